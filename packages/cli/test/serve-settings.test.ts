@@ -83,17 +83,17 @@ describe("Settings", () => {
     const place = await makePlace();
     const env = { QUIRE_MAX_BODY: "", QUIRE_TOKEN: "", QUIRE_NO_PDF: "0", QUIRE_SOFFICE: "" };
     const service = await serve(place, { env });
-    expect(service.stderr()).toMatch(/^ +makes +docx, pdf$/m);
+    expect(service.stderr()).toMatch(/^ +output +docx, pdf$/m);
     // The rows of the table are aligned.
     const names = [
-      ...service.stderr().matchAll(/^ {2}(?:API|for SDKs|to read|makes|webhooks) +/gm),
+      ...service.stderr().matchAll(/^ {2}(?:API|for SDKs|docs|output|webhooks) +/gm),
     ];
     expect(names.map(([name]) => name.length)).toEqual(Array(5).fill("  listens on".length + 2));
     await service.stop();
     const without = await serve(place, { env: { QUIRE_NO_PDF: "true" } });
-    expect(without.stderr()).toMatch(/^ +makes +docx /m);
+    expect(without.stderr()).toMatch(/^ +output +docx /m);
     const { code, stderr } = await place.quire(["serve"], { env: { QUIRE_NO_PDF: "perhaps" } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining("QUIRE_NO_PDF says neither")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("QUIRE_NO_PDF is neither")]);
   }, 60_000);
 
   test("that are wrong in the file are told all at once, with what there is, and without their values", async () => {
@@ -110,12 +110,12 @@ describe("Settings", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).not.toContain(SECRET);
     for (const part of [
-      'configuration file "quire.json" is wrong',
+      'configuration file "quire.json" is not valid',
       '"port": It must be a whole number from 0 to 65535.',
-      '"max-body": It is written "maxBody".',
-      '"passwort": There is no such setting. There are data, storage,',
+      '"max-body": Did you mean "maxBody"?',
+      '"passwort": Unknown setting. The settings are data, storage,',
       '"pdf": It must be true or false.',
-      '"token": It must be a text or a number.',
+      '"token": It must be a string or a number.',
       '"logLevel": Allowed choices are info, warn, error, silent.',
     ]) {
       expect(stderr).toContain(part);
@@ -128,9 +128,9 @@ describe("Settings", () => {
     await place.write("list.json", `["${SECRET}"]`);
     await place.write("twice.json", `{"token": "${SECRET}", "port": 1, "token": "${SECRET}"}`);
     for (const [path, why] of [
-      ["missing.json", "cannot be read. Check that it is there"],
-      ["half.json", "is no JSON."],
-      ["list.json", "holds no object."],
+      ["missing.json", "cannot be read. Check that it exists"],
+      ["half.json", "is not valid JSON."],
+      ["list.json", "does not contain an object."],
       ["twice.json", "has the key /token twice."],
     ] as const) {
       const { code, stderr } = await refused(place, ["--config", path]);
@@ -149,7 +149,7 @@ describe("Settings", () => {
       [["--prefix", "/a/:id"], {}, "for example /v1/docs"],
       [["--prefix", "/a/../b"], {}, "for example /v1/docs"],
       [["--public-url", "docs.example.com"], {}, "for example https://docs.example.com"],
-      [[], { QUIRE_TOKEN: "5h0rt" }, "The token of --token (or QUIRE_TOKEN) cannot be used"],
+      [[], { QUIRE_TOKEN: "5h0rt" }, "The token of --token (or QUIRE_TOKEN) is not valid"],
       [["--jwt-issuer", "https://login.example"], {}, "--jwt-audience and --jwt-jwks, or none"],
       [["--introspection-url", "https://a.example"], {}, "QUIRE_INTROSPECTION_SECRET, or none"],
       [["--oauth-token-url", "https://a.example/token"], {}, "both --oauth-authorize-url and"],
@@ -157,7 +157,7 @@ describe("Settings", () => {
       [["--webhook-allow", "127.0.0.1"], {}, "no --webhook-key"],
       [["--webhook-key", SECRET, "--webhook-allow", "a//b"], {}, "a block of addresses"],
       [["--soffice", "/nowhere"], {}, 'no LibreOffice program at "/nowhere"'],
-      [["--host", "192.0.2.1"], {}, "this machine has no such address. Correct --host"],
+      [["--host", "192.0.2.1"], {}, "this machine does not have that address. Correct --host"],
     ];
     const told = await Promise.all(
       cases.map(([args, env]) => {
@@ -184,7 +184,7 @@ describe("Where the service is", () => {
     const port = typeof address === "object" ? String(address?.port) : "";
     const { code, stderr } = await refused(place, ["--port", port]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`cannot listen on "127.0.0.1:${port}": another program does already.`);
+    expect(stderr).toContain(`cannot listen on "127.0.0.1:${port}": another program uses it already.`);
     expect(stderr).toContain("choose another port with --port");
   });
 
@@ -193,7 +193,7 @@ describe("Where the service is", () => {
     await place.write("file", "");
     await mkdir(place.path("odd", "quire.db"), { recursive: true });
     const cases = [
-      [place.path("file", "data"), "cannot be made"],
+      [place.path("file", "data"), "cannot be created"],
       [place.path("odd"), "cannot be used"],
     ];
     if (process.getuid?.() !== 0) {
@@ -222,7 +222,7 @@ describe("Where the service is", () => {
     const { stderr } = service;
     expect(service.url).toBe(`http://127.0.0.1:${service.port}/x/v1/docs`);
     expect(stderr()).toMatch(new RegExp(`^ +API +${publicUrl}/v1/docs/2.0$`, "m"));
-    expect(stderr()).toMatch(new RegExp(`^ +to read +${publicUrl}/v1/docs/docs$`, "m"));
+    expect(stderr()).toMatch(new RegExp(`^ +docs +${publicUrl}/v1/docs/docs$`, "m"));
     const url = `http://127.0.0.1:${service.port}/v1/docs`;
     const client = sdkClient(url);
     const folder = await client.folders.createFolder({ name: "out", parent: { id: "0" } });
@@ -244,7 +244,7 @@ describe("Where the service is", () => {
   test("the first start says how to get in, and a token made that way gets in at once", async () => {
     const place = await makePlace();
     const service = await serve(place, { args: ["--no-pdf"], env: { QUIRE_TOKEN: undefined } });
-    expect(service.stderr()).toMatch(/^ +lets in +nobody yet$/m);
+    expect(service.stderr()).toMatch(/^ +accepts +no tokens yet$/m);
     const [, args = ""] = /^ {2}quire (token create .*)$/m.exec(service.stderr()) ?? [];
     expect((await service.ask("/2.0/folders/0")).status).toBe(401);
     const made = await place.quire(args.split(" "));
@@ -253,8 +253,8 @@ describe("Where the service is", () => {
     expect((await service.ask("/2.0/folders/0", { token })).status).toBe(200);
     await service.stop();
     const again = await serve(place, { args: ["--no-pdf"], env: { QUIRE_TOKEN: undefined } });
-    expect(again.stderr()).toMatch(/^ +lets in +1 token of quire token create$/m);
-    expect(again.stderr()).not.toContain("There is no token yet");
+    expect(again.stderr()).toMatch(/^ +accepts +1 token created with quire token create$/m);
+    expect(again.stderr()).not.toContain("There are no tokens yet");
   }, 60_000);
 
   test(

@@ -8,9 +8,9 @@ type Tenants = typeof import("../serve/tenants.ts");
 /** Commands that change an enterprise and need nothing but its name. */
 const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", description: string])[] =
   [
-    ["suspend", "Refuse its requests and hold its jobs; jobs in work end."],
+    ["suspend", "Reject its requests and hold its jobs; running jobs finish."],
     ["resume", "End its suspension."],
-    ["cancel", "Cancel all its batches; jobs in work may still end either way."],
+    ["cancel", "Cancel all its batches; running jobs may still complete or fail."],
   ];
 
 /** `quire tenant`: the operator's commands for enterprises of a service. */
@@ -18,7 +18,7 @@ export function defineTenant(command: Command, io: CommandIo): void {
   const make = (name: string, description: string): Command =>
     newCommand(name, io).description(description).addOption(dataOption(io));
   const about = (name: string, description: string): Command =>
-    make(name, description).argument("<name>", "the enterprise");
+    make(name, description).argument("<name>", "the name of the enterprise");
   command.addCommand(
     make("list", "List the enterprises that are suspended or have their own quotas.").action(
       async (options: TenantOptions) => (await tenants()).printAll(io, options),
@@ -40,7 +40,7 @@ export function defineTenant(command: Command, io: CommandIo): void {
   command.addCommand(eraseCommand(about(...ERASE), io));
   command.addCommand(quotaCommand(about(...QUOTA), io));
   command.addCommand(
-    make("log", "Print the audit log, a line of JSON each, from the oldest on.").action(
+    make("log", "Print the audit log as JSON lines, oldest first.").action(
       async (options: TenantOptions) => (await tenants()).printLog(io, options),
     ),
   );
@@ -48,9 +48,9 @@ export function defineTenant(command: Command, io: CommandIo): void {
 
 const ERASE = [
   "erase",
-  "Erase all its files, batches, webhooks and tokens for good. Also suspends it. Repeat the command to resume after an interruption.",
+  "Erase all its files, batches, webhooks and tokens permanently, and suspend it. Run the command again to resume after an interruption.",
 ] as const;
-const QUOTA = ["quota", "Set its own quotas; default resets one."] as const;
+const QUOTA = ["quota", "Set quotas for this enterprise; the value default resets a quota."] as const;
 
 function eraseCommand(command: Command, io: CommandIo): Command {
   return command
@@ -63,7 +63,7 @@ function eraseCommand(command: Command, io: CommandIo): Command {
 
 function quotaCommand(command: Command, io: CommandIo): Command {
   return command
-    .argument("<quotas...>", "as in disk=1000000 jobs=default", quotas)
+    .argument("<quotas...>", "for example disk=1000000 jobs=default", quotas)
     .addOption(actorOption())
     .action(
       async (name: string, given: ReadonlyMap<string, number | null>, options: TenantOptions) =>
@@ -82,7 +82,7 @@ function quotas(
 ): ReadonlyMap<string, number | null> {
   const [, name, limit] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
   if (name === undefined || limit === undefined) {
-    throw new InvalidArgumentError("Write a quota and a whole number, as in disk=1000000.");
+    throw new InvalidArgumentError("Use the name of a quota and a whole number, for example disk=1000000.");
   }
   return new Map(before).set(name, limit === "default" ? null : Number(limit));
 }

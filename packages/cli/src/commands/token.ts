@@ -8,27 +8,27 @@ export function defineToken(command: Command, io: CommandIo): void {
   command
     .addCommand(
       newCommand("create", io)
-        .description("Make a token and print it, this once: only its hash is kept.")
-        .requiredOption("--user <id>", "whose it is")
-        .requiredOption("--enterprise <id>", "the tenant whose files and batches it opens")
+        .description("Create a token and print it once; only its hash is stored.")
+        .requiredOption("--user <id>", "the user of the token")
+        .requiredOption("--enterprise <id>", "the tenant whose files and batches the token can access")
         .option(
           "--scopes <list>",
-          "what it is good for, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",
+          "the scopes, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",
         )
-        .option("--expires-days <days>", "how long it is good (default: for ever)", daysOf)
+        .option("--expires-days <days>", "days until the token expires (default: never)", daysOf)
         .addOption(dataOption(io))
         .action(async (options: CreateOptions) => (await tokens()).createAndPrint(io, options)),
     )
     .addCommand(
       newCommand("list", io)
-        .description("List the tokens, without the tokens themselves.")
+        .description("List the tokens without their secrets.")
         .addOption(dataOption(io))
         .action(async (options: DataOptions) => (await tokens()).printAll(io, options)),
     )
     .addCommand(
       newCommand("revoke", io)
-        .description("End a token, at once.")
-        .argument("<id>", "its id, as quire token list has it")
+        .description("Revoke a token immediately.")
+        .argument("<id>", "the id of the token, as shown by quire token list")
         .addOption(dataOption(io))
         .action(async (id: string, options: DataOptions) =>
           (await tokens()).revoke(io, id, options),
@@ -43,5 +43,5 @@ function tokens() {
 
 function daysOf(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1.");
+  throw new InvalidArgumentError("It must be a whole number of at least 1.");
 }

@@ -91,7 +91,7 @@ async function wantsPdf(io: Io, { pdf, soffice }: Settings): Promise<boolean> {
 async function storedTokensInWords({ tokens }: SqliteStores): Promise<string[]> {
   const { length } = await tokens.list();
   if (length === 0) return [];
-  return [`${length} ${length === 1 ? "token" : "tokens"} of quire token create`];
+  return [`${length} ${length === 1 ? "token" : "tokens"} created with quire token create`];
 }
 
 function webhooksOf({
@@ -103,7 +103,7 @@ function webhooksOf({
     if (secondary === undefined && allow === undefined) return {};
     throw new QuireError(
       "invalid_request",
-      "There are settings for webhooks and no --webhook-key (or QUIRE_WEBHOOK_KEY), without which none are sent. Give one, or leave them out.",
+      "There are settings for webhooks, but no --webhook-key (or QUIRE_WEBHOOK_KEY), so no webhooks are sent. Set the key, or remove the other settings.",
     );
   }
   const keys = { primary, ...(secondary === undefined ? {} : { secondary }) };
@@ -120,7 +120,7 @@ function oauthOf({
   }
   throw new QuireError(
     "invalid_request",
-    "OAuth needs both --oauth-authorize-url and --oauth-token-url (or QUIRE_OAUTH_AUTHORIZE_URL and QUIRE_OAUTH_TOKEN_URL). Give both, or none.",
+    "OAuth needs both --oauth-authorize-url and --oauth-token-url (or QUIRE_OAUTH_AUTHORIZE_URL and QUIRE_OAUTH_TOKEN_URL). Set both, or neither.",
   );
 }
 

@@ -25,7 +25,7 @@ export function authenticationOf(settings: Settings, store: TokenStore): Authent
   const described: string[] = [];
   if (settings.token !== undefined) {
     ways.push(oneToken(settings.token));
-    described.push("the one --token");
+    described.push("the --token value");
   }
   ways.push(storedTokens(store));
   const { jwtIssuer, jwtAudience, jwtJwks } = settings;
@@ -35,7 +35,7 @@ export function authenticationOf(settings: Settings, store: TokenStore): Authent
     }
     const claims = claimsOf(settings);
     ways.push(jwt({ issuer: jwtIssuer, audience: jwtAudience, jwksUrl: jwtJwks, claims }));
-    described.push(`JWT of ${jwtIssuer}`);
+    described.push(`JWTs from ${jwtIssuer}`);
   }
   const { introspectionUrl: url, introspectionClient, introspectionSecret } = settings;
   if (url ?? introspectionClient ?? introspectionSecret) {
@@ -58,7 +58,7 @@ function oneToken(token: string): Authenticate {
   } catch (cause) {
     throw new QuireError(
       "invalid_request",
-      "The token of --token (or QUIRE_TOKEN) cannot be used: it needs 8 characters or more, of letters, digits and -._~+/, with = only at its end. `openssl rand -hex 32` makes a good one.",
+      "The token of --token (or QUIRE_TOKEN) is not valid. It must have at least 8 characters: letters, digits and -._~+/, with = only at the end. `openssl rand -hex 32` generates a good token.",
       { cause },
     );
   }
@@ -73,5 +73,5 @@ function claimsOf({ jwtUserClaim, jwtEnterpriseClaim, jwtScopesClaim }: Settings
 }
 
 function incomplete(names: string): QuireError {
-  return new QuireError("invalid_request", `Give all of ${names}, or none.`);
+  return new QuireError("invalid_request", `Set all of ${names}, or none of them.`);
 }

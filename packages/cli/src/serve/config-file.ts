@@ -26,24 +26,24 @@ export async function applyConfig(io: Io, command: Command, path: string): Promi
   }
   if (problems.length === 0) return;
   const words = problems.map(({ message }) => message).join(" ");
-  throw wrong(path, `is wrong. ${words}`, problems.length > 1 ? problems : []);
+  throw wrong(path, `is not valid. ${words}`, problems.length > 1 ? problems : []);
 }
 
 async function readConfig(io: Io, path: string): Promise<object> {
   const text = await readFile(pathIn(io, path), "utf8").catch((cause: unknown) => {
-    throw wrong(path, "cannot be read. Check that it is there, or leave --config out.", [], cause);
+    throw wrong(path, "cannot be read. Check that it exists, or remove --config.", [], cause);
   });
   let config: unknown;
   try {
     config = JSON.parse(text);
   } catch {
     // What the parser says of it quotes the text, which may hold secrets.
-    throw wrong(path, "is no JSON. Check its commas, quotes and braces.");
+    throw wrong(path, "is not valid JSON. Check its commas, quotes and braces.");
   }
   const twice = duplicateKey(text, config);
-  if (twice !== null) throw wrong(path, `has the key ${cutPointer(twice)} twice. Leave one out.`);
+  if (twice !== null) throw wrong(path, `has the key ${cutPointer(twice)} twice. Remove one.`);
   if (typeof config === "object" && config !== null && !Array.isArray(config)) return config;
-  throw wrong(path, 'holds no object. Write one, as in {"port": 80}.');
+  throw wrong(path, 'does not contain an object. Write one, for example {"port": 80}.');
 }
 
 /** A value of the file, checked as the flag would be. */
@@ -55,15 +55,15 @@ function readValue(known: Option, value: unknown): unknown {
   const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
   const text = isList ? value.join(",") : value;
   if (typeof text !== "string" && typeof text !== "number") {
-    throw new InvalidArgumentError("It must be a text or a number.");
+    throw new InvalidArgumentError("It must be a string or a number.");
   }
   return known.parseArg ? known.parseArg(String(text), undefined) : String(text);
 }
 
 function unknown(key: string, known: readonly string[]): string {
   const near = known.find((name) => spelling(name) === spelling(key));
-  if (near !== undefined) return `It is written ${JSON.stringify(near)}.`;
-  return `There is no such setting. There are ${known.join(", ")}.`;
+  if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
+  return `Unknown setting. The settings are ${known.join(", ")}.`;
 }
 
 function spelling(name: string): string {

@@ -21,12 +21,12 @@ export function printTable(io: Io, { settings, assembled, url, changed }: Servin
   const rows: readonly (readonly [string, string])[] = [
     ["API", `${base}/2.0`],
     ["for SDKs", `baseUrl and uploadUrl ${base}`],
-    ["to read", `${base}/docs`],
+    ["docs", `${base}/docs`],
     ["listens on", url],
     ["data", resolve(io.cwd, data)],
     ["files", place],
-    ["makes", makesPdf ? "docx, pdf" : "docx (no LibreOffice)"],
-    ["lets in", letsIn.length === 0 ? "nobody yet" : letsIn.join("; ")],
+    ["output", makesPdf ? "docx, pdf" : "docx (no LibreOffice)"],
+    ["accepts", letsIn.length === 0 ? "no tokens yet" : letsIn.join("; ")],
     ["webhooks", webhookKey === undefined ? "none (no --webhook-key)" : "signed"],
     ...(changed.length === 0 ? [] : ([["settings", changed.join(", ")]] as const)),
   ];
@@ -36,7 +36,7 @@ export function printTable(io: Io, { settings, assembled, url, changed }: Servin
   writeLine(
     io.stderr,
     [
-      "There is no token yet, and without one nobody gets in. Make one; it works at once:",
+      "There are no tokens yet, so no request is accepted. Create a token; it works immediately:",
       `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(io.cwd, data))}`,
     ].join("\n"),
   );

@@ -21,7 +21,7 @@ export async function serve(io: Io, command: Command): Promise<void> {
   await untilSignal(io);
   writeLine(
     io.stderr,
-    "Shutting down: requests and documents in work are finished, the rest is kept for the next start. Once more ends it at once.",
+    "Shutting down: running requests and documents are finished, and waiting jobs are kept for the next start. Send the signal again to stop immediately.",
   );
   service.handler.drain();
   // Whoever sends requests here has so long to notice.
@@ -49,10 +49,10 @@ async function listen(service: HttpService, { host, port }: Settings): Promise<R
 /** Why an address cannot be had, by the system's code. */
 const LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE:
-    "another program does already. End that, or choose another port with --port (0 for any that is free).",
-  EACCES: "this user may not. Choose a port from 1024 on with --port.",
-  EADDRNOTAVAIL: "this machine has no such address. Correct --host; 0.0.0.0 is all that it has.",
-  ENOTFOUND: "there is no host of that name. Correct --host; 0.0.0.0 is all addresses.",
+    "another program uses it already. Stop that program, or choose another port with --port (0 for any free port).",
+  EACCES: "this user has no permission. Choose a port of 1024 or higher with --port.",
+  EADDRNOTAVAIL: "this machine does not have that address. Correct --host; 0.0.0.0 means all addresses.",
+  ENOTFOUND: "there is no host with that name. Correct --host; 0.0.0.0 means all addresses.",
 };
 
 /** Resolves with the first signal to stop; the second one ends the process at once. */

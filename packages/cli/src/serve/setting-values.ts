@@ -5,8 +5,9 @@ export function whole(from: number, to = Number.MAX_SAFE_INTEGER): (text: string
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= from && number <= to) return number;
-    const most = to === Number.MAX_SAFE_INTEGER ? "" : ` to ${to}`;
-    throw new InvalidArgumentError(`It must be a whole number from ${from}${most}.`);
+    const bounds =
+      to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
+    throw new InvalidArgumentError(`It must be a whole number ${bounds}.`);
   };
 }
 
@@ -27,7 +28,7 @@ export function publicUrl(text: string): string {
   const isPlain = url !== null && `${url.search}${url.hash}${url.username}${url.password}` === "";
   if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
   throw new InvalidArgumentError(
-    "It must be a whole address, for example https://docs.example.com.",
+    "It must be a complete URL, for example https://docs.example.com.",
   );
 }
 
@@ -37,7 +38,7 @@ export function address(text: string): string {
   const isPlain = url !== null && `${url.hash}${url.username}${url.password}` === "";
   if (isPlain && /^https?:$/.test(url.protocol)) return url.href;
   throw new InvalidArgumentError(
-    "It must be a whole address, for example https://id.example.com/authorize.",
+    "It must be a complete URL, for example https://id.example.com/authorize.",
   );
 }
 

@@ -86,7 +86,7 @@ export function dataOption(io: Env): Option {
   return option(
     io,
     "--data <folder>",
-    "where the service keeps everything; made if it is not there",
+    "the folder for all data of the service; created if missing",
   ).default("quire-data");
 }
 
@@ -95,23 +95,23 @@ export function storageOption(io: Env): Option {
   return option(
     io,
     "--storage <place>",
-    "a folder, or s3://BUCKET/PREFIX (default: files, in the data)",
+    "where the files are: a folder, or s3://BUCKET/PREFIX (default: the folder files in the data folder)",
   );
 }
 
 /** `--by`, for commands that write to the audit log. */
 export function actorOption(): Option {
-  return new Option("--by <who>", "who you are, for the audit log (default: user@machine)");
+  return new Option("--by <who>", "your name for the audit log (default: user@machine)");
 }
 
 /** Adds all options of `quire serve`. Each may come from the environment, and from the configuration file. */
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
-    "Where it is, and what it makes:": placeOptions(io),
-    "Who is let in (tokens of quire token create always are):": accessOptions(io),
+    "Place and output:": placeOptions(io),
+    "Access (tokens created with quire token are always accepted):": accessOptions(io),
     "Webhooks:": webhookOptions(io),
     "Limits:": limitOptions(io),
-    "Quotas of each enterprise:": quotaOptions(io),
+    "Quotas per enterprise:": quotaOptions(io),
   };
   for (const [heading, options] of Object.entries(groups)) {
     for (const one of options) command.addOption(one.helpGroup(heading));
@@ -126,36 +126,36 @@ function placeOptions(io: Env): Option[] {
     option(io, "--host <address>", "the address to listen on; 0.0.0.0 for all").default(
       "127.0.0.1",
     ),
-    option(io, "--port <number>", "the port to listen on; 0 for any that is free")
+    option(io, "--port <number>", "the port to listen on; 0 for any free port")
       .argParser(whole(0, MAX_PORT))
       .default(8080),
-    option(io, "--prefix <path>", "what comes before /2.0 in the path of requests, as in /v1/docs")
+    option(io, "--prefix <path>", "the path before /2.0 in URLs, for example /v1/docs")
       .argParser(pathPrefix)
       .default("", "none"),
     option(
       io,
       "--public-url <url>",
-      "where clients reach the service, without the prefix (default: as they ask)",
+      "the URL at which clients reach the service, without the prefix (default: from the request)",
     ).argParser(publicUrl),
-    new Option("--no-pdf", `make .docx only, without LibreOffice (env: ${NO_PDF}=1)`),
-    option(io, "--soffice <file>", "the LibreOffice program (default: looked for)"),
+    new Option("--no-pdf", `make only .docx, without LibreOffice (env: ${NO_PDF}=1)`),
+    option(io, "--soffice <file>", "the path of the LibreOffice program (default: found automatically)"),
     option(
       io,
       "--seal-layers <number>",
-      "of the three layers of the seal around LibreOffice, how many must hold for PDF to be made",
+      "how many of the three security layers around LibreOffice must work for PDF output",
     )
       .argParser(whole(1, 3))
       .default(2),
-    option(io, "--office-memory <MiB>", "the most memory of one LibreOffice")
+    option(io, "--office-memory <MiB>", "the memory limit of one LibreOffice process")
       .argParser(whole(LEAST_MEMORY.office, MOST_MEMORY))
       .default(1408),
-    option(io, "--renderer-memory <MiB>", "the most memory of one rendering process")
+    option(io, "--renderer-memory <MiB>", "the memory limit of one rendering process")
       .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
       .default(768),
-    option(io, "--log-level <level>", "what is logged, on standard output")
+    option(io, "--log-level <level>", "the log level; the log goes to standard output")
       .choices(LOG_LEVELS)
       .default("info"),
-    option(io, "--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
+    option(io, "--config <file>", 'a JSON file with any of these settings: {"port": 80, "publicUrl": "…"}'),
   ];
 }
 
@@ -164,11 +164,11 @@ function accessOptions(io: Env): Option[] {
     option(
       io,
       "--token <token>",
-      "one that may do everything, for trying things out; others on the machine see it here, in the environment they do not",
+      "a token with full access, for trying things out; other users of the machine can see a flag, but not the environment",
     ),
-    option(io, "--jwt-issuer <url>", "accept the tokens of this issuer (JWT)"),
-    option(io, "--jwt-audience <name>", "for whom its tokens must be made out"),
-    option(io, "--jwt-jwks <url>", "where the issuer publishes its keys"),
+    option(io, "--jwt-issuer <url>", "accept JWTs from this issuer"),
+    option(io, "--jwt-audience <name>", "the audience that its tokens must name"),
+    option(io, "--jwt-jwks <url>", "the URL of the issuer's keys (JWKS)"),
     option(io, "--jwt-user-claim <name>", "the claim with the user (default: sub)"),
     option(
       io,
@@ -176,15 +176,15 @@ function accessOptions(io: Env): Option[] {
       "the claim with the enterprise (default: enterprise)",
     ),
     option(io, "--jwt-scopes-claim <name>", "the claim with the scopes (default: scope)"),
-    option(io, "--introspection-url <url>", "ask this address about tokens (RFC 7662)"),
-    option(io, "--introspection-client <id>", "the service's own name there"),
-    option(io, "--introspection-secret <secret>", "and its secret"),
+    option(io, "--introspection-url <url>", "validate tokens at this URL (RFC 7662)"),
+    option(io, "--introspection-client <id>", "the client ID of the service there"),
+    option(io, "--introspection-secret <secret>", "the client secret of the service there"),
     option(
       io,
       "--oauth-authorize-url <url>",
-      "where users allow access (OAuth 2.0), for /openapi.json",
+      "the URL where users grant access (OAuth 2.0), for /openapi.json",
     ).argParser(address),
-    option(io, "--oauth-token-url <url>", "and where clients get tokens for that").argParser(
+    option(io, "--oauth-token-url <url>", "the URL where clients get tokens, for /openapi.json").argParser(
       address,
     ),
   ];
@@ -192,36 +192,36 @@ function accessOptions(io: Env): Option[] {
 
 function webhookOptions(io: Env): Option[] {
   return [
-    option(io, "--webhook-key <key>", "signs webhooks; without it there are none"),
-    option(io, "--webhook-key-2 <key>", "signs them as well, while keys are changed"),
+    option(io, "--webhook-key <key>", "the key that signs webhooks; without it, no webhooks are sent"),
+    option(io, "--webhook-key-2 <key>", "a second key that also signs webhooks, for key rotation"),
     option(
       io,
       "--webhook-allow <hosts>",
-      "private hosts to which events may be sent: a,b",
+      "private hosts that may receive events: a,b",
     ).argParser(hosts),
   ];
 }
 
 function limitOptions(io: Env): Option[] {
-  const grace = "how long requests and documents in work may take at the end";
+  const grace = "the time limit for running requests and documents at shutdown";
   return [
-    option(io, "--concurrency <number>", "documents in work at the same time").argParser(whole(1)),
-    option(io, "--keep-days <days>", "batches are forgotten so long after their end; files stay")
+    option(io, "--concurrency <number>", "number of documents made at once").argParser(whole(1)),
+    option(io, "--keep-days <days>", "delete batches this long after they finish; files are kept")
       .argParser(whole(0, MAX_DAYS))
       .default(30),
-    option(io, "--max-body <bytes>", "of a JSON body (default: 10485760)").argParser(whole(1)),
-    option(io, "--max-upload <bytes>", "of a file (default: 104857600)").argParser(whole(1)),
-    option(io, "--max-entries <number>", "of a batch (default: 10000)").argParser(whole(1)),
-    option(io, "--max-waiting <jobs>", "jobs that may wait (default: 5000000)").argParser(whole(1)),
+    option(io, "--max-body <bytes>", "the size limit of a JSON body (default: 10485760)").argParser(whole(1)),
+    option(io, "--max-upload <bytes>", "the size limit of a file (default: 104857600)").argParser(whole(1)),
+    option(io, "--max-entries <number>", "the maximum number of entries in a batch (default: 10000)").argParser(whole(1)),
+    option(io, "--max-waiting <jobs>", "the maximum number of waiting jobs (default: 5000000)").argParser(whole(1)),
     option(
       io,
       "--rate <number>",
-      "requests of a user in a minute; 0 for any (default: 1000)",
+      "requests per user and minute; 0 for no limit (default: 1000)",
     ).argParser(whole(0)),
     option(
       io,
       "--drain <seconds>",
-      "how long it still answers after a signal to stop, but for new work, with /readyz at 503",
+      "how long to keep answering after a stop signal, without new work and with /readyz at 503",
     )
       .argParser(whole(0, MAX_GRACE_SECONDS))
       .default(0),
@@ -231,13 +231,13 @@ function limitOptions(io: Env): Option[] {
 
 function quotaOptions(io: Env): Option[] {
   const quotas: readonly (readonly [flag: string, description: string])[] = [
-    ["--quota-disk <bytes>", "of files and of the data of batches (default: half of the disk)"],
-    ["--quota-files <number>", "versions of files, and folders (default: 10000000)"],
-    ["--quota-waiting <jobs>", "jobs that wait or are in work (default: 500000)"],
-    ["--quota-jobs <jobs>", "jobs that are kept, also when they have ended (default: 10000000)"],
+    ["--quota-disk <bytes>", "the size of files and batch data (default: half of the disk)"],
+    ["--quota-files <number>", "file versions and folders (default: 10000000)"],
+    ["--quota-waiting <jobs>", "waiting and running jobs (default: 500000)"],
+    ["--quota-jobs <jobs>", "all jobs, including finished jobs (default: 10000000)"],
     ["--quota-webhooks <number>", "webhooks (default: 100)"],
-    ["--quota-target-webhooks <number>", "webhooks on one file or folder (default: 10)"],
-    ["--quota-deliveries <number>", "events that wait to be sent (default: 50000)"],
+    ["--quota-target-webhooks <number>", "webhooks per file or folder (default: 10)"],
+    ["--quota-deliveries <number>", "events waiting to be sent (default: 50000)"],
   ];
   return quotas.map(([flag, description]) => option(io, flag, description).argParser(whole(0)));
 }
@@ -295,6 +295,6 @@ function applyNoPdf(command: Command, said: string | undefined): void {
   }
   throw new QuireError(
     "invalid_request",
-    `The environment variable ${NO_PDF} says neither yes nor no. Set it to 1, or leave it out.`,
+    `The environment variable ${NO_PDF} is neither yes nor no. Set it to 1, or remove it.`,
   );
 }

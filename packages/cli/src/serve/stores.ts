@@ -13,7 +13,7 @@ export async function openStores(io: Io, data: string, maxWaiting?: number): Pro
     // What is in there is nobody else's business.
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw unusable(folder, "cannot be made", cause);
+    throw unusable(folder, "cannot be created", cause);
   }
   try {
     const path = join(folder, DATABASE);
@@ -29,7 +29,7 @@ export async function openExistingStores(io: Io, data: string): Promise<SqliteSt
   await access(join(folder, DATABASE)).catch((cause: unknown) => {
     throw new QuireError(
       "not_found",
-      `There is no service in the data folder ${JSON.stringify(folder)}. Name that of quire serve with --data.`,
+      `There is no service in the data folder ${JSON.stringify(folder)}. Name the data folder of quire serve with --data.`,
       { cause },
     );
   });
@@ -39,7 +39,7 @@ export async function openExistingStores(io: Io, data: string): Promise<SqliteSt
 function unusable(folder: string, why: string, cause: unknown): QuireError {
   return new QuireError(
     "storage_failed",
-    `The data folder ${JSON.stringify(folder)} ${why}. Give this user the right to write there, or name another one with --data.`,
+    `The data folder ${JSON.stringify(folder)} ${why}. Give this user write permission, or choose another folder with --data.`,
     { cause },
   );
 }

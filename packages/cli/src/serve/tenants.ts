@@ -48,7 +48,7 @@ export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
   for (const { name, suspendedAt, erasing, quotas } of tenants) {
     const states = [
       ...(suspendedAt === null ? [] : [`suspended since ${new Date(suspendedAt).toISOString()}`]),
-      ...(erasing === null ? [] : [`erasing was begun by ${erasing}`]),
+      ...(erasing === null ? [] : [`erasing started by ${erasing}`]),
       ...Object.entries(quotas).map(([quota, limit]) => `${quota}=${limit}`),
     ];
     writeLine(io.stdout, `${JSON.stringify(name)}  ${states.join(", ")}`);

@@ -35,7 +35,7 @@ export async function createAndPrint(io: Io, options: CreateOptions): Promise<vo
   writeLine(io.stdout, token);
   writeLine(
     io.stderr,
-    `It opens the service of ${resolve(io.cwd, data)} at once, and is shown only now. To end it: quire token revoke ${record.id}`,
+    `The token gives access to the service of ${resolve(io.cwd, data)} immediately, and is shown only once. To revoke it: quire token revoke ${record.id}`,
   );
 }
 
@@ -44,7 +44,7 @@ export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   const tokens = await stores.tokens.list();
   for (const { id, user, enterprise, scopes, createdAt, expiresAt } of tokens) {
-    const end = expiresAt === null ? "for ever" : endOf(expiresAt);
+    const end = expiresAt === null ? "never expires" : endOf(expiresAt);
     const from = new Date(createdAt).toISOString();
     writeLine(
       io.stdout,
@@ -52,7 +52,7 @@ export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
     );
   }
   if (tokens.length === 0)
-    writeLine(io.stderr, "There are no tokens. quire token create makes one.");
+    writeLine(io.stderr, "There are no tokens. Create one with quire token create.");
 }
 
 /** Rejects `not_found`. */
@@ -70,7 +70,7 @@ function disposable(stores: SqliteStores): SqliteStores & AsyncDisposable {
 
 function endOf(expiresAt: number): string {
   const end = new Date(expiresAt).toISOString();
-  return expiresAt <= Date.now() ? `expired ${end}` : `until ${end}`;
+  return expiresAt <= Date.now() ? `expired ${end}` : `expires ${end}`;
 }
 
 function scopesOf(text: string | undefined): readonly string[] {
@@ -80,6 +80,6 @@ function scopesOf(text: string | undefined): readonly string[] {
   if (wrong === undefined) return scopes;
   throw new QuireError(
     "invalid_request",
-    `There is no scope ${JSON.stringify(wrong)}. There are ${SCOPES.join(", ")}.`,
+    `${JSON.stringify(wrong)} is not a scope. The scopes are ${SCOPES.join(", ")}.`,
   );
 }
