@@ -26,55 +26,55 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: "run",
     takes: "[options] <template>",
     description:
-      "Make one document for each entry of a data file. After an interruption or a crash the same command goes on.",
+      "Make one document for each entry of a data file. Run the same command again to resume after an interruption or a crash.",
     load: async () => (await import("./commands/run.ts")).defineRun,
   },
   {
     name: "verify",
     takes: "[options] <journal>",
-    description: "Read every document of a run again and compare it with the run's journal.",
+    description: "Read every document of a run and compare it with the run's journal.",
     load: async () => (await import("./commands/verify.ts")).defineVerify,
   },
   {
     name: "report",
     takes: "[options] <journal>",
-    description: "Tell what became of a run, from its journal.",
+    description: "Report the results of a run from its journal.",
     load: async () => (await import("./commands/report.ts")).defineReport,
   },
   {
     name: "convert",
     takes: "[options] <files...>",
-    description: "Make a PDF of a Word document, or of several.",
+    description: "Convert Word documents to PDF.",
     load: async () => (await import("./commands/convert.ts")).defineConvert,
   },
   {
     name: "merge",
     takes: "[options] <files...>",
-    description: "Make one PDF of several, with a bookmark for each.",
+    description: "Merge PDFs into one, with a bookmark for each.",
     load: async () => (await import("./commands/merge.ts")).defineMerge,
   },
   {
     name: "check",
     takes: "[options] <template>",
-    description: "Tell every problem of a template, and of all entries of a data file.",
+    description: "Report every problem in a template and in all entries of a data file.",
     load: async () => (await import("./commands/check.ts")).defineCheck,
   },
   {
     name: "inspect",
     takes: "[options] <template>",
-    description: "List the tags of a template: their kinds, their paths in the data, their places.",
+    description: "List the tags of a template with their kinds, data paths and places.",
     load: async () => (await import("./commands/inspect.ts")).defineInspect,
   },
   {
     name: "types",
     takes: "[options] <template>",
-    description: "Write the TypeScript types of the data that a template wants.",
+    description: "Generate TypeScript types for the data that a template needs.",
     load: async () => (await import("./commands/types.ts")).defineTypes,
   },
   {
     name: "sample",
     takes: "[options] <template>",
-    description: "Write sample data that fills a template.",
+    description: "Generate sample data for a template.",
     load: async () => (await import("./commands/sample.ts")).defineSample,
   },
   {
@@ -87,13 +87,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: "serve",
     takes: "[options]",
     description:
-      "Serve the Doc Gen API over HTTP, from a folder or a bucket. Every option may also come from the environment (QUIRE_PORT, …) or a file (--config).",
+      "Serve the Doc Gen API over HTTP. Files are in a folder or a bucket. Each option can also be set in the environment (QUIRE_PORT, …) or in a file (--config).",
     load: async () => (await import("./commands/serve.ts")).defineServe,
   },
   {
     name: "token",
     takes: "",
-    description: "Make, list and revoke access tokens of quire serve.",
+    description: "Create, list and revoke access tokens for quire serve.",
     load: async () => (await import("./commands/token.ts")).defineToken,
   },
   {
@@ -106,7 +106,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "doctor",
     takes: "[options]",
-    description: "Check Node, LibreOffice, fonts and folders of this machine.",
+    description: "Check Node, LibreOffice, the fonts and the folders of this machine.",
     load: async () => (await import("./commands/doctor.ts")).defineDoctor,
   },
 ];

@@ -56,7 +56,7 @@ function compilePattern(pattern: string, option: string): TextTemplate {
   if (pattern.trim() === "") {
     throw new QuireError(
       "invalid_request",
-      `The ${option} pattern is empty. Give one, or leave it out.`,
+      `The ${option} pattern is empty. Enter a pattern, or remove the option.`,
     );
   }
   try {
@@ -65,7 +65,7 @@ function compilePattern(pattern: string, option: string): TextTemplate {
     if (!isQuireError(error)) throw error;
     throw new QuireError(
       error.code,
-      `The file names cannot be made of ${option} ${JSON.stringify(pattern)}.`,
+      `The ${option} pattern ${JSON.stringify(pattern)} is not valid.`,
       { diagnostics: error.diagnostics },
     );
   }
@@ -95,7 +95,7 @@ function begins(names: readonly string[], keys: readonly string[]): boolean {
 }
 
 function noName(error: QuireError): QuireError {
-  return new QuireError(error.code, `The file name cannot be made. ${error.message}`, {
+  return new QuireError(error.code, `The file name cannot be created. ${error.message}`, {
     diagnostics: error.diagnostics.map((each) => ({
       ...each,
       message: `File name: ${each.message}`,

@@ -39,7 +39,7 @@ export async function refuseToReplace(
     if ((await realpath(pathIn(io, input)).catch(() => null)) !== target) continue;
     throw new QuireError(
       "invalid_request",
-      `The output ${JSON.stringify(path)} is the same file as ${JSON.stringify(input)}, which would be lost. Name another output.`,
+      `The output ${JSON.stringify(path)} is the same file as ${JSON.stringify(input)}, which would be overwritten. Choose another output.`,
     );
   }
 }
@@ -97,7 +97,7 @@ export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Prom
     if (!isSystemError(cause, "EEXIST")) throw unwritable(path, cause);
     throw new QuireError(
       "conflict",
-      `${JSON.stringify(path)} is there already. Name it with -o to have it replaced, or remove it.`,
+      `${JSON.stringify(path)} already exists. Use -o to replace it, or remove it.`,
     );
   }
 }
@@ -155,7 +155,7 @@ function unwritable(path: string, cause: unknown): QuireError {
   const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   return new QuireError(
     "storage_failed",
-    `${JSON.stringify(path)} cannot be written${reason}. Check that the folder exists, that you may write there and that the disk is not full.`,
+    `${JSON.stringify(path)} cannot be written${reason}. Check that the folder exists, that you have write permission, and that the disk is not full.`,
     { cause },
   );
 }

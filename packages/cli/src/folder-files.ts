@@ -31,7 +31,7 @@ function inOurWords(error: QuireError, name: string, folder: string): QuireError
     case "forbidden":
       return new QuireError(
         "forbidden",
-        `${file} does not name a file in the folder ${place} or below it, and no other may be read. Put the file there, and write its path from there with "/" between the folders.`,
+        `${file} is not a path within the folder ${place}, and files elsewhere cannot be read. Put the file into that folder, and write its path relative to the folder, with "/" between folders.`,
         options,
       );
     case "not_found":

@@ -36,7 +36,7 @@ export interface PacketFlags {
 export function withPacketOption(command: Command): Command {
   return command.option(
     "--packet <file>",
-    "with --to pdf: all documents as one PDF, too; a packet for each group with tags in its name, for example 'out/{{region}}.pdf'",
+    "with --to pdf: also merge all documents into one PDF; with tags in its name, one PDF for each group, for example 'out/{{region}}.pdf'",
   );
 }
 
@@ -72,12 +72,12 @@ export async function runPackets(
   },
 ): Promise<RunPackets | null> {
   if (path === undefined) return null;
-  if (run.to !== "pdf") throw wrong("it is made of PDFs: add --to pdf");
+  if (run.to !== "pdf") throw wrong("it merges PDFs, so it needs --to pdf");
   if (run.pdf?.openPassword !== undefined || run.pdf?.permissionPassword !== undefined) {
     throw wrong("documents with passwords cannot be merged");
   }
-  if (extname(path).toLowerCase() !== ".pdf") throw wrong("it must end in .pdf");
-  if (dirname(path).includes("{{")) throw wrong("tags stand in the file's name, not in its folder");
+  if (extname(path).toLowerCase() !== ".pdf") throw wrong("its name must end in .pdf");
+  if (dirname(path).includes("{{")) throw wrong("tags are allowed in the file name, but not in the folder");
   const name = basename(path);
   const names = name.includes("{{") ? fileNames(name, "", run.print, "--packet") : null;
   if (names === null) await refuseToReplace(io, path, run.inputs);
@@ -86,7 +86,7 @@ export async function runPackets(
 }
 
 function wrong(why: string): QuireError {
-  return new QuireError("invalid_request", `There can be no --packet: ${why}.`);
+  return new QuireError("invalid_request", `--packet cannot be used: ${why}.`);
 }
 
 /** Errors of one document alone. */
@@ -181,7 +181,7 @@ class CollectedPackets implements RunPackets {
     }
     this.#tellMissing(missing);
     if (groups.size === 0)
-      writeLine(this.#io.stderr, "No packet was written: there is no document for it.");
+      writeLine(this.#io.stderr, "No packet was written, because there are no documents.");
     for (const [path, documents] of groups) {
       await this.#writeOne({ path, documents, folder }, signal);
       if (signal.aborted) break;
@@ -261,7 +261,7 @@ class CollectedPackets implements RunPackets {
     const which = entries.length === 1 ? "entry" : "entries";
     writeLine(
       this.#io.stderr,
-      `Not in a packet: ${which} ${listed.join(", ")}${more}, ${count(entries.length)} in all.`,
+      `Not in a packet: ${which} ${listed.join(", ")}${more} (total ${count(entries.length)}).`,
     );
   }
 }

@@ -57,18 +57,18 @@ export function withPdfOptions(command: Command): Command {
 
 function contentOptions(): Option[] {
   return [
-    new Option("--pdfa <version>", "an archival PDF, PDF/A").choices(["1b", "2b", "3b"]),
-    new Option("--pdf-ua", "an accessible PDF, PDF/UA"),
-    new Option("--tagged", "with the structure of the document, for screen readers"),
-    new Option("--bookmarks", "with an outline of the document's headings"),
-    new Option("--image-quality <n>", "of JPEG pictures, 1 to 100").argParser(whole(1, 100)),
-    new Option("--lossless-images", "pictures are compressed without loss"),
-    new Option("--image-dpi <n>", "make finer pictures coarser, 36 to 2400").argParser(
+    new Option("--pdfa <version>", "make an archival PDF (PDF/A)").choices(["1b", "2b", "3b"]),
+    new Option("--pdf-ua", "make an accessible PDF (PDF/UA)"),
+    new Option("--tagged", "include the structure of the document, for screen readers"),
+    new Option("--bookmarks", "include an outline of the document's headings"),
+    new Option("--image-quality <n>", "the JPEG quality, 1 to 100").argParser(whole(1, 100)),
+    new Option("--lossless-images", "compress images without loss"),
+    new Option("--image-dpi <n>", "reduce images to at most this resolution, 36 to 2400").argParser(
       whole(36, 2400),
     ),
-    new Option("--pages <ranges>", "only these pages, for example 1-3,5"),
-    new Option("--watermark <text>", "a pale text across every page"),
-    new Option("--update-indexes", "make indexes and tables of contents anew before"),
+    new Option("--pages <ranges>", "include only these pages, for example 1-3,5"),
+    new Option("--watermark <text>", "print pale text across every page"),
+    new Option("--update-indexes", "update indexes and tables of contents first"),
   ];
 }
 
@@ -76,24 +76,24 @@ function securityOptions(): Option[] {
   return [
     new Option(
       "--open-password-file <file>",
-      "opening it needs the password in this file",
+      "a file with the password that opens the PDF",
     ).conflicts("openPasswordEnv"),
-    new Option("--open-password-env <name>", "the same from an environment variable"),
+    new Option("--open-password-env <name>", "an environment variable with that password"),
     new Option(
       "--permission-password-file <file>",
-      "doing what is not allowed needs the password in this file",
+      "a file with the permission password, which lifts all restrictions",
     ).conflicts("permissionPasswordEnv"),
-    new Option("--permission-password-env <name>", "the same from an environment variable"),
-    new Option("--allow-printing <how>", "without that password").choices(["none", "low", "high"]),
-    new Option("--allow-changes <which>", "without that password").choices([
+    new Option("--permission-password-env <name>", "an environment variable with that password"),
+    new Option("--allow-printing <how>", "without the permission password").choices(["none", "low", "high"]),
+    new Option("--allow-changes <which>", "without the permission password").choices([
       "none",
       "pages",
       "forms",
       "comments",
       "all",
     ]),
-    new Option("--allow-copying", "without that password"),
-    new Option("--allow-accessibility", "text for screen readers without that password"),
+    new Option("--allow-copying", "without the permission password"),
+    new Option("--allow-accessibility", "for screen readers, without the permission password"),
   ];
 }
 
@@ -103,26 +103,26 @@ function metadataOptions(): Option[] {
     new Option("--author <text>", "its author"),
     new Option("--subject <text>", "its subject"),
     new Option("--keywords <text>", "its keywords"),
-    new Option("--date <instant>", "when it was made, for example 2026-01-31T12:00:00Z"),
+    new Option("--date <instant>", "its creation date, for example 2026-01-31T12:00:00Z"),
   ];
 }
 
 function viewOptions(): Option[] {
   return [
-    new Option("--view-page <n>", "open at this page").argParser(whole(1, 1_000_000)),
-    new Option("--view-zoom <zoom>", "page, width, or per cent").argParser(zoom),
-    new Option("--view-layout <layout>", "how pages are laid out").choices([
+    new Option("--view-page <n>", "the page to open at").argParser(whole(1, 1_000_000)),
+    new Option("--view-zoom <zoom>", "page, width, or a percentage").argParser(zoom),
+    new Option("--view-layout <layout>", "the layout of the pages").choices([
       "single",
       "continuous",
       "facing",
     ]),
-    new Option("--view-panel <panel>", "what is shown beside").choices([
+    new Option("--view-panel <panel>", "the panel to show beside the pages").choices([
       "none",
       "bookmarks",
       "thumbnails",
     ]),
-    new Option("--view-full-screen", "open on the whole screen"),
-    new Option("--view-title", "the window shows the title, not the file's name"),
+    new Option("--view-full-screen", "open in full-screen mode"),
+    new Option("--view-title", "show the title in the window, not the file name"),
   ];
 }
 
@@ -138,7 +138,7 @@ function zoom(value: string): PdfInitialView["zoom"] {
   if (value === "page" || value === "width") return value;
   const percent = /^(\d{2,4})%?$/.exec(value)?.[1];
   if (percent !== undefined) return whole(10, 1600)(percent);
-  throw new InvalidArgumentError("It must be page, width, or per cent from 10 to 1600.");
+  throw new InvalidArgumentError("It must be page, width, or a percentage from 10 to 1600.");
 }
 
 /**
@@ -191,7 +191,7 @@ export function assertNoPdfOptions(options: PdfOptions | undefined): void {
   if (first === undefined) return;
   throw new QuireError(
     "invalid_request",
-    "There are options for PDFs, and no PDF is made. Make one, or leave them out (quire --help lists them).",
+    "There are options for PDFs, but the output is not a PDF. Make a PDF, or remove the options (the command's --help lists them).",
   );
 }
 
@@ -229,8 +229,8 @@ async function readPassword(
   throw new QuireError(
     "invalid_request",
     file === undefined
-      ? `The environment variable ${JSON.stringify(variable)} of ${option}-env holds no password. Set it, or leave the option out.`
-      : `The file ${JSON.stringify(file)} of ${option}-file holds no password. Write it into the file, in one line.`,
+      ? `The environment variable ${JSON.stringify(variable)} of ${option}-env does not contain a password. Set it, or remove the option.`
+      : `The file ${JSON.stringify(file)} of ${option}-file does not contain a password. Write the password into the file, on one line.`,
   );
 }
 

@@ -28,7 +28,7 @@ export function withPrintOptions(command: Command): Command {
     .addOption(
       new Option(
         "--on-missing <policy>",
-        "a tag whose value is missing: keep it as it is written, leave it blank, or fail",
+        "if a value is missing: keep its tag as written, leave it blank, or fail the document",
       )
         .choices(["keep", "blank", "fail"])
         .default("keep"),
@@ -36,7 +36,7 @@ export function withPrintOptions(command: Command): Command {
     .addOption(
       new Option(
         "--rich-text <policy>",
-        "whether values that are HTML become rich text in every tag, or only in tags that say html or markdown",
+        "turn HTML values into rich text in every tag, or only in tags with html or markdown",
       )
         .choices(["detected", "tagged"])
         .default("detected"),
@@ -47,7 +47,7 @@ export function withPrintOptions(command: Command): Command {
     )
     .option(
       "--time-zone <zone>",
-      "where instants are shown, for example Europe/Zurich (default: UTC)",
+      "the time zone of dates and times, for example Europe/Zurich (default: UTC)",
     );
 }
 
@@ -55,7 +55,7 @@ export function withPrintOptions(command: Command): Command {
 export function delimitersOption(): Option {
   return new Option(
     "--delimiters <auto|START,END>",
-    "what begins and ends a tag; auto reads a template without {{ with { and } (default: {{,}})",
+    "the delimiters of tags; auto uses { and } for a template without {{ (default: {{,}})",
   ).argParser(parseDelimiters);
 }
 
@@ -64,7 +64,7 @@ function parseDelimiters(value: string): "auto" | Delimiters {
   const [start = "", end = "", ...others] = value.split(",");
   if (start === "" || end === "" || others.length > 0) {
     throw new InvalidArgumentError(
-      "Write auto, or both with a comma between, for example '[[,]]'.",
+      "Use auto, or two delimiters separated by a comma, for example '[[,]]'.",
     );
   }
   return { start, end };

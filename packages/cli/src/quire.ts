@@ -31,7 +31,7 @@ async function programFor(argv: readonly string[], io: CommandIo): Promise<Comma
   const program = newCommand("quire", io)
     .description(description)
     .version(version)
-    .showHelpAfterError("(quire --help shows the commands)");
+    .showHelpAfterError("(quire --help lists the commands)");
   const named = new Set(argv);
   for (const { name, takes, description, load } of COMMANDS) {
     const command = newCommand(name, io).description(description);

@@ -24,7 +24,7 @@ export async function openS3({ env }: Io, place: string): Promise<S3Place> {
   if (bucket === "") {
     throw new QuireError(
       "invalid_request",
-      `${JSON.stringify(place)} names no bucket. Write s3://BUCKET or s3://BUCKET/PREFIX.`,
+      `${JSON.stringify(place)} does not name a bucket. Use s3://BUCKET or s3://BUCKET/PREFIX.`,
     );
   }
   // Loaded only when it is needed: the SDK is large.

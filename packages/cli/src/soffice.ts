@@ -11,7 +11,7 @@ import { type Io, pathIn } from "./io.ts";
 
 /** `--soffice`: which LibreOffice makes the PDFs. */
 export function sofficeOption(): Option {
-  return new Option("--soffice <file>", "the LibreOffice program (default: looked for)");
+  return new Option("--soffice <file>", "the path of the LibreOffice program (default: found automatically)");
 }
 
 /** One day: a document that takes longer never ends. */
@@ -21,7 +21,7 @@ const MAX_DEADLINE_SECONDS = 86_400;
 export function deadlineOption(): Option {
   return new Option(
     "--deadline <seconds>",
-    "how long one document may take to become a PDF (default: 60); long tables take more, see docs/pdf.md",
+    "the time limit for converting one document to PDF (default: 60); long tables need more, see docs/pdf.md",
   ).argParser(seconds);
 }
 
@@ -42,7 +42,7 @@ export async function requireSoffice(io: Io, sofficePath: string | undefined): P
   throw new QuireError(
     "unavailable",
     sofficePath === undefined
-      ? `LibreOffice, which makes the PDFs, was not found. ${INSTALL_HINT} Or name it with --soffice, or make .docx.`
+      ? `LibreOffice is required to make PDFs, but it was not found. ${INSTALL_HINT} Or set its path with --soffice, or make .docx files.`
       : `There is no LibreOffice program at ${JSON.stringify(sofficePath)}. Correct --soffice or leave it out.`,
   );
 }

@@ -53,13 +53,13 @@ export function assertForm(type: string, pdf: PdfOptions | undefined): void {
   if (type !== ".pdf") {
     throw new QuireError(
       "invalid_request",
-      "The template is a PDF form, of which no .docx can be made. Make a .pdf.",
+      "The template is a PDF form, which cannot become a .docx. Make a .pdf instead.",
     );
   }
   const { metadata: _, ...others } = pdf ?? {};
   if (Object.values(others).every((value) => value === undefined)) return;
   throw new QuireError(
     "invalid_request",
-    "The template is a PDF form, which is filled as it is: of the options for PDFs only those for its metadata can be followed. Leave the others out.",
+    "The template is a PDF form, which is filled without a conversion. Of the options for PDFs, only the metadata options apply. Remove the others.",
   );
 }

@@ -55,7 +55,7 @@ describe("quire annotate", () => {
     await place.write("offer.review.docx", "mine");
     const refused = await place.quire(["annotate", "offer.docx"]);
     expect([refused.code, refused.stdout]).toEqual([1, ""]);
-    expect(refused.stderr).toMatch(/^quire: "offer\.review\.docx" is there already\. .+-o/);
+    expect(refused.stderr).toMatch(/^quire: "offer\.review\.docx" already exists\. .+-o/);
     expect(await readFile(place.path("offer.review.docx"), "utf8")).toBe("mine");
     const args = ["annotate", "offer.docx", "-o", "offer.review.docx"];
     expect((await place.quire(args)).code).toBe(0);
@@ -64,7 +64,7 @@ describe("quire annotate", () => {
   });
 
   test.for([
-    ["the template", ["offer.docx", "-o", "tmp/../offer.docx"], /which would be lost/],
+    ["the template", ["offer.docx", "-o", "tmp/../offer.docx"], /which would be overwritten/],
     ["another kind of file", ["offer.docx", "-o", "offer.pdf"], /must end in \.docx\./],
     ["no folder", ["offer.docx", "-o", "no/x.docx"], /"no\/x\.docx" cannot be written/],
     ["what is no Word document", ["x.docx"], /Word/],
@@ -81,7 +81,7 @@ describe("quire annotate", () => {
   test("says when there is nothing to tell", async () => {
     const place = await soundPlace({ name: "Ann", text: "x" });
     const { code, stderr } = await place.quire(["annotate", "offer.docx", "--data", "data.json"]);
-    expect([code, stderr]).toEqual([0, "No problem was found, so it has no new comments.\n"]);
+    expect([code, stderr]).toEqual([0, "No problems were found, so no comments were added.\n"]);
     expect(await commentsOf(place.path("offer.review.docx"))).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe("quire annotate", () => {
     const { code, stdout, stderr } = await place.quire(args);
     expect([code, stdout]).toEqual([0, "offer.review.docx\n"]);
     expect(stderr).toBe(
-      "1 of the entries cannot be read: quire check tells why.\n" +
+      "1 of the entries cannot be read. Run quire check to see why.\n" +
         "3 problems are marked with comments.\n",
     );
     const comments = await commentsOf(place.path("offer.review.docx"));
@@ -115,6 +115,6 @@ describe("quire annotate", () => {
     await place.write("data.json", {});
     const { code, stderr } = await place.quire(["annotate", "offer.docx", "--data", "data.json"]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^The data was not looked at, .+\n2 problems are marked/);
+    expect(stderr).toMatch(/^The data was not checked, .+\n2 problems are marked/);
   });
 });

@@ -68,11 +68,11 @@ describe("quire check of a template", () => {
   test.for([
     ["the template is missing", ["none.docx"], /"none\.docx" .*ENOENT/],
     ["the data is missing", ["letter.docx", "--data", "none.csv"], /"none\.csv" .*ENOENT/],
-    ["the data is of another kind", ["letter.docx", "--data", "data.txt"], /none of \.json/],
+    ["the data is of another kind", ["letter.docx", "--data", "data.txt"], /not one of \.json/],
     ["--on-missing is unknown", ["letter.docx", "--on-missing", "x"], /keep, blank, fail/],
     ["--locale is none", ["letter.docx", "--locale", "x y"], /locale "x y"/],
     ["--time-zone is none", ["letter.docx", "--time-zone", "Mars"], /time zone "Mars"/],
-    ["--delimiters are one", ["letter.docx", "--delimiters", "[["], /Write auto, or both/],
+    ["--delimiters are one", ["letter.docx", "--delimiters", "[["], /Use auto, or two/],
     ["--delimiters are equal", ["letter.docx", "--delimiters", "%,%"], /delimiters must differ/],
     ["--name is no pattern", ["letter.docx", "--name", "{{if a}}"], /cannot stand in a text/],
   ] as const)("exits with 1 when %s", async ([, args, message]) => {
@@ -114,7 +114,7 @@ describe("quire check of entries", () => {
       ),
       "error: Line 43 of data.jsonl is not valid JSON after 20 characters: it ends too early.\n" +
         "  1 of 399 entries: 41 (line 43)",
-      "error: Line 44 of data.jsonl is no JSON object, so it holds no data.\n" +
+      "error: Line 44 of data.jsonl is not a JSON object, so it contains no data.\n" +
         "  1 of 399 entries: 42 (line 44)",
       expect.stringMatching(
         /^error: .+'customer\.name'.+\n.+\n {2}Add it.+\n {2}20 of 399 entries, data at \/customer\/name: 100 \(line 102\), (\d+ \(line \d+\), ){9}…$/,
@@ -271,7 +271,7 @@ describe("quire check --json", () => {
         line: 4,
         severity: "error",
         code: "invalid_data",
-        message: "Line 4 of data.jsonl is no JSON object, so it holds no data.",
+        message: "Line 4 of data.jsonl is not a JSON object, so it contains no data.",
       },
       {
         type: "summary",

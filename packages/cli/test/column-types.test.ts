@@ -460,7 +460,7 @@ describe("the rows of a table", () => {
       ...["Ann1", "Bob2"],
       {
         refused: [
-          "Line 4 of data.csv has a value in column 2, which has no name in the first row. Name the column, or empty it.",
+          "Line 4 of data.csv has a value in column 2, which has no name in the first row. Name the column, or clear its cells.",
         ],
       },
       { refused: ["Line 5 of data.csv has 6 cells, but the first line names 3 columns."] },

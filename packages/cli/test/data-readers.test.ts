@@ -118,8 +118,8 @@ describe("a key that an object has twice", () => {
     ];
     expect(await read("data.jsonl", lines.join("\n"), 1_000)).toEqual([
       '{"a":1}',
-      "Line 2 of data.jsonl has the key /b/c/0/d twice. Which one is meant cannot be known: leave one out.",
-      "Line 3 of data.jsonl has the key /a twice. Which one is meant cannot be known: leave one out.",
+      "Line 2 of data.jsonl has the key /b/c/0/d twice. Quire cannot know which one is meant. Remove one.",
+      "Line 3 of data.jsonl has the key /a twice. Quire cannot know which one is meant. Remove one.",
     ]);
   });
 

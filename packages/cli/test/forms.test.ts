@@ -38,7 +38,7 @@ test("render fills a PDF form without LibreOffice, flattened when it is told to"
   const word = await place.quire([...render, "-o", "out.docx"]);
   expect(word).toMatchObject({ code: 1, stderr: expect.stringContaining("PDF form") });
   const pdfa = await place.quire([...render, "-o", "x.pdf", "--pdfa", "2b"]);
-  expect(pdfa).toMatchObject({ code: 1, stderr: expect.stringContaining("filled as it is") });
+  expect(pdfa).toMatchObject({ code: 1, stderr: expect.stringContaining("filled without a conversion") });
 });
 
 test("run fills a PDF form for each entry, without LibreOffice", async () => {

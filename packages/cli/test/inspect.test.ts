@@ -142,6 +142,6 @@ test.for(["types", "sample"])("quire %s never replaces its template", async (com
   const place = await invoicePlace();
   const before = await readFile(place.path("invoice.docx"));
   const { code, stderr } = await place.quire([command, "invoice.docx", "-o", "./invoice.docx"]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("which would be lost")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("which would be overwritten")]);
   expect(await readFile(place.path("invoice.docx"))).toEqual(before);
 });

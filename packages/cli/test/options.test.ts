@@ -95,7 +95,7 @@ describe("--rich-text", () => {
     const same = await runWith(place, data, "--rich-text", "detected");
     expect([same.code, same.stderr]).toEqual([
       0,
-      expect.stringMatching(/^Everything was done before/),
+      expect.stringMatching(/^All entries are already done/),
     ]);
     const other = await runWith(place, data, "--rich-text", "tagged");
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("t-1.docx")]);

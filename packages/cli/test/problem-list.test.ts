@@ -87,6 +87,6 @@ describe("a list of problems", () => {
     for (let entry = 1; entry <= 1000; entry++) list.add(missing(`x${entry}`), { entry, line: 1 });
     expect(list.problems).toHaveLength(200);
     expect(list.unlisted).toBe(800);
-    expect(list.lines(1000).at(-2)).toBe("… and 800 more that are not listed; --json lists all");
+    expect(list.lines(1000).at(-2)).toBe("… and 800 more problems; --json lists all of them");
   });
 });

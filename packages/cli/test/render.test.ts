@@ -109,7 +109,7 @@ describe("quire render", () => {
 
   test.for([
     ["the template", "letter.docx", "letter.docx", /"letter\.docx".+would be lost/],
-    ["the template by another path", "tmp/../letter.docx", "letter.docx", /would be lost/],
+    ["the template by another path", "tmp/../letter.docx", "letter.docx", /would be overwritten/],
     ["the template by a link", "link.docx", "letter.docx", /"link\.docx" is the same file as/],
     ["the data by a link", "data.docx", "data.json", /same file as "data\.json"/],
   ] as const)("refuses to replace %s", async ([, output, input, message]) => {
@@ -206,9 +206,9 @@ describe("quire render", () => {
     ],
     ["no JSON but a place", "at position 7 of secret", /data\.json is not valid JSON\.$/m],
     ["an empty file", "", /data\.json is not valid JSON: it ends too early\./],
-    ["a list", '[{"name":"secret"}]', /must hold one JSON object.+use quire run\./],
-    ["a text", '"secret"', /must hold one JSON object/],
-    ["null", "null", /must hold one JSON object/],
+    ["a list", '[{"name":"secret"}]', /must contain one JSON object.+use quire run\./],
+    ["a text", '"secret"', /must contain one JSON object/],
+    ["null", "null", /must contain one JSON object/],
     ["Latin-1", Buffer.from('{"name":"\xe9"}', "latin1"), /data\.json is not UTF-8 text\./],
   ] as const)("refuses data that is %s, and quotes nothing of it", async ([, data, message]) => {
     const place = await letterPlace();

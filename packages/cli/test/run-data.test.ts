@@ -93,7 +93,7 @@ describe("a CSV file", () => {
       0,
       { "t-1.docx": "Ann in Rome", "t-2.docx": "Bob in Oslo" },
     ]);
-    expect(made.stdout).toMatch(/^blank rows left out +4$/m);
+    expect(made.stdout).toMatch(/^blank rows skipped +4$/m);
     const none = await make("data.csv", "name,address.city\nAnn,Rome\n");
     expect(none.stdout).not.toContain("blank");
   });
@@ -137,7 +137,7 @@ describe("a CSV file", () => {
       const made = await make("data.csv", csv, "--encoding", "windows-1252");
       expect([made.code, made.documents]).toEqual([1, {}]);
       expect(made.stderr).toContain(
-        "The file data.csv is UTF-8 text, and --encoding says windows-1252. Leave the option out.",
+        "The file data.csv is UTF-8 text, but --encoding says windows-1252. Remove the option.",
       );
     }
     for (const bytes of [
@@ -244,7 +244,7 @@ describe("the cells of a CSV file", () => {
       2,
       expect.stringContaining("2 of 4 entries, data at /married: 3 (line 6), 4 (line 7)\n"),
     ]);
-    expect(checked.stdout).toContain("2 with errors, 0 with warnings, 1 blank row left out\n");
+    expect(checked.stdout).toContain("2 with errors, 0 with warnings, 1 blank row skipped\n");
     const lines = (await place.quire([...args, "--json"])).stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { entry: 3, line: 6, code: "invalid_cell", pointer: "/married" },
@@ -263,7 +263,7 @@ describe("the cells of a CSV file", () => {
     expect((await place.quire(["check", "pay.docx", "--data", "pay.csv", ...flags])).code).toBe(0);
     expect((await place.quire(run(...flags))).code).toBe(0);
     expect((await documentsOf(place))["pay-2.docx"]).toBe("Bob ☐\nBonus €12.50");
-    expect((await place.quire(run(...flags))).stderr).toContain("Everything was done before");
+    expect((await place.quire(run(...flags))).stderr).toContain("All entries are already done");
     const other = await place.quire(run("--types", "married:boolean,bonus:number(de)"));
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("is taken")]);
   });
@@ -287,7 +287,7 @@ describe("the cells of a CSV file", () => {
     ["--types", "a:date(th)", /counts years by another calendar \(buddhist\)/],
     ["--types", "net:number", /pay\.csv has no column "net".+"name", "married", "bonus"\./],
     ["--data-locale", "klingon!", /is not a language tag such as de or en-GB/],
-    ["--encoding", "cp1252!", /It is not known\. Examples are windows-1252/],
+    ["--encoding", "cp1252!", /The encoding is unknown\. Examples are windows-1252/],
   ] as const)("are refused with %s %s", async ([option, value, message]) => {
     const place = await pay(CSV);
     const { code, stderr } = await place.quire(run(option, value));
@@ -403,9 +403,9 @@ describe("a JSON file", () => {
     expect(made.code).toBe(2);
     expect(made.documents).toEqual({ "a.docx": "Ann in Rome", "t-4.docx": "Bob in Oslo" });
     expect(made.stderr).toContain(
-      "entry 2 failed:\n  Entry 2 of data.json has no object as its 'user_input'.\n" +
-        "entry 3 failed:\n  Entry 3 of data.json has a 'generated_file_name' that is no text.\n" +
-        "entry 5 failed:\n  Entry 5 of data.json has no object as its 'user_input'.\n",
+      "entry 2 failed:\n  Entry 2 of data.json has no object for 'user_input'.\n" +
+        "entry 3 failed:\n  Entry 3 of data.json has a 'generated_file_name' that is not a string.\n" +
+        "entry 5 failed:\n  Entry 5 of data.json has no object for 'user_input'.\n",
     );
   });
 
@@ -413,15 +413,15 @@ describe("a JSON file", () => {
     const made = await make("data.json", [ANN, 5, null, [BOB], BOB]);
     expect(made.code).toBe(2);
     expect(Object.keys(made.documents)).toEqual(["t-1.docx", "t-5.docx"]);
-    expect(made.stderr).toContain("entry 3 failed:\n  Entry 3 of data.json is no JSON object");
+    expect(made.stderr).toContain("entry 3 failed:\n  Entry 3 of data.json is not a JSON object");
   });
 
   test.for([
     ["is not valid", '[{"name":"secret"}', /is not valid JSON .+ends too early/],
     ["is empty", "", /is not valid JSON/],
     ["is a byte order mark", "\ufeff", /is not valid JSON/],
-    ["is an empty list", "[]", /holds no entries/],
-    ["is a batch request without entries", { document_generation_data: [] }, /holds no entries/],
+    ["is an empty list", "[]", /contains no entries/],
+    ["is a batch request without entries", { document_generation_data: [] }, /contains no entries/],
     ["is not UTF-8", Buffer.from('[{"name":"\xe9"}]', "latin1"), /is not UTF-8 text/],
   ] as const)("that %s is refused before the first document", async ([, data, message]) => {
     const made = await make("data.json", data);
@@ -467,7 +467,7 @@ describe("a file of JSON lines", () => {
     expect(made.stderr.match(/^ {2}Line.*$/gm)).toEqual([
       "  Line 2 of data.jsonl is not UTF-8 text.",
       "  Line 3 of data.jsonl is not valid JSON after 16 characters: it ends too early.",
-      "  Line 4 of data.jsonl is no JSON object, so it holds no data.",
+      "  Line 4 of data.jsonl is not a JSON object, so it contains no data.",
       "  Line 5 of data.jsonl is not valid JSON after 8 characters.",
     ]);
     expect(Object.keys(made.documents)).toEqual(["t-1.docx"]);
@@ -477,7 +477,7 @@ describe("a file of JSON lines", () => {
     "without a line is refused: %j",
     async (data) => {
       const made = await make("data.jsonl", data);
-      expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("holds no entries.")]);
+      expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("contains no entries.")]);
     },
   );
 });
@@ -492,9 +492,9 @@ test("an entry in the form of a batch request whose fields are wrong fails alone
   expect(made.code).toBe(2);
   expect(Object.keys(made.documents)).toEqual(["a.docx"]);
   expect(made.stderr).toMatch(
-    /entry 2 failed:\n {2}Line 2 .+'generated_file_name' that is no text/,
+    /entry 2 failed:\n {2}Line 2 .+'generated_file_name' that is not a string/,
   );
-  expect(made.stderr).toMatch(/entry 3 failed:\n {2}Line 3 .+no object as its 'user_input'/);
+  expect(made.stderr).toMatch(/entry 3 failed:\n {2}Line 3 .+no object for 'user_input'/);
 });
 
 test("a data file that changes while documents are made changes none of them", async () => {
@@ -525,7 +525,7 @@ test("a data file that lost lines after they were counted is told", async () => 
   expect(requests).toHaveLength(1);
   expect(entries.failure).toMatchObject({
     code: "invalid_data",
-    message: expect.stringContaining("held 3 entries when the run began and gave only 1"),
+    message: expect.stringContaining("had 3 entries when the run started, but only 1 could be read"),
   });
 });
 
@@ -549,7 +549,7 @@ test("a run with packets is not resumed when its data file now gives other entri
   await entries.readAgain(1);
   await expect(entries.readAgain(2)).rejects.toMatchObject({
     code: "conflict",
-    message: expect.stringContaining("began with 2 entries, and the data file now gives 1"),
+    message: expect.stringContaining("started with 2 entries, but the data file now has 1"),
   });
   await new RunEntries(source, 1, { names, packets: null, check: null }).readAgain(2);
 });

@@ -35,7 +35,7 @@ describe("a run that was killed", () => {
     const { code, stderr, stdout } = await place.quire(run("--concurrency", "4"));
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^Going on: \d+ of 200 entries were/m),
+      expect.stringMatching(/^Resuming: \d+ of 200 entries are/m),
     ]);
     expect(stdout).toMatch(/^completed +200$/m);
     const after = await written(place);
@@ -75,7 +75,7 @@ describe("a run that was killed", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^completed +150$/m)]);
     expect(await linesOf(place.path("out", "letter-001.docx"))).toEqual(["Changed Ann 1"]);
     const report = await place.quire(["report", "out.quire.db"]);
-    expect(report.stdout).toMatch(/^run of .+: finished\n(?:.+\n)+run of .+: given up$/m);
+    expect(report.stdout).toMatch(/^run of .+: finished\n(?:.+\n)+run of .+: cancelled$/m);
   }, 120_000);
 });
 
@@ -122,7 +122,7 @@ describe("the journal of a run", () => {
     expect((await place.quire(run("--check", "strict"))).code).toBe(1);
     for (const command of ["verify", "report"]) {
       const { code, stdout, stderr } = await place.quire([command, "out.quire.db"]);
-      expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("has no run")]);
+      expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("contains no run")]);
     }
   });
 
@@ -132,7 +132,7 @@ describe("the journal of a run", () => {
     const before = await written(place);
     const { code, stdout, stderr } = await place.quire(run());
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^completed +3$/m)]);
-    expect(stderr).toContain("Everything was done before; --new makes it anew.");
+    expect(stderr).toContain("All entries are already done. Use --new to start over.");
     expect(await written(place)).toEqual(before);
   });
 
@@ -141,7 +141,7 @@ describe("the journal of a run", () => {
     await place.quire(run());
     await rm(place.path("out", "letter-2.docx"));
     const some = await place.quire(run());
-    expect([some.code, some.stderr]).toEqual([1, expect.stringMatching(/1 are not in "out" any/)]);
+    expect([some.code, some.stderr]).toEqual([1, expect.stringMatching(/1 of the \d+ documents .+ are no longer in "out"/)]);
     await rm(place.path("out"), { recursive: true });
     expect((await place.quire(run())).code).toBe(0);
     expect(await place.names()).toHaveLength(3);
@@ -165,7 +165,7 @@ describe("the journal of a run", () => {
     expect(failed.stdout).toBe(
       '{"generated_file_name":"letter-2","user_input":{"name":{"first":"x"},"big":"12345678901234567890"}}\n',
     );
-    expect(failed.stderr).toContain("1 failed entry is not here");
+    expect(failed.stderr).toContain("1 failed entry is not listed");
     await place.write("redo.jsonl", failed.stdout.replace('{"first":"x"}', '"Bob"'));
     const redo = ["run", "letter.docx", "--data", "redo.jsonl", "--to", "docx", "--out", "out"];
     expect((await place.quire(redo)).code).toBe(0);
@@ -224,7 +224,7 @@ describe("the check before a run", () => {
     await place.write("data.jsonl", '{"name":"Ann"}\n{}\n');
     const { code, stderr } = await place.quire(run());
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^check: Of 2 entries, 1 has errors; .+\n[\s\S]*entry 2/);
+    expect(stderr).toMatch(/^check: 1 of 2 entries has errors; .+\n[\s\S]*entry 2/);
     const quiet = await place.quire(run("--no-check", "--new", "--on-conflict", "rename"));
     expect(quiet.stderr).not.toContain("check:");
   });

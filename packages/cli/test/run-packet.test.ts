@@ -78,7 +78,7 @@ describe("quire run --packet", () => {
     expect(stdout).toMatch(/^out\/south-1\.pdf: 1 page of 1 document$/m);
     expect(stderr).toMatch(/^entry 4 is in no packet: .+'region' was not provided/m);
     expect(stderr).toMatch(/^entry 5 is in no packet: The file name .+ holds the character \/\./m);
-    expect(stderr).toMatch(/^Not in a packet: entries 4, 5, 6, 3 in all\.$/m);
+    expect(stderr).toMatch(/^Not in a packet: entries 4, 5, 6 \(total 3\)\.$/m);
     expect(stderr).not.toMatch(/unused|no tag uses/);
     expect(stderr).toMatch(/^quire: The output "out\/letter-1\.pdf" is the same file as/m);
     expect(stderr).toMatch(/^The packet "out\/letter-1\.pdf" was not written\.$/m);
@@ -90,7 +90,7 @@ describe("quire run --packet", () => {
     const args = run("--packet", "out/LETTER-1.pdf");
     const { code, stdout, stderr } = await place.quire(args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^Not in a packet: entry 2, 1 in all\.$/m);
+    expect(stderr).toMatch(/^Not in a packet: entry 2 \(total 1\)\.$/m);
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
     // A file system that ignores case leaves no packet.
     if ((await place.names()).length < 3) return;
@@ -110,7 +110,7 @@ describe("quire run --packet", () => {
   });
 
   test.for([
-    ["--to is docx", ["--to", "docx", "--packet", "all.pdf"], /add --to pdf/],
+    ["--to is docx", ["--to", "docx", "--packet", "all.pdf"], /needs --to pdf/],
     [
       "its documents have passwords",
       ["--packet", "all.pdf", "--open-password-file", "letter.docx"],
@@ -118,7 +118,7 @@ describe("quire run --packet", () => {
     ],
     ["it is no .pdf", ["--packet", "all.zip"], /must end in \.pdf/],
     ["it is the data", ["--packet", "same.pdf"], /is the same file as "data\.jsonl"/],
-    ["its folder has tags", ["--packet", "{{a}}/b.pdf"], /not in its folder/],
+    ["its folder has tags", ["--packet", "{{a}}/b.pdf"], /not in the folder/],
     ["its tags are wrong", ["--packet", "{{a :: uppercas}}.pdf"], /of --packet .+'uppercase'/s],
     ["its folder cannot be", ["--packet", "data.jsonl/all.pdf"], /cannot be written/],
   ] as const)("refuses at once a packet when %s", async ([, more, message]) => {

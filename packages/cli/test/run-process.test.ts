@@ -20,7 +20,7 @@ describe("a run that is interrupted", () => {
     child.kill("SIGINT");
     const { code, signal, stdout, stderr } = await ended;
     expect([code, signal]).toEqual([130, null]);
-    expect(stderr).toMatch(/^Interrupted: the entries after these were not begun\.$/m);
+    expect(stderr).toMatch(/^Interrupted: the remaining entries were not started\.$/m);
     const names = await place.names();
     expect(names.length).toBeLessThan(1000);
     expect(stdout).toContain(`${names.length.toLocaleString("en-US")} documents in out`);

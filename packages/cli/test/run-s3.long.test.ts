@@ -15,7 +15,7 @@ test("a run into a bucket resumes after it was killed, and is verified there", a
   child.kill("SIGKILL");
   await ended;
   const again = await place.start(runInto(out)).ended;
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Going on: ")]);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Resuming: ")]);
   expect(again.stdout).toMatch(/^completed +400$/m);
   expect(again.stdout).toContain(`400 documents in ${out}`);
   expect(await keysIn(bucket, "deep/letters/")).toHaveLength(400);

@@ -12,7 +12,7 @@ describe("quire run into a bucket", () => {
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toContain("no-such-bucket-here");
       const nameless = await place.start(runInto("s3://")).ended;
-      expect([nameless.code, nameless.stderr]).toEqual([1, expect.stringContaining("no bucket")]);
+      expect([nameless.code, nameless.stderr]).toEqual([1, expect.stringContaining("name a bucket")]);
     },
     START_TIMEOUT_MS,
   );

@@ -71,7 +71,7 @@ describe("quire run", () => {
       completed: 997,
       "completed with errors": 0,
       failed: 3,
-      "in all": 1000,
+      total: 1000,
     });
     expect(stdout).toMatch(/^997 documents in out, .+ per second$/m);
     const missing = new Set([100, 500, 900]);
@@ -279,7 +279,7 @@ describe("the file names of a run", () => {
     await place.write("data.jsonl", jsonLines([{ name: "Cid" }, { name: "Dee" }]));
     const { code, stdout, stderr } = await place.quire(run());
     expect(code).toBe(2);
-    expect(summary(stdout)).toMatchObject({ completed: 0, failed: 2, "in all": 2 });
+    expect(summary(stdout)).toMatchObject({ completed: 0, failed: 2, total: 2 });
     expect(stderr.match(/ is taken, by another entry or by a file/g)).toHaveLength(2);
     expect(await place.names()).toEqual(["letter-1.docx", "letter-2.docx"]);
     expect(await linesOf(place.path("out", "letter-1.docx"))).toEqual(["Dear Ann"]);
@@ -327,7 +327,7 @@ describe("a run that cannot begin", () => {
     const place = await letterPlace();
     await mkdir(place.path(`data.${extension}`));
     const args = ["run", "letter.docx", "--data", `data.${extension}`, ...to];
-    await expectNothingRan(place, args, /is no file but a folder or a pipe/);
+    await expectNothingRan(place, args, /is not a file, but a folder or a pipe/);
   });
 
   test.for([
@@ -348,7 +348,7 @@ describe("a run that cannot begin", () => {
     const { code, stdout, stderr } = await place.start(args, { nodeArgs: nothingInstalled(place) })
       .ended;
     expect(stderr).toMatch(
-      /^quire: LibreOffice.+not found.+apt-get install.+brew.+--soffice.+\.docx\.$/m,
+      /^quire: LibreOffice.+not found.+apt-get install.+brew.+--soffice.+\.docx files\.$/m,
     );
     expect([code, stdout]).toEqual([1, ""]);
     expect(await place.names(".")).not.toContain("out");

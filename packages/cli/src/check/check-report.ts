@@ -75,7 +75,7 @@ function summaryLines(summary: CheckSummary): string[] {
     sentence(data, total, [
       `${count(summary.entries_with_errors)} with errors`,
       `${count(summary.entries_with_warnings)} with warnings`,
-      ...(summary.blank_rows ? [`${counted(summary.blank_rows, "blank row")} left out`] : []),
+      ...(summary.blank_rows ? [`${counted(summary.blank_rows, "blank row")} skipped`] : []),
     ]),
   ];
 }

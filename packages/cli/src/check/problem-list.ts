@@ -66,7 +66,7 @@ export class ProblemList {
   lines(entries: number): string[] {
     const lines = this.problems.flatMap((problem) => [...linesOf(problem, entries), ""]);
     if (this.#unlisted > 0) {
-      lines.push(`… and ${count(this.#unlisted)} more that are not listed; --json lists all`, "");
+      lines.push(`… and ${count(this.#unlisted)} more problems; --json lists all of them`, "");
     }
     return lines;
   }

@@ -30,10 +30,10 @@ interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
 export function defineAnnotate(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template, a .docx file")
-    .option("--data <file>", "also report what its entries lack: .json, .jsonl, .csv or .xlsx")
+    .option("--data <file>", "also report the problems of its entries: .json, .jsonl, .csv or .xlsx")
     .option(
       "-o, --output <file>",
-      "the .docx to write, replaced when it is there (default: TEMPLATE.review.docx, never replaced)",
+      "the .docx file to write; replaces an existing file (default: TEMPLATE.review.docx, which is never replaced)",
     );
   withPrintOptions(withDataOptions(command))
     .addOption(delimitersOption())
@@ -60,7 +60,7 @@ async function annotate(io: CommandIo, path: string, options: AnnotateOptions): 
   writeLine(
     io.stderr,
     problems.length === 0
-      ? "No problem was found, so it has no new comments."
+      ? "No problems were found, so no comments were added."
       : `${number} problem${are} marked with comments.`,
   );
 }
@@ -79,7 +79,7 @@ async function loadOrProblems(
     if (options.data !== undefined) {
       writeLine(
         io.stderr,
-        "The data was not looked at, because the tags of the template are wrong.",
+        "The data was not checked, because the template has invalid tags.",
       );
     }
     return error.diagnostics;
@@ -123,13 +123,13 @@ async function problemsOf(
   if (unreadable > 0) {
     writeLine(
       io.stderr,
-      `${count(unreadable)} of the entries cannot be read: quire check tells why.`,
+      `${count(unreadable)} of the entries cannot be read. Run quire check to see why.`,
     );
   }
   if (problems.unlisted > 0) {
     writeLine(
       io.stderr,
-      `${count(problems.unlisted)} more problems are left out: quire check --json lists all.`,
+      `${count(problems.unlisted)} more problems are not marked. quire check --json lists all of them.`,
     );
   }
   return [...template.warnings, ...problems.problems.map((found) => withEntries(found, entry))];

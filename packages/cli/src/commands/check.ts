@@ -33,13 +33,13 @@ interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
 export function defineCheck(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("--data <file>", "the entries: .json, or streamed: .jsonl, .csv, .xlsx")
-    .option("--name <pattern>", "the file names of the run, to have them checked, too")
-    .option("--strict", "exit with 2 for warnings, too")
-    .option("--json", "one JSON object a line: each problem, then a summary");
+    .option("--data <file>", "the data file: .json, or .jsonl, .csv or .xlsx, which are streamed")
+    .option("--name <pattern>", "the file name pattern of the run, to check the names as well")
+    .option("--strict", "also exit with code 2 for warnings")
+    .option("--json", "print one JSON object per line: each problem, then a summary");
   withPrintOptions(withDataOptions(command))
     .addOption(delimitersOption())
-    .addHelpText("after", "\nExit code 0: no error. 2: errors. 1: the files could not be checked.")
+    .addHelpText("after", "\nExit codes: 0 no errors, 2 errors, 1 the files could not be checked.")
     .action((path: string, options: CheckOptions) => check(io, path, options));
 }
 

@@ -24,11 +24,11 @@ interface Task {
 /** `quire convert`: Word documents as they are, as PDF. */
 export function defineConvert(command: Command, io: CommandIo): void {
   command
-    .argument("<files...>", "the documents, .docx files")
-    .option("-o, --output <file>", "the .pdf to write, of one document; replaces what is there")
+    .argument("<files...>", "the .docx files to convert")
+    .option("-o, --output <file>", "the .pdf file to write, for one document; replaces an existing file")
     .option(
       "--out <folder>",
-      "where the PDFs go, under the documents' names; replaces what is there",
+      "the folder for the PDFs, which have the documents' names; replaces existing files",
     )
     .addOption(sofficeOption())
     .addOption(deadlineOption());
@@ -68,14 +68,14 @@ function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[
   if ((output === undefined) === (out === undefined)) {
     throw new QuireError(
       "invalid_request",
-      "Say where the PDF goes: one document to a file with -o, several to a folder with --out.",
+      "Choose the output: a file with -o for one document, or a folder with --out for several.",
     );
   }
   if (output !== undefined) {
     if (files.length > 1) {
       throw new QuireError(
         "invalid_request",
-        "Several documents cannot become one file. Name a folder with --out, and join the PDFs with quire merge.",
+        "-o takes only one document. Choose a folder with --out, then join the PDFs with quire merge.",
       );
     }
     if (extname(output).toLowerCase() === ".pdf") return [{ file, output }];
@@ -93,7 +93,7 @@ function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[
     if (other !== undefined) {
       throw new QuireError(
         "invalid_request",
-        `${JSON.stringify(other)} and ${JSON.stringify(task.file)} would become the same file ${JSON.stringify(task.output)}. Convert them into two folders.`,
+        `${JSON.stringify(other)} and ${JSON.stringify(task.file)} would both be written to ${JSON.stringify(task.output)}. Convert them into separate folders.`,
       );
     }
     taken.set(name, task.file);
@@ -152,7 +152,7 @@ async function convertAll(
     io.signals.off("SIGTERM", onInterrupt);
   }
   if (signal.aborted) {
-    writeLine(io.stderr, "Interrupted: the documents after these were not begun.");
+    writeLine(io.stderr, "Interrupted: the remaining documents were not converted.");
     io.exitCode = EXIT.interrupted;
   } else if (failed > 0) io.exitCode = EXIT.someErrors;
 }

@@ -96,8 +96,8 @@ async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Pro
     return [
       {
         level: "problem",
-        what: "LibreOffice was not found: no PDF can be made (.docx can).",
-        fix: `${INSTALL_HINT} Or name it with --soffice.`,
+        what: "LibreOffice was not found. Quire can make .docx files, but not PDFs.",
+        fix: `${INSTALL_HINT} Or set its path with --soffice.`,
       },
     ];
   }
@@ -112,8 +112,8 @@ async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Pro
     return [
       {
         level: "problem",
-        what: `LibreOffice at ${path} does not answer: ${reason}`,
-        fix: "Install it again.",
+        what: `LibreOffice at ${path} does not respond: ${reason}`,
+        fix: "Reinstall LibreOffice.",
       },
     ];
   }
@@ -122,21 +122,21 @@ async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Pro
 async function checkWasm(): Promise<Finding[]> {
   const { mode, problem, tempDir } = await diagnose();
   if (mode !== "wasm") {
-    return [{ level: "problem", what: `LibreOffice as WebAssembly converts nothing: ${problem}` }];
+    return [{ level: "problem", what: `LibreOffice as WebAssembly cannot convert documents: ${problem}` }];
   }
   return [
     {
       level: "warning",
       what:
-        "conversion: LibreOffice is not installed; LibreOffice as WebAssembly converts, 1.5 to 2 times slower, with " +
-        "1.5 GB of memory for each document at once, some starts that have to be repeated, and its own fonts only.",
+        "conversion: LibreOffice is not installed, so LibreOffice as WebAssembly converts. It is 1.5 to 2 times slower, " +
+        "needs 1.5 GB of memory for each concurrent document, must sometimes be started again, and has only its own fonts.",
       fix: INSTALL_HINT,
     },
     {
       level: "ok",
-      what: "network, files: LibreOffice as WebAssembly has no way to them of its own",
+      what: "network, files: LibreOffice as WebAssembly has no direct access",
     },
-    { level: "ok", what: `temporary files of conversions go to ${tempDir}` },
+    { level: "ok", what: `temporary files of conversions are in ${tempDir}` },
   ];
 }
 
@@ -146,18 +146,18 @@ function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnos
     mode === "warm"
       ? {
           level: "ok",
-          what: "conversion: LibreOffice stays and converts one document after the other",
+          what: "conversion: LibreOffice keeps running and converts one document after another",
         }
       : mode === "fresh"
         ? {
             level: "warning",
-            what: `conversion: LibreOffice is started for each document, which is 20 to 50 times slower: ${problem}`,
+            what: `conversion: LibreOffice starts for each document, which is 20 to 50 times slower: ${problem}`,
             fix: "Check that /tmp is writable and that LibreOffice Writer is complete (with Basic).",
           }
         : { level: "problem", what: `conversion: no document could be converted: ${problem}` };
   const tried = seal === null ? [] : sealFindings(seal);
   const namespaces = { level: "ok", what: `namespaces: ${isolation}` } as const;
-  const folder = { level: "ok", what: `temporary files of conversions go to ${tempDir}` } as const;
+  const folder = { level: "ok", what: `temporary files of conversions are in ${tempDir}` } as const;
   return [conversion, ...tried, namespaces, folder];
 }
 
@@ -170,45 +170,45 @@ const LAYERS: readonly (readonly [
 ])[] = [
   [
     "cleaned",
-    "documents: links are taken out of them before",
-    "documents: links are not taken out of them before.",
-    "This is a fault of Quire: report it.",
+    "documents: links are removed before conversion",
+    "documents: links are not removed before conversion.",
+    "This is a bug in Quire. Please report it.",
   ],
   [
     "hardened",
-    "links: LibreOffice was given one and did not follow it",
-    "links: LibreOffice was given one and followed it.",
-    "Its settings for the whole machine overrule Quire's: see that they do not allow links, or install it anew.",
+    "links: LibreOffice did not follow a test link",
+    "links: LibreOffice followed a test link.",
+    "Its system-wide settings override Quire's. Make sure that they do not allow links, or reinstall LibreOffice.",
   ],
   [
     "network",
-    "network: LibreOffice has none",
-    "network: LibreOffice has one.",
-    "Allow user namespaces (unshare), or install perl for a filter of system calls, or take the network from the container.",
+    "network: LibreOffice has no access",
+    "network: LibreOffice has access.",
+    "Allow user namespaces (unshare), install perl for a system call filter, or disconnect the container from the network.",
   ],
   [
     "files",
     "files: LibreOffice sees only the system's programs and fonts, and a private folder",
-    "files: LibreOffice sees what your user sees.",
-    "Allow user namespaces and mounts, or run a Linux with Landlock (5.13) and install perl; else run Quire as a separate user.",
+    "files: LibreOffice sees all files that your user sees.",
+    "Allow user namespaces and mounts, or use a Linux kernel with Landlock (5.13 or later) and install perl. Otherwise, run Quire as a separate user.",
   ],
   [
     "processes",
-    "processes: LibreOffice can neither see nor signal others",
-    "processes: LibreOffice sees others and can kill your user's.",
-    "Allow user namespaces and mounts, or run a Linux with Landlock (5.13) and install perl.",
+    "processes: LibreOffice can neither see nor signal other processes",
+    "processes: LibreOffice sees other processes and can kill your user's processes.",
+    "Allow user namespaces and mounts, or use a Linux kernel with Landlock (5.13 or later) and install perl.",
   ],
   [
     "calls",
-    "system calls: a filter allows only the necessary ones; LibreOffice starts no programs",
-    "system calls: no filter is active: LibreOffice can use all and start programs.",
-    "Install perl, and see that the container does not forbid seccomp. The filter knows x86-64 and arm64.",
+    "system calls: a filter allows only the necessary calls; LibreOffice cannot start programs",
+    "system calls: no filter is active. LibreOffice can make all calls and start programs.",
+    "Install perl, and make sure that the container does not forbid seccomp. The filter supports x86-64 and arm64.",
   ],
   [
     "room",
-    "temporary files: their sum has a limit",
-    "temporary files: each file has a limit, and their sum has none.",
-    "Allow user namespaces and mounts, or give the folder for temporary files a size.",
+    "temporary files: their total size is limited",
+    "temporary files: the size of each file is limited, but not their total size.",
+    "Allow user namespaces and mounts, or limit the size of the folder for temporary files.",
   ],
 ];
 
@@ -228,16 +228,16 @@ async function checkFonts(): Promise<Finding[]> {
       {
         level: "warning",
         what: "The fonts could not be listed (fc-list was not found).",
-        fix: "Install the package fontconfig to have them checked.",
+        fix: "Install the fontconfig package so that Quire can check the fonts.",
       },
     ];
   }
   return FONTS.map(({ name, replaces, package: debian }) =>
     families.includes(name)
-      ? { level: "ok", what: `font ${name} (stands in for ${replaces})` }
+      ? { level: "ok", what: `font ${name} (replaces ${replaces})` }
       : {
           level: "warning",
-          what: `The font ${name} is missing: PDFs of documents in ${replaces} will be laid out differently than in Word.`,
+          what: `The font ${name} is missing: PDFs of documents that use ${replaces} will be laid out differently from Word.`,
           fix: `Debian, Ubuntu: apt-get install ${debian}.`,
         },
   );
@@ -260,7 +260,7 @@ async function checkFolder(role: string, shown: string, path: string): Promise<F
     return {
       level: "problem",
       what: `${role} ${shown}: ${reason}`,
-      fix: "Use a folder you may write to, on a file system with hard links.",
+      fix: "Use a folder that you can write to, on a file system that supports hard links.",
     };
   } finally {
     if (probe !== null) await rm(probe, { recursive: true, force: true });

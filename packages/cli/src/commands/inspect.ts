@@ -15,8 +15,8 @@ interface InspectOptions extends CompileFlags {
 export function defineInspect(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .addOption(new Option("--json", "the tags as one JSON document").conflicts("schema"))
-    .option("--schema", "print the JSON Schema of the data that the template wants")
+    .addOption(new Option("--json", "print the tags as one JSON document").conflicts("schema"))
+    .option("--schema", "print the JSON Schema of the data that the template needs")
     .addOption(delimitersOption())
     .action((path: string, options: InspectOptions) => inspect(io, path, options));
 }

@@ -27,16 +27,16 @@ interface Source extends PacketPages {
 /** `quire merge`: several PDFs as one. */
 export function defineMerge(command: Command, io: CommandIo): void {
   command
-    .argument("<files...>", "the PDFs, in their order")
-    .requiredOption("-o, --output <file>", "the .pdf to write; replaces what is there")
+    .argument("<files...>", "the PDFs to merge, in this order")
+    .requiredOption("-o, --output <file>", "the .pdf file to write; replaces an existing file")
     .option("--title <text>", "the title of the PDF")
     .addOption(
-      new Option("--name-from <what>", "the bookmarks are the names of the files, or their titles")
+      new Option("--name-from <what>", "the bookmarks: the names of the files, or the titles of the PDFs")
         .choices(["file", "title"])
         .default("file"),
     )
-    .option("--keep-going", "leave out files that cannot be merged (default: write nothing then)")
-    .option("--json", "one JSON object a line: the pages of each file, then a summary")
+    .option("--keep-going", "skip files that cannot be merged (default: write nothing if there is one)")
+    .option("--json", "print one JSON object per line: the pages of each file, then a summary")
     .action((files: string[], options: MergeOptions) => merge(io, files, options));
 }
 

@@ -38,12 +38,12 @@ interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
 export function defineRender(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .argument("<data>", "the data, a .json file that holds one object")
+    .argument("<data>", "the data: a .json file with one object")
     .requiredOption(
       "-o, --output <file>",
-      "the document to write: .docx or .pdf; replaces what is there",
+      "the .docx or .pdf file to write; replaces an existing file",
     )
-    .option("--flatten", "of a PDF form: its fields become plain content");
+    .option("--flatten", "for a PDF form: turn its fields into plain content");
   withPdfOptions(withPrintOptions(command))
     .addOption(delimitersOption())
     .addOption(sofficeOption())
@@ -95,7 +95,7 @@ async function readObject(io: CommandIo, path: string): Promise<RenderData> {
   if (!isObject(data)) {
     throw new QuireError(
       "invalid_data",
-      `The file ${JSON.stringify(path)} must hold one JSON object. For a list of them use quire run.`,
+      `The file ${JSON.stringify(path)} must contain one JSON object. For a list of objects, use quire run.`,
     );
   }
   return data;
@@ -115,7 +115,7 @@ async function renderOne(
 function noForm(): QuireError {
   return new QuireError(
     "invalid_request",
-    "--flatten is for templates that are PDF forms. Leave it out.",
+    "--flatten applies only to PDF forms. Remove it.",
   );
 }
 

@@ -16,8 +16,8 @@ interface ReportOptions {
 export function defineReport(command: Command, io: CommandIo): void {
   command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
-    .option("--failed", "the failed entries as JSON lines, to be corrected and run again")
-    .option("--json", "every entry as one JSON object a line: its document, or why there is none")
+    .option("--failed", "print the failed entries as JSON lines, to correct and run again")
+    .option("--json", "print one JSON object per line for each entry: its document, or why it has none")
     .action((path: string, options: ReportOptions) => report(io, path, options));
 }
 
@@ -58,7 +58,7 @@ async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord)
   const more = without.length > MAX_SHOWN ? ", …" : "";
   writeLine(
     io.stderr,
-    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not here (${shown}${more}): they could not be read, or have no file name. Correct them in the data file; quire report --json tells what is wrong.`,
+    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not listed (${shown}${more}): they could not be read, or have no file name. Correct them in the data file. quire report --json shows what is wrong.`,
   );
 }
 
@@ -87,7 +87,7 @@ function lineOf({ batchId, entry, status, requestedName, attempts, result, failu
 function printBatch(io: CommandIo, batch: BatchRecord): void {
   const { counts, cancelled, caller, createdAt } = batch;
   const { done, total } = progressOf(batch);
-  const state = done < total ? "running" : cancelled ? "given up" : "finished";
+  const state = done < total ? "running" : cancelled ? "cancelled" : "finished";
   writeLine(
     io.stdout,
     `run of ${new Date(createdAt).toISOString()}${caller === null ? "" : ` into ${caller}`}: ${state}`,
@@ -96,8 +96,8 @@ function printBatch(io: CommandIo, batch: BatchRecord): void {
     ["completed", counts.completed],
     ["completed with errors", counts.completed_with_error],
     ["failed", counts.failed],
-    ["not done yet", total - done],
-    ["in all", total],
+    ["pending", total - done],
+    ["total", total],
   ];
   const width = count(total).length;
   for (const [label, value] of rows)

@@ -51,33 +51,33 @@ interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, P
 export function defineRun(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .requiredOption("--data <file>", "the entries: .json, or streamed: .jsonl, .csv, .xlsx")
+    .requiredOption("--data <file>", "the data file: .json, or .jsonl, .csv or .xlsx, which are streamed")
     .addOption(
-      new Option("--to <type>", "what to make").choices(["docx", "pdf"]).makeOptionMandatory(),
+      new Option("--to <type>", "the type of the documents").choices(["docx", "pdf"]).makeOptionMandatory(),
     )
     .requiredOption(
       "--out <folder>",
-      "where the documents go; made if it is not there; or s3://BUCKET/PREFIX",
+      "the folder for the documents, created if missing, or s3://BUCKET/PREFIX",
     )
-    .option("--journal <file>", "what keeps how far the run is (default: <folder>.quire.db)")
+    .option("--journal <file>", "file that records the run's progress (default: <folder>.quire.db)")
     .option(
       "--new",
-      "make everything anew: give up what has not ended, and replace what was made and is unchanged",
+      "start over: cancel unfinished jobs and replace documents that nobody has edited",
     )
     .addOption(
-      new Option("--check <policy>", "of entries with errors: tell them, or make nothing")
+      new Option("--check <policy>", "entries with errors: warn and continue, or abort before making documents")
         .choices(["warn", "strict"])
         .default("warn"),
     )
-    .option("--no-check", "do not check the entries before the first document is made")
-    .option("--name <pattern>", "the file names, for example '{{customer.id}}-{{date}}'")
+    .option("--no-check", "do not check the entries before making documents")
+    .option("--name <pattern>", "the file name pattern, for example '{{customer.id}}-{{date}}'")
     .option(
       "--concurrency <n>",
-      "documents in work at once, and LibreOffice processes (default: by the cores)",
+      "number of documents made at once, and of LibreOffice processes (default: depends on the cores)",
       concurrency,
     )
     .addOption(
-      new Option("--on-conflict <policy>", "when a file name is taken")
+      new Option("--on-conflict <policy>", "if a file name is taken: fail the entry, or rename its document")
         .choices(["fail", "rename"])
         .default("fail"),
     );
@@ -86,12 +86,12 @@ export function defineRun(command: Command, io: CommandIo): void {
     .addOption(
       new Option(
         "--compression <kind>",
-        "for docx: small, fast (some 25 % larger), or template (fastest for many entries)",
+        "for .docx: small, fast (about 25 % larger), or template (fastest for many entries)",
       )
         .choices(["small", "fast", "template"])
         .default("small"),
     )
-    .option("--flatten", "of a PDF form: its fields become plain content")
+    .option("--flatten", "for a PDF form: turn its fields into plain content")
     .addOption(delimitersOption())
     .addOption(sofficeOption())
     .addOption(deadlineOption())
@@ -174,6 +174,6 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
 function noPacket(): QuireError {
   return new QuireError(
     "invalid_request",
-    "There can be no --packet of documents in a bucket. Make them in a folder, or use quire merge.",
+    "--packet cannot merge documents in a bucket. Write the documents to a folder, or use quire merge.",
   );
 }

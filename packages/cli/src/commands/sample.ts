@@ -12,7 +12,7 @@ interface SampleOptions extends CompileFlags {
 export function defineSample(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
+    .option("-o, --output <file>", "the file to write; replaces an existing file (default: standard output)")
     .addOption(delimitersOption())
     .action(async (path: string, options: SampleOptions) => {
       const { template } = await loadTemplate(io, path, options);

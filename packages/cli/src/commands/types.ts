@@ -13,7 +13,7 @@ interface TypesOptions extends CompileFlags {
 export function defineTypes(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
+    .option("-o, --output <file>", "the file to write; replaces an existing file (default: standard output)")
     .option("--name <name>", "the name of the outermost type (default: TemplateData)")
     .addOption(delimitersOption())
     .action(async (path: string, options: TypesOptions) => {

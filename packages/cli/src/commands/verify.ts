@@ -16,11 +16,11 @@ interface VerifyOptions {
 export function defineVerify(command: Command, io: CommandIo): void {
   command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
-    .option("--out <folder>", "where the documents are now (default: where they were made)")
-    .option("--json", "one JSON object a line: each document that is not right, then a summary")
+    .option("--out <folder>", "the folder with the documents (default: the output folder of the run)")
+    .option("--json", "print one JSON object per line: each problem with a document, then a summary")
     .addHelpText(
       "after",
-      "\nExit code 0: every document is there and whole, and no entry is open. 2: not so. 1: it could not be looked at.",
+      "\nExit codes: 0 no document is missing or changed and the run is finished, 2 otherwise, 1 the run could not be verified.",
     )
     .action((path: string, options: VerifyOptions) => verify(io, path, options));
 }
@@ -98,8 +98,8 @@ function tell(io: CommandIo, { verified, problems, failed, open }: Tally, json: 
     ["missing", problems.missing],
     ["changed", problems.changed],
     ["unreadable", problems.unreadable],
-    ["failed, without a document", failed],
-    ["not done yet", open],
+    ["failed, no document", failed],
+    ["pending", open],
   ];
   const width = Math.max(...rows.map(([, value]) => count(value).length));
   for (const [label, value] of rows)

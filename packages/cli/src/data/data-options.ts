@@ -20,22 +20,22 @@ export function withDataOptions(command: Command): Command {
     .addOption(
       new Option(
         "--types <list>",
-        "of a .csv or .xlsx file: the types of columns, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone reads all other columns as text (default: the types that the template needs)",
+        "for .csv and .xlsx: the types of columns, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone reads all other columns as text (default: the types that the template needs)",
       ).argParser(typesOf),
     )
     .addOption(
       new Option(
         "--data-locale <tag>",
-        "of a .csv or .xlsx file: the language and region of its numbers and dates, for example de (default: 1234.50, 2026-11-20)",
+        "for .csv and .xlsx: the language and region of numbers and dates, for example de (default: 1234.50, 2026-11-20)",
       ).argParser(localeOf),
     )
     .addOption(
       new Option(
         "--encoding <name>",
-        "of a .csv file without a byte order mark, for example windows-1252 (default: utf-8)",
+        "for .csv without a byte order mark: the encoding, for example windows-1252 (default: utf-8)",
       ).argParser(encodingOf),
     )
-    .option("--sheet <name>", "of an .xlsx file: the sheet (default: the first visible sheet)");
+    .option("--sheet <name>", "for .xlsx: the sheet (default: the first visible sheet)");
 }
 
 function typesOf(value: string, before: ColumnTypes | undefined): ColumnTypes {
@@ -57,7 +57,7 @@ function encodingOf(value: string): string {
   const encoding = knownEncoding(value);
   if (encoding !== null) return encoding;
   throw new InvalidArgumentError(
-    "It is not known. Examples are windows-1252, windows-1250, iso-8859-15 and utf-16le.",
+    "The encoding is unknown. Examples are windows-1252, windows-1250, iso-8859-15 and utf-16le.",
   );
 }
 
@@ -86,7 +86,7 @@ export function assertDataOptions(
     if (flags[option] === undefined || allowed.includes(option)) continue;
     throw new QuireError(
       "invalid_request",
-      `The option ${name} is for ${of} files, and the data file is ${JSON.stringify(path)}. Leave it out.`,
+      `The option ${name} is for ${of} files, but the data file is ${JSON.stringify(path)}. Remove the option.`,
     );
   }
 }

@@ -39,7 +39,7 @@ export interface DataSource {
 
 /** The error for a data file without an entry. */
 export function noEntries(path: string): QuireError {
-  return new QuireError("invalid_data", `The data file ${JSON.stringify(path)} holds no entries.`);
+  return new QuireError("invalid_data", `The data file ${JSON.stringify(path)} contains no entries.`);
 }
 
 /** The error for a file that the system will not give us. */
@@ -59,7 +59,7 @@ export function unreadable(path: string, cause: unknown): QuireError {
  */
 export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   if (!isObject(item)) {
-    return new QuireError("invalid_data", `${where} is no JSON object, so it holds no data.`);
+    return new QuireError("invalid_data", `${where} is not a JSON object, so it contains no data.`);
   }
   const isRequested = REQUIRED.every((key) => Object.hasOwn(item, key));
   if (isRequested && Object.keys(item).every((key) => REQUESTED.has(key))) {
@@ -79,11 +79,11 @@ export function toRequestedEntry(item: unknown, where: string): DataEntry | Quir
   const fields = isObject(item) ? item : {};
   const { user_input: data } = fields;
   if (!isObject(data)) {
-    return new QuireError("invalid_data", `${where} has no object as its 'user_input'.`);
+    return new QuireError("invalid_data", `${where} has no object for 'user_input'.`);
   }
   for (const key of ["generated_file_name", "locale", "time_zone"]) {
     if (fields[key] === undefined || typeof fields[key] === "string") continue;
-    return new QuireError("invalid_data", `${where} has a '${key}' that is no text.`);
+    return new QuireError("invalid_data", `${where} has a '${key}' that is not a string.`);
   }
   const { generated_file_name: name, locale, time_zone: timeZone } = fields as RequestedFields;
   return { data, name: name ?? null, locale, timeZone };
@@ -110,7 +110,7 @@ export function parseJson(text: string, where: string): unknown {
   if (hasBackslashKey(text)) {
     throw new QuireError(
       "invalid_data",
-      `${where} has a key that is a single backslash, which Node may take for other keys. Rename it.`,
+      `${where} has a key that is a single backslash, which Node may confuse with other keys. Rename it.`,
     );
   }
   let value: unknown;
@@ -132,7 +132,7 @@ export function parseJson(text: string, where: string): unknown {
 
 function keyTwice(where: string, pointer: string, value: unknown): QuireError {
   const entry = entryOf(pointer, value);
-  const message = `${where} has the key ${cutPointer(pointer)} twice${entry}. Which one is meant cannot be known: leave one out.`;
+  const message = `${where} has the key ${cutPointer(pointer)} twice${entry}. Quire cannot know which one is meant. Remove one.`;
   return new QuireError("invalid_data", message, {
     diagnostics: [{ severity: "error", code: "duplicate_key", message, pointer }],
   });

@@ -31,7 +31,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
     const name = column.join(".");
     if (column.some((key) => key === "")) {
       throw wrong(
-        `${JSON.stringify(name)} is not a name. A dot leads into an object, and there is nothing before or behind one. Rename the column`,
+        `${JSON.stringify(name)} is not a name. A dot separates the names of nested objects, and there is nothing before or after one. Rename the column`,
       );
     }
     if (column.length > MAX_KEYS) throw wrong(`a name has more than ${MAX_KEYS} dots`);
@@ -43,7 +43,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
       const outer = column.slice(0, length).join(".");
       if (seen.has(outer)) {
         throw wrong(
-          `${JSON.stringify(outer)} cannot be a text and hold ${JSON.stringify(column.join("."))}`,
+          `${JSON.stringify(outer)} cannot be a text and contain ${JSON.stringify(column.join("."))}`,
         );
       }
     }

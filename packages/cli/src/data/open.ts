@@ -86,7 +86,7 @@ export async function openData(
   if (reader === undefined) {
     throw new QuireError(
       "invalid_data",
-      `The data file ${JSON.stringify(path)} is none of ${Object.keys(READERS).join(", ")}.`,
+      `The data file ${JSON.stringify(path)} is not one of ${Object.keys(READERS).join(", ")}.`,
     );
   }
   assertDataOptions(flags, reader.options, path);
@@ -106,6 +106,6 @@ async function assertReadable(io: Pick<Io, "cwd">, path: string): Promise<void> 
   if (isFile) return;
   throw new QuireError(
     "invalid_data",
-    `The data ${JSON.stringify(path)} is no file but a folder or a pipe. Write the entries to a file.`,
+    `The data ${JSON.stringify(path)} is not a file, but a folder or a pipe. Write the entries to a file.`,
   );
 }

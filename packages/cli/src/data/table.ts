@@ -165,7 +165,7 @@ class RowReader {
     }
     const unnamed = cells.findIndex((cell, index) => !columns[index] && !isBlank(cell));
     if (unnamed === -1) return null;
-    return `has a value in ${this.#table.columnPlace(unnamed)}, which has no name in the first row. Name the column, or empty it.`;
+    return `has a value in ${this.#table.columnPlace(unnamed)}, which has no name in the first row. Name the column, or clear its cells.`;
   }
 }
 

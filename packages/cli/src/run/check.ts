@@ -34,15 +34,15 @@ export class RunCheck {
   /** Tells what was found. Throws `invalid_data` when nothing is to be made then. */
   finish(): void {
     if (this.#wrong === 0) return;
-    const found = `Of ${count(this.#entries)} entries, ${count(this.#wrong)} ${this.#wrong === 1 ? "has" : "have"} errors`;
+    const found = `${count(this.#wrong)} of ${count(this.#entries)} entries ${this.#wrong === 1 ? "has" : "have"} errors`;
     if (this.#policy === "warn") {
-      writeLine(this.#io.stderr, `check: ${found}; they are told when the run has ended.`);
+      writeLine(this.#io.stderr, `check: ${found}; they are listed at the end of the run.`);
       return;
     }
     for (const line of this.#problems.lines(this.#entries)) writeLine(this.#io.stderr, line);
     throw new QuireError(
       "invalid_data",
-      `${found}, so that no document was made. Correct them, or leave --check strict out.`,
+      `${found}, so no document was made. Correct the errors, or remove --check strict.`,
     );
   }
 }

@@ -77,7 +77,7 @@ export class RunEntries {
     if (packets === null || number === accepted) return;
     throw new QuireError(
       "conflict",
-      `The run began with ${accepted} entries, and the data file now gives ${number}, so its packets cannot be made. Start again with --new.`,
+      `The run started with ${accepted} entries, but the data file now has ${number}, so its packets cannot be made. Start over with --new.`,
     );
   }
 
@@ -118,6 +118,6 @@ function request(entry: DataEntry, names: FileNames, number: string): unknown {
 function shrunk(read: number, counted: number): QuireError {
   return new QuireError(
     "invalid_data",
-    `The data file held ${counted} entries when the run began and gave only ${read}: it was changed meanwhile. Leave it alone and run the rest again.`,
+    `The data file had ${counted} entries when the run started, but only ${read} could be read: it was changed during the run. Leave it unchanged, and run the missing entries again.`,
   );
 }

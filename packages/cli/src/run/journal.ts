@@ -47,7 +47,7 @@ export async function openKnownJournal(io: Io, path: string): Promise<JobStore> 
   await journal.close();
   throw new QuireError(
     "not_found",
-    `The journal ${JSON.stringify(path)} has no run: none was accepted. Give the command of the run again.`,
+    `The journal ${JSON.stringify(path)} contains no run, because none was accepted. Run quire run again.`,
   );
 }
 
@@ -103,7 +103,7 @@ export async function waitForEnd(
         const inWork = count(batch.counts.pending);
         writeLine(
           io.stderr,
-          `Waiting for what is given up: ${inWork} of its documents are in work.`,
+          `Waiting for the cancelled run: ${inWork} of its documents are still being made.`,
         );
       }
       await setTimeout(POLL_MS, undefined, { signal });
@@ -186,7 +186,7 @@ function unfinished(path: string, batch: BatchRecord): QuireError {
   const since = new Date(batch.createdAt).toISOString();
   return new QuireError(
     "conflict",
-    `The journal ${JSON.stringify(path)} has a run of ${since} with another template, other data or other options, of which ${count(done)} of ${count(total)} entries are done. ` +
-      "Finish it with the same command as then, give it up with --new, or use another --journal.",
+    `The journal ${JSON.stringify(path)} contains an unfinished run of ${since} with another template, other data or other options (${count(done)} of ${count(total)} entries are done). ` +
+      "Finish it with its original command, cancel it with --new, or use another --journal.",
   );
 }

@@ -112,8 +112,8 @@ async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
   }
   throw new QuireError(
     "conflict",
-    `Of ${count(made)} documents that the journal ${JSON.stringify(path)} has as made, ${count(missing)} are not in ${JSON.stringify(run.shownOut)} any more. ` +
-      "`quire verify` tells which. Put them back, or have everything made anew with --new.",
+    `${count(missing)} of the ${count(made)} documents in the journal ${JSON.stringify(path)} are no longer in ${JSON.stringify(run.shownOut)}. ` +
+      "`quire verify` lists them. Put them back, or make all documents again with --new.",
   );
 }
 
@@ -186,15 +186,15 @@ async function begin(
   const { done, total } = progressOf(found.batch);
   await entries.readAgain(total);
   if (found.type === "unfinished") {
-    writeLine(io.stderr, `Going on: ${count(done)} of ${count(total)} entries were done before.`);
+    writeLine(io.stderr, `Resuming: ${count(done)} of ${count(total)} entries are already done.`);
     return { id, total, before: done };
   }
   const again = progressOf(await tryAgain(engine, id));
   writeLine(
     io.stderr,
     again.done === total
-      ? "Everything was done before; --new makes it anew."
-      : `${count(total - again.done)} of ${count(total)} entries failed before and are tried again.`,
+      ? "All entries are already done. Use --new to start over."
+      : `Retrying ${count(total - again.done)} of ${count(total)} entries, which failed before.`,
   );
   return { id, total, before: again.done };
 }

@@ -105,8 +105,8 @@ export class RunReport {
       printError(io, this.#broken);
     }
     if (interrupted) {
-      writeLine(io.stderr, "Interrupted: the entries after these were not begun.");
-      writeLine(io.stderr, "The same command goes on with them.");
+      writeLine(io.stderr, "Interrupted: the remaining entries were not started.");
+      writeLine(io.stderr, "Run the same command again to resume.");
     }
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;
@@ -114,9 +114,9 @@ export class RunReport {
       ["completed", this.#completed],
       ["completed with errors", this.#withErrors],
       ["failed", this.#failed],
-      ["in all", this.total],
+      ["total", this.total],
     ];
-    if (blankRows > 0) rows.push(["blank rows left out", blankRows]);
+    if (blankRows > 0) rows.push(["blank rows skipped", blankRows]);
     const width = Math.max(...rows.map(([, value]) => count(value).length));
     for (const [label, value] of rows) {
       writeLine(io.stdout, `${label.padEnd(24)}${count(value).padStart(width)}`);

@@ -31,7 +31,7 @@ export function encodingOf(head: Buffer, label: string, named: string | undefine
     if (OLDER.test(named) && isUtf8WithLetters(head)) {
       throw new QuireError(
         "invalid_data",
-        `The file ${label} is UTF-8 text, and --encoding says ${named}. Leave the option out.`,
+        `The file ${label} is UTF-8 text, but --encoding says ${named}. Remove the option.`,
       );
     }
     return { name: named, markBytes: 0 };
