@@ -184,8 +184,8 @@ describe("quire check of entries", () => {
 
   test.for([
     ["data.json", '[{"secret": 1', /^error: The file data\.json is not valid JSON/],
-    ["data.json", "[]", /^error: The data file "data\.json" holds no entries\.$/m],
-    ["data.csv", "customer.name\n", /^error: .+ holds no entries\.$/m],
+    ["data.json", "[]", /^error: The data file "data\.json" contains no entries\.$/m],
+    ["data.csv", "customer.name\n", /^error: .+ contains no entries\.$/m],
     ["data.csv", 'customer.name\nAnn\n"Bob\n', /^error: The file data\.csv is not valid CSV/],
   ] as const)("tells what is wrong with %s as a whole: %j", async ([name, data, message]) => {
     const place = await letterPlace();

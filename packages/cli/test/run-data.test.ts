@@ -190,11 +190,11 @@ describe("a CSV file", () => {
     ["a column of empty keys", "name,a..b\na,b", /"a\.\.b" is not a name/],
     ["a column with a dot at its end", "Nr.,name\n1,b", /"Nr\." is not a name\. .+Rename the col/],
     ["a column of very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
-    ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and hold "a\.b"/],
-    ["a header alone", "name,x\n", /"data\.csv" holds no entries\./],
-    ["nothing", "", /"data\.csv" holds no entries\./],
-    ["a byte order mark alone", "\ufeff", /"data\.csv" holds no entries\./],
-    ["blank lines alone", "\ufeff\r\n\n \t\n", /"data\.csv" holds no entries\./],
+    ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and contain "a\.b"/],
+    ["a header alone", "name,x\n", /"data\.csv" contains no entries\./],
+    ["nothing", "", /"data\.csv" contains no entries\./],
+    ["a byte order mark alone", "\ufeff", /"data\.csv" contains no entries\./],
+    ["blank lines alone", "\ufeff\r\n\n \t\n", /"data\.csv" contains no entries\./],
   ] as const)("with %s is refused before the first document", async ([, csv, message]) => {
     const made = await make("data.csv", csv);
     expect(made.stderr).toMatch(message);

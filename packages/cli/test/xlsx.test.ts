@@ -404,8 +404,8 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
     ["an old .xls file", () => Buffer.from("d0cf11e0a1b11ae1", "hex"), /not a workbook/],
     ["a zip", () => new PizZip().file("a.txt", "a").generate({ type: "uint8array" }), /no _rels/],
     ["no workbook", () => without("xl/workbook.xml"), /it is not a workbook/],
-    ["no sheet", () => without("xl/worksheets/sheet1.xml"), /holds no xl\/worksheets\/sheet1\.xml/],
-    ["no relationships", () => without("xl/_rels/workbook.xml.rels"), /holds no xl\/_rels/],
+    ["no sheet", () => without("xl/worksheets/sheet1.xml"), /does not contain xl\/worksheets\/sheet1\.xml/],
+    ["no relationships", () => without("xl/_rels/workbook.xml.rels"), /does not contain xl\/_rels/],
     [
       "all sheets hidden",
       () => xlsx({ sheets: [{ ...sheets[0], state: "hidden", rows: [] }] }),
@@ -428,9 +428,9 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
     [
       "rows in another order",
       () => rows('<row r="3"/><row r="2"/>'),
-      /rows are not in their order/,
+      /rows are out of order/,
     ],
-    ["a row behind the last", () => rows('<row r="1048577"/>'), /rows are not in their order/],
+    ["a row behind the last", () => rows('<row r="1048577"/>'), /rows are out of order/],
     [
       "cells in another order",
       () => rows('<row r="1"><c r="B1"/><c r="A1"/></row>'),
@@ -459,7 +459,7 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
     [
       "a text that is not there",
       () => rows('<row r="1"><c t="s"><v>7</v></c></row>'),
-      /names a text/,
+      /refers to a text/,
     ],
     [
       "a binary workbook",

@@ -4,11 +4,11 @@ import { knownEncoding } from "./csv/decode.ts";
 import { type ColumnTypes, parseTypes, TypesError } from "./types/column-types.ts";
 import { localeProblem } from "./types/notation.ts";
 
-/** The options of the command line for reading a table of entries. */
+/** The command line options for reading a table of entries. */
 export interface DataFlags {
   readonly types?: ColumnTypes;
   readonly dataLocale?: string;
-  /** The name as `TextDecoder` gives it. */
+  /** The name in the spelling of `TextDecoder`. */
   readonly encoding?: string;
   /** The name of a sheet. */
   readonly sheet?: string;
@@ -61,13 +61,13 @@ function encodingOf(value: string): string {
   );
 }
 
-/** The options that change the data of a file, for the key of a run; undefined when none was given. */
+/** The options that change the data of a file, for the key of a run. Undefined without options. */
 export function dataKey({ types, dataLocale, encoding, sheet }: DataFlags): object | undefined {
   const all = { types: types?.source, dataLocale, encoding, sheet };
   return Object.values(all).every((value) => value === undefined) ? undefined : all;
 }
 
-/** The names of the options, and the files that they are for. */
+/** The names of the options, and the types of their files. */
 const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonly of: string }>> = {
   types: { name: "--types", of: ".csv and .xlsx" },
   dataLocale: { name: "--data-locale", of: ".csv and .xlsx" },
@@ -75,7 +75,7 @@ const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonl
   sheet: { name: "--sheet", of: ".xlsx" },
 };
 
-/** Throws `invalid_request` for an option that is not for such a file. */
+/** Throws `invalid_request` for an option that does not apply to this type of file. */
 export function assertDataOptions(
   flags: DataFlags,
   allowed: readonly (keyof DataFlags)[],

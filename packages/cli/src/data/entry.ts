@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { cutPointer, duplicateKey, hasBackslashKey, losesDigits, QuireError } from "@quire/core";
 
-/** One entry of a data file: its data, and what else the entry brings. */
+/** One entry of a data file: its data, and its own name, locale and time zone. */
 export interface DataEntry {
   readonly data: Readonly<Record<string, unknown>>;
   /** The name of its document. */
@@ -11,11 +11,11 @@ export interface DataEntry {
   readonly timeZone?: string | undefined;
 }
 
-/** What stands at one place of a data file. */
+/** An item at one place of a data file. */
 export interface DataItem {
-  /** The line where it begins, from 1; null where there is no telling, as in a file of one line. */
+  /** The line where it begins, from 1; null if that is unknown or the file has only one line. */
   readonly line: number | null;
-  /** The place for messages that have none: `Line 5 of data.csv`. */
+  /** The place, for messages without a place: `Line 5 of data.csv`. */
   readonly where?: string;
   /** The entry, or why it cannot be read. */
   readonly entry: DataEntry | QuireError;
@@ -23,26 +23,28 @@ export interface DataItem {
 
 /** The entries of a data file. */
 export interface DataSource {
-  /** How many blank rows the last reading or counting left out. */
+  /** The number of blank rows that the last reading or counting skipped. */
   readonly blankRows: number;
   /**
-   * Counts the entries, bad ones included; null when the file breaks before its end, after some entries.
-   * Rejects when there is not even one.
+   * Counts the entries, including invalid entries. Returns null if the file breaks off after some entries, and rejects if
+   * it breaks off before the first entry.
    */
   count(): Promise<number | null>;
   /**
-   * Reads the entries, no further ahead than they are asked for. Throws where the rest of the file
-   * cannot be read.
+   * Reads the entries on demand. Throws if the rest of the file cannot be read.
    */
   items(): AsyncIterable<DataItem>;
 }
 
 /** The error for a data file without an entry. */
 export function noEntries(path: string): QuireError {
-  return new QuireError("invalid_data", `The data file ${JSON.stringify(path)} contains no entries.`);
+  return new QuireError(
+    "invalid_data",
+    `The data file ${JSON.stringify(path)} contains no entries.`,
+  );
 }
 
-/** The error for a file that the system will not give us. */
+/** The error for a file that the system does not let us read. */
 export function unreadable(path: string, cause: unknown): QuireError {
   const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   return new QuireError(
@@ -53,9 +55,8 @@ export function unreadable(path: string, cause: unknown): QuireError {
 }
 
 /**
- * An item of JSON as an entry. `{"generated_file_name": …, "user_input": {…}}`, the form of a batch
- * request, brings its file name and may bring `locale` and `time_zone`; any other object is the data
- * itself.
+ * Converts an item of JSON to an entry. An item of a batch request, `{"generated_file_name": …, "user_input": {…}}`, has
+ * its own file name and may have `locale` and `time_zone`. Any other object is the data itself.
  */
 export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   if (!isObject(item)) {
@@ -72,8 +73,8 @@ const REQUIRED = ["generated_file_name", "user_input"] as const;
 const REQUESTED: ReadonlySet<string> = new Set([...REQUIRED, "locale", "time_zone"]);
 
 /**
- * An item of a batch request's `document_generation_data`. Its data is its `user_input` and nothing else:
- * an item without it is an error, and fields that the contract does not know are left out.
+ * Converts an item of `document_generation_data` in a batch request. Its data is only its `user_input`: an item without it
+ * is an error, and unknown fields are ignored.
  */
 export function toRequestedEntry(item: unknown, where: string): DataEntry | QuireError {
   const fields = isObject(item) ? item : {};
@@ -89,7 +90,7 @@ export function toRequestedEntry(item: unknown, where: string): DataEntry | Quir
   return { data, name: name ?? null, locale, timeZone };
 }
 
-/** The fields of such an item that are texts when they are there. */
+/** The optional fields of such an item, all strings. */
 interface RequestedFields {
   readonly generated_file_name?: string;
   readonly locale?: string;
@@ -102,9 +103,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Parses JSON. Throws `invalid_data`, also when an object has a key twice: which of them is meant, nobody can tell. A number of more digits than a JavaScript number keeps (an account number, say) becomes a
- * text of the same digits, so that it prints as it was written. The error tells the place and quotes
- * nothing of the data.
+ * Parses JSON. Throws `invalid_data` for invalid JSON and for an object with duplicate keys, since either value may be
+ * meant. A number with more digits than a JavaScript number keeps, such as an account number, becomes a text of the same
+ * digits, so that it prints as written. The error names the place, but quotes no data.
  */
 export function parseJson(text: string, where: string): unknown {
   if (hasBackslashKey(text)) {
@@ -118,7 +119,7 @@ export function parseJson(text: string, where: string): unknown {
     value = MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
-    // Only at the message's end: what stands before may be quoted from the data.
+    // Only at the end of the message: the text before it may quote the data.
     const position = /at position (\d+)(?: \([^()]*\))?$/.exec(message)?.[1];
     const at = position === undefined ? "" : placeIn(text, Number(position));
     const ends = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length;
@@ -138,7 +139,7 @@ function keyTwice(where: string, pointer: string, value: unknown): QuireError {
   });
 }
 
-/** Which of several entries a place is in, for messages. */
+/** The entry of a place in a list of entries, for messages. */
 function entryOf(pointer: string, value: unknown): string {
   const list = isObject(value) ? value.document_generation_data : value;
   const start = list === value ? "" : "/document_generation_data";
@@ -146,7 +147,7 @@ function entryOf(pointer: string, value: unknown): string {
   return Array.isArray(list) && index !== null ? ` (in its entry ${Number(index[1]) + 1})` : "";
 }
 
-/** A place in a text, for messages: the line where there are several, and how far into it. */
+/** A place in a text, for messages: the line if there are several, and the position in it. */
 function placeIn(text: string, position: number): string {
   const before = text.slice(0, position).split("\n");
   const characters = before.at(-1)?.length ?? 0;
@@ -154,16 +155,16 @@ function placeIn(text: string, position: number): string {
   return `${line} after ${characters} characters`;
 }
 
-/** What every number that could lose digits has; the slower way is taken only where it occurs. */
+/** Matches every number that could lose digits. Only texts with a match need the slower parser. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
-/** A JSON.parse reviver; the context with the number's own digits is there from Node 21 on. */
+/** A JSON.parse reviver. The context with the digits of the number exists since Node 21. */
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
 }
 
-/** How many bytes a byte order mark has. */
+/** The number of bytes in a byte order mark. */
 export const BOM_LENGTH = 3;
 
 /** Whether UTF-8 text starts with a byte order mark. */
@@ -171,7 +172,7 @@ export function startsWithBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The file's name, for messages. */
+/** The name of the file, for messages. */
 export function fileLabel(path: string): string {
   return basename(path);
 }

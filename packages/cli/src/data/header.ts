@@ -3,18 +3,18 @@ import { type Cell, type CellProblem, isBlank, isProblem } from "./types/cell.ts
 
 /** The columns of a table. */
 export interface Header {
-  /** The keys that lead to the value of each column; null for a column without a name. The last one has a name. */
+  /** The path of keys of each column; null for a column without a name. The last column has a name. */
   readonly columns: readonly (readonly string[] | null)[];
-  /** The data of a row, given a value for each column. An object of nothing but nulls is null itself. */
+  /** The data of a row, given a value for each column. An object with only nulls becomes null. */
   toData(values: readonly Cell[]): Record<string, unknown>;
 }
 
-/** Templates refuse deeper data, too. */
+/** Templates also reject deeper data. */
 const MAX_KEYS = 100;
 
 /**
- * Reads the names of columns. Throws `invalid_data` for names that no data can have: a repeated name, a name with an
- * empty key in it, and a name that is both a text and an object.
+ * Reads the names of columns. Throws `invalid_data` for a duplicate name, a name with an empty key, and a name that would
+ * be both a text and an object.
  */
 export function parseHeader(cells: readonly (Cell | CellProblem)[], label: string): Header {
   const wrong = (why: string): QuireError =>
@@ -52,7 +52,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
   return { columns, toData: (values) => objectOf(root, values).object };
 }
 
-/** Where the value of each key comes from: a column, or keys below it. */
+/** The source of the value of each key: a column, or a tree of further keys. */
 type Tree = Map<string, number | Tree>;
 
 function treeOf(columns: Header["columns"]): Tree {
@@ -90,7 +90,7 @@ function objectOf(
   return { object, isEmpty };
 }
 
-/** Sets an own property, also one called `__proto__`. */
+/** Sets an own property, even if its name is `__proto__`. */
 function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, {
     value,

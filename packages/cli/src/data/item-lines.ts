@@ -1,4 +1,4 @@
-/** Characters that mean something between the values of JSON. */
+/** The characters of JSON's syntax. */
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -7,8 +7,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * The line, from 1, on which each item of a JSON list begins; none when the text is no list. The text
- * must be valid JSON.
+ * The line, from 1, on which each item of a JSON list begins. Empty if the text is not a list. The text must be valid
+ * JSON.
  */
 export function itemLines(text: string): number[] {
   if (!text.trimStart().startsWith("[")) return [];
@@ -30,7 +30,7 @@ export function itemLines(text: string): number[] {
   return lines;
 }
 
-/** Where the string that begins at a place ends: its closing quote. */
+/** The position of the closing quote of a string. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) {

@@ -13,9 +13,8 @@ import {
 import { itemLines } from "./item-lines.ts";
 
 /**
- * A JSON file: a list of entries, one object (one entry), or a whole batch request, of which the
- * `document_generation_data` counts. It is read whole, once, when it is first asked for; for many
- * entries use JSON lines.
+ * A JSON file: a list of entries, one object (one entry), or a whole batch request, whose entries are its
+ * `document_generation_data`. The first access reads the whole file into memory. Use JSON lines for many entries.
  */
 export function jsonEntries(io: Pick<Io, "cwd">, path: string): DataSource {
   let items: Promise<readonly DataItem[]> | null = null;
@@ -46,7 +45,7 @@ async function readItems(io: Pick<Io, "cwd">, path: string): Promise<readonly Da
   }));
 }
 
-/** Reads a JSON file whole. Rejects `not_found` or `invalid_data`. */
+/** Reads a whole JSON file. Rejects `not_found` or `invalid_data`. */
 export async function readJson(io: Pick<Io, "cwd">, path: string): Promise<unknown> {
   return parseJson(await readText(io, path), `The file ${fileLabel(path)}`);
 }

@@ -10,12 +10,12 @@ import {
   toEntry,
 } from "./entry.ts";
 
-/** A longer line is refused instead of read into memory. */
+/** Longer lines are rejected instead of read into memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** JSON lines: one object a line, UTF-8. Blank lines are passed over; numbers in messages count them. */
+/** JSON lines: one object per line, in UTF-8. Blank lines are skipped, but line numbers include them. */
 export function jsonLinesEntries(path: string, chunkBytes?: number): DataSource {
   return {
     blankRows: 0,
@@ -43,7 +43,7 @@ function parseLine(line: Buffer | null, where: string): DataEntry | QuireError {
   }
   let text: string;
   try {
-    // Strict, and without a byte order mark: JSON.parse would take neither.
+    // Strict, and removes a byte order mark: JSON.parse would accept neither invalid UTF-8 nor a mark.
     text = new TextDecoder("utf-8", { fatal: true }).decode(line);
   } catch {
     return new QuireError("invalid_data", `${where} is not UTF-8 text.`);
@@ -56,15 +56,15 @@ function parseLine(line: Buffer | null, where: string): DataEntry | QuireError {
   }
 }
 
-/** Whether a line has nothing but white space; a byte order mark before it does not count. */
+/** Whether a line contains only white space, apart from a byte order mark. */
 function isBlank(line: Buffer): boolean {
   const text = startsWithBom(line) ? line.subarray(BOM_LENGTH) : line;
   return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
 /**
- * The lines of a file without their newline; null for one that is too long. Split by the byte, because
- * what Node's readline takes for a line's end (such as U+2028) may stand within a JSON text.
+ * The lines of a file without their newlines; null for a line that is too long. Splits bytes at newlines, because Node's
+ * readline also ends lines at characters that are allowed within JSON strings, such as U+2028.
  */
 async function* readLines(
   path: string,

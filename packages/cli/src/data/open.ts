@@ -12,21 +12,21 @@ import { NO_TYPES } from "./types/column-types.ts";
 import { mergedUse } from "./types/merged-use.ts";
 import { openXlsx } from "./xlsx/xlsx.ts";
 
-/** A template, or a pattern of names. */
+/** A template or a name pattern. */
 export interface DataUser {
   useOf(keys: readonly string[]): PlaceUse | null;
 }
 
-/** A data file that can be read. */
+/** An open data file. */
 export interface DataFile {
-  /** Its entries. The templates decide about the types of the cells of a table; counting the entries needs none. */
+  /** Its entries. The users decide the types of the cells in a table. Counting the entries needs no users. */
   entries(users: readonly DataUser[]): DataSource;
 }
 
-/** How a data file is opened. */
+/** The options for opening a data file. */
 export interface OpenOptions {
   readonly flags?: DataFlags;
-  /** How much of a stream is read at once; only tests choose it. */
+  /** The chunk size of a stream. Only tests set it. */
   readonly chunkBytes?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ const JSON_LINES: Reader = {
 const READERS: Readonly<Record<string, Reader>> = {
   ".json": {
     open: async (path) => {
-      // One source for all: the counted entries are those that are read.
+      // One shared source, so that the counted entries are the entries that are read.
       const source = jsonEntries({ cwd: "." }, path);
       return { entries: () => source };
     },
@@ -74,8 +74,8 @@ function tableFile(table: Table, { types = NO_TYPES }: DataFlags): DataFile {
 }
 
 /**
- * Opens a data file by its extension. Rejects `not_found` when it cannot be read, `invalid_data` for another
- * extension, for a folder or a pipe and for a file of another kind, and `invalid_request` for options of other files.
+ * Opens a data file by its extension. Rejects `not_found` if it cannot be read, `invalid_data` for an unknown extension, a
+ * folder, a pipe or content of another type, and `invalid_request` for options that do not apply to the file.
  */
 export async function openData(
   io: Pick<Io, "cwd">,
@@ -94,7 +94,7 @@ export async function openData(
   return reader.open(pathIn(io, path), { flags, chunkBytes });
 }
 
-/** Asked before anything is opened: a pipe would keep us waiting, and the entries are read twice. */
+/** Checks the file before it is read: reading a pipe could block, and the entries are read twice. */
 async function assertReadable(io: Pick<Io, "cwd">, path: string): Promise<void> {
   let isFile: boolean;
   try {

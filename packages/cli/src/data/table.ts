@@ -17,30 +17,29 @@ export interface TableRow {
 
 /** A file of rows. The first row that is not blank names the columns. */
 export interface Table {
-  /** The file's name, for messages. */
+  /** The name of the file, for messages. */
   readonly label: string;
   readonly notation: Notation;
-  /** The name of a row for messages: `Line 5 of data.csv`. */
+  /** The place of a row, for messages: `Line 5 of data.csv`. */
   place(line: number): string;
-  /** The name of a column for messages, from 0: `column 3`, `column C`. */
+  /** The place of a column, from 0, for messages: `column 3`, `column C`. */
   columnPlace(index: number): string;
-  /** Whether a row may have fewer cells than the header: the others are empty. */
+  /** Whether a row may have fewer cells than the header; the missing cells are empty. */
   readonly isSparse: boolean;
-  /** Reads the rows on demand. Throws where the rest cannot be read. */
+  /** Reads the rows on demand. Throws if the rest cannot be read. */
   rows(): AsyncIterable<TableRow>;
 }
 
-/** Decides about the types of cells. */
+/** Decides the types of cells. */
 export interface Typing {
   readonly types: ColumnTypes;
-  /** How templates use a place in the data; null if none names it. */
+  /** How templates use a place in the data; null if no template uses it. */
   readonly useOf: (keys: readonly string[]) => PlaceUse | null;
 }
 
 /**
- * The rows of a table as entries. A dot in the name of a column leads into an object: `customer.name`. An object
- * whose cells are all empty is missing as a whole. Blank rows are left out, and so are columns without a name
- * and without values.
+ * The rows of a table as entries. A dot in the name of a column separates nested keys: `customer.name`. An object whose
+ * cells are all empty is a missing value. Blank rows are skipped, and so are columns without a name and without values.
  */
 export function tableEntries(table: Table, typing: Typing): DataSource {
   let blankRows = 0;
@@ -101,7 +100,7 @@ class RowReader {
   readonly #table: Table;
   readonly #header: Header;
   readonly #readers: readonly (CellReader | null)[];
-  /** Whether a column is used, so that a cell without a value matters. */
+  /** Whether a template uses the column, so that invalid cells matter. */
   readonly #isUsed: readonly boolean[];
 
   constructor(table: Table, header: Header, { types, useOf }: Typing) {
@@ -154,7 +153,7 @@ class RowReader {
     };
   }
 
-  /** Why cells and columns do not fit together; null when they do. */
+  /** Why the cells do not fit the columns; null if they fit. */
   #misfit(cells: readonly (Cell | CellProblem)[]): string | null {
     const { columns } = this.#header;
     const named = columns.length;

@@ -7,21 +7,21 @@ import { localNotation, NEUTRAL } from "../types/notation.ts";
 import { NOT_UTF8, utf8Chunks } from "./decode.ts";
 import { type CsvForm, sniffCsv } from "./sniff.ts";
 
-/** A longer row is refused instead of read into memory: a quote that is never closed makes one. */
+/** Longer rows are rejected instead of read into memory. A quote that is never closed makes such a row. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
-/** How a CSV file is read. */
+/** The options for reading a CSV file. */
 export interface CsvOptions {
-  /** The name as `TextDecoder` gives it; null for UTF-8. A byte order mark takes precedence. */
+  /** The name in the spelling of `TextDecoder`; null for UTF-8. A byte order mark takes precedence. */
   readonly encoding?: string | undefined;
   /** The language of its numbers and dates. */
   readonly dataLocale?: string | undefined;
-  /** How much is read at once; only tests choose it. */
+  /** The chunk size. Only tests set it. */
   readonly chunkBytes?: number | undefined;
 }
 
 /**
- * A CSV file (RFC 4180), read as a stream. Its first rows, or a first line `sep=;`, show what separates its cells.
+ * A CSV file (RFC 4180), read as a stream. Its first rows, or a first line `sep=;`, determine the separator of its cells.
  * Throws `invalid_data` if the separator remains unclear.
  */
 export async function openCsv(path: string, options: CsvOptions): Promise<Table> {
@@ -46,7 +46,7 @@ interface Reading {
   readonly chunkBytes: number | undefined;
 }
 
-/** A row as csv-parse gives it with `info` and without an encoding. */
+/** A row from csv-parse with `info` and without an encoding. */
 interface Row {
   readonly record: readonly Buffer[];
   readonly info: { readonly lines: number };
@@ -64,7 +64,7 @@ async function* readRows(
     if (!record.every((cell) => isUtf8(cell))) {
       throw new QuireError(
         "invalid_data",
-        `${reading.place(line)} ${NOT_UTF8} The rows from there on cannot be read.`,
+        `${reading.place(line)} ${NOT_UTF8} The rows after it cannot be read.`,
       );
     }
     yield { line, cells };
@@ -80,7 +80,7 @@ async function* parseRows(
   const rows: Row[] = [];
   const parser = parse({
     delimiter,
-    encoding: null, // bytes: whether they are UTF-8 is asked for each row
+    encoding: null, // bytes, so that each row can be checked for UTF-8
     from_line: firstLine,
     info: true,
     relax_column_count: true,
@@ -92,7 +92,7 @@ async function* parseRows(
       return null;
     },
   });
-  parser.on("error", () => {}); // the callback gets it, too
+  parser.on("error", () => {}); // the callback also receives it
   try {
     for await (const chunk of utf8Chunks(path, { encoding, label, chunkBytes })) {
       const error = await new Promise<unknown>((done) => parser.write(chunk, done));
@@ -113,7 +113,7 @@ function notCsv(cause: CsvError, label: string): QuireError {
   const row = typeof cause.records === "number" ? ` in row ${cause.records + 1}` : "";
   return new QuireError(
     "invalid_data",
-    `The file ${label} is not valid CSV${row}: a quote is not closed or is in the wrong place. The rows from there on cannot be read.`,
+    `The file ${label} is not valid CSV${row}: a quote is not closed or is in the wrong place. The rows after it cannot be read.`,
     { cause },
   );
 }

@@ -3,9 +3,9 @@ import { decodeWindows1252, QuireError } from "@quire/core";
 
 /** The encoding of a file. */
 export interface Encoding {
-  /** The name as `TextDecoder` gives it. */
+  /** The name in the spelling of `TextDecoder`. */
   readonly name: string;
-  /** The bytes of the mark before the text. */
+  /** The length of the byte order mark, in bytes. */
   readonly markBytes: number;
 }
 
@@ -18,9 +18,9 @@ const EXAMPLES =
   "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
 
 /**
- * The encoding of a file: from its byte order mark, else the given encoding, else UTF-8. Throws `invalid_data`
- * for UTF-16 without a mark, which has a zero byte beside the first letter, and for UTF-8 that is given as an older
- * encoding, in which all bytes are letters.
+ * The encoding of a file: by its byte order mark, else the given encoding, else UTF-8. Throws `invalid_data`
+ * for UTF-16 without a mark, which has a zero byte next to the first letter, and for UTF-8 if an older encoding is
+ * given, in which all bytes are letters.
  */
 export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
   const [first, second, third] = head;
@@ -46,7 +46,7 @@ export function encodingOf(head: Buffer, label: string, named: string | undefine
 /** Encodings with one byte for each letter. Their texts are practically never valid UTF-8. */
 const OLDER = /^(?:windows-|iso-8859-|koi8-|ibm|macintosh|x-mac-)/;
 
-/** Whether a beginning is UTF-8 with more than ASCII. It may end within a letter. */
+/** Whether the beginning of a file is UTF-8 with more than ASCII. It may end within a letter. */
 function isUtf8WithLetters(head: Buffer): boolean {
   if (head.every((byte) => byte < 0x80)) return false;
   try {
@@ -57,7 +57,7 @@ function isUtf8WithLetters(head: Buffer): boolean {
   }
 }
 
-/** The name of an encoding in the spelling of `TextDecoder`; null when it is not known. */
+/** The name of an encoding in the spelling of `TextDecoder`; null if it is unknown. */
 export function knownEncoding(name: string): string | null {
   try {
     return new TextDecoder(name).encoding;
@@ -66,7 +66,7 @@ export function knownEncoding(name: string): string | null {
   }
 }
 
-/** The end of the error for text that is not UTF-8. */
+/** The end of error messages for text that is not UTF-8. */
 export const NOT_UTF8 = `is not UTF-8 text. Save the file as UTF-8, or name its encoding with --encoding, ${EXAMPLES}.`;
 
 /** A decoder of a stream. Without `fatal`, invalid bytes become U+FFFD. */
@@ -77,7 +77,7 @@ export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: bool
 }
 
 /**
- * The bytes of a file as UTF-8, without its mark. A UTF-8 file passes unchanged: its bytes are checked row by
+ * The bytes of a file as UTF-8, without its mark. A UTF-8 file is not changed: its bytes are checked row by
  * row. Throws `invalid_data` for bytes that are invalid in another encoding.
  */
 export async function* utf8Chunks(
@@ -110,7 +110,7 @@ export async function* utf8Chunks(
 
 interface ChunkOptions {
   readonly encoding: Encoding;
-  /** The file's name, for messages. */
+  /** The name of the file, for messages. */
   readonly label: string;
   readonly chunkBytes: number | undefined;
 }

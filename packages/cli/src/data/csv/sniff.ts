@@ -2,11 +2,11 @@ import { open } from "node:fs/promises";
 import { QuireError } from "@quire/core";
 import { decoderFor, type Encoding, encodingOf } from "./decode.ts";
 
-/** The form of a CSV file, from its beginning. */
+/** The format of a CSV file, detected from its beginning. */
 export interface CsvForm {
   readonly encoding: Encoding;
   readonly delimiter: string;
-  /** The number of the first line that is a row: 2 behind `sep=;`. */
+  /** The number of the first line that is a row: 2 after `sep=;`. */
   readonly firstLine: number;
 }
 
@@ -54,7 +54,7 @@ function countDelimiters(text: string, isWhole: boolean): number[][] {
     .map((line) => DELIMITERS.map((delimiter) => line.split(delimiter).length - 1));
 }
 
-/** The delimiter that most rows have as often as the first row; of several, the delimiter with most columns. */
+/** The delimiter that most rows have as often as the first row. If there are several, the one with most columns. */
 function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], label: string): string {
   const candidates = DELIMITERS.map((delimiter, index) => ({
     delimiter,

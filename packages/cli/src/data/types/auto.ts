@@ -5,10 +5,10 @@ import { isRead, type Notation } from "./notation.ts";
 import { isZero, truthOf } from "./words.ts";
 
 /**
- * Reads the cells of a column by the template's use of them. A cell remains a text where that does no harm, so that it
- * prints as it is written. It becomes another value where the template needs a number, a date, yes or no. It is
- * refused if it is not such a value, if the template also prints its text, which would change, or if a program wrote
- * it in place of a value.
+ * Reads the cells of a column according to their use in the template. A cell remains a text if possible, so that it
+ * prints as written. It becomes another value if the template needs a number, a date, yes or no. It is rejected if it is
+ * not such a value, if the template also prints its text, which would change, or if a program wrote it instead of a
+ * value.
  */
 export function autoReader(name: string, use: PlaceUse | null, notation: Notation): CellReader {
   if (use === null) return (cell) => (isBlank(cell) ? null : cell);
@@ -42,7 +42,7 @@ class AutoColumn {
 
   #text(text: string): Cell | CellProblem {
     const { asBoolean, asCondition, texts } = this.#use;
-    // A condition compares with this very text.
+    // A condition compares with exactly this text.
     const isMeant = texts.includes(text);
     const leftover = isMeant ? null : leftoverIn(text, this.#name);
     if (leftover !== null) return leftover;
@@ -52,7 +52,7 @@ class AutoColumn {
     return asCondition ? this.#asCondition(text, value) : value;
   }
 
-  /** The text of a number or a date as templates read it, where the template asks for one. */
+  /** The text of a number or a date as templates read it, if the template needs one. */
   #spelled(text: string): string | CellProblem {
     const { asNumber, formattedNumber, inOrder, formattedDate } = this.#use;
     if (asNumber || formattedNumber) return this.#asNumber(text);
@@ -69,7 +69,7 @@ class AutoColumn {
     return this.#use.asNumber || isForeign ? this.#noNumber() : text;
   }
 
-  /** A date, or also a number where the template asks for an order. */
+  /** A date, or a number if the template compares the order of values. */
   #asDate(text: string): string | CellProblem {
     const { inOrder, formattedDate } = this.#use;
     const { number, date } = this.#notation;
@@ -82,11 +82,11 @@ class AutoColumn {
     return inOrder ? this.#noOrder() : text;
   }
 
-  /** Another spelling in place of the cell's own, unless the template prints that. */
+  /** A spelling that replaces the cell's own, unless the template prints the cell. */
   #inItsPlace(text: string, spelled: string): string | CellProblem {
     if (spelled === text || !this.#use.asText) return spelled;
     return {
-      problem: `is not in the form in which templates read numbers and dates, and the template also prints its text: ${this.#tags}`,
+      problem: `is not a number or date in the form that templates read, and the template also prints its text: ${this.#tags}`,
       hint: `Declare its type, for example --types '${this.#name}:${this.#declared()}': then a plain tag prints 1234.5, or a date as 2026-11-20.`,
     };
   }
@@ -166,7 +166,7 @@ class AutoColumn {
 
   #shows(): CellProblem {
     return {
-      problem: `is a word for yes or no, or zero, and the template both prints it and asks whether it is true: ${this.#tags}`,
+      problem: `is a word for yes or no, or zero, and the template both prints it and tests whether it is true: ${this.#tags}`,
       hint: `Declare its type: --types '${this.#name}:boolean' prints true or false, '${this.#name}:number' a number, and with '${this.#name}:text' any text counts as true.`,
     };
   }

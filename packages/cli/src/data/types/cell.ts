@@ -1,7 +1,7 @@
 /** The content of a cell: always a text in CSV; null for an empty cell. */
 export type Cell = string | number | boolean | null;
 
-/** Why a cell cannot be taken. `problem` completes the sentence "The column … ". */
+/** Why a cell cannot be used. `problem` completes the sentence "The column … ". */
 export interface CellProblem {
   readonly problem: string;
   readonly hint: string;
@@ -10,12 +10,12 @@ export interface CellProblem {
 /** Converts a cell to the value that templates get; null is a missing value. */
 export type CellReader = (cell: Cell) => Cell | CellProblem;
 
-/** Whether a cell shows nothing. */
+/** Whether a cell is empty or contains only spaces. */
 export function isBlank(cell: Cell | CellProblem): boolean {
   return cell === null || (typeof cell === "string" && cell.trim() === "");
 }
 
-/** Whether a reading failed. */
+/** Whether reading a cell failed. */
 export function isProblem(reading: Cell | CellProblem): reading is CellProblem {
   return typeof reading === "object" && reading !== null;
 }

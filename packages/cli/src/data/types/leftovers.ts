@@ -1,6 +1,6 @@
 import type { CellProblem } from "./cell.ts";
 
-/** A text that a program wrote in place of a value. */
+/** A text that a program wrote instead of a value. */
 interface Leftover {
   readonly pattern: RegExp;
   readonly problem: string;
@@ -9,7 +9,7 @@ interface Leftover {
 
 const LEFTOVERS: readonly Leftover[] = [
   {
-    // Also in other languages (#NV, #WERT!, #¡REF!, #Н/Д), and of LibreOffice (Err:502).
+    // Also matches other languages (#NV, #WERT!, #¡REF!, #Н/Д) and LibreOffice (Err:502).
     pattern: /^(?:#(?:N\/[ABD]|NV|I\/T|Н\/Д|[¡¿]?[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u,
     problem: "holds an error of a spreadsheet",
     hint: "Correct its formula",
@@ -45,5 +45,5 @@ export function leftoverIn(text: string, name: string): CellProblem | null {
   const found = LEFTOVERS.find(({ pattern }) => pattern.test(text.trim()));
   if (found === undefined) return null;
   const { problem, hint } = found;
-  return { problem, hint: `${hint}, or take the column as it is with --types '${name}:text'.` };
+  return { problem, hint: `${hint}, or read the column as text with --types '${name}:text'.` };
 }

@@ -1,6 +1,6 @@
 import type { PlaceUse } from "@quire/core";
 
-/** The combined use of a place in the data by several templates; null if none names it. */
+/** The combined use of a place in the data by several templates; null if no template uses it. */
 export function mergedUse(
   users: readonly { useOf(keys: readonly string[]): PlaceUse | null }[],
   keys: readonly string[],

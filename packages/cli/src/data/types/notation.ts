@@ -2,17 +2,17 @@ import { AMBIGUOUS, type TextReader } from "./cell.ts";
 import { localDate } from "./dates.ts";
 import { localNumber, plainNumber } from "./numbers.ts";
 
-/** How texts of a file spell numbers and dates. */
+/** How the texts in a file spell numbers and dates. */
 export interface Notation {
-  /** The locale that was declared; null without one. */
+  /** The declared locale, or null. */
   readonly locale: string | null;
-  /** Gives plain decimals. */
+  /** Returns plain decimals. */
   readonly number: TextReader;
-  /** Gives ISO 8601. */
+  /** Returns ISO 8601. */
   readonly date: TextReader;
 }
 
-/** How a locale writes. */
+/** The notation of a locale. */
 export function localNotation(locale: string): Notation {
   return { locale, number: localNumber(locale), date: localDate(locale) };
 }
@@ -20,7 +20,7 @@ export function localNotation(locale: string): Notation {
 /** Without a locale: plain decimals, and dates with a clear order. */
 export const NEUTRAL: Notation = { locale: null, number: plainNumber, date: localDate(null) };
 
-/** Why a locale cannot be used to read numbers and dates; null when it can. */
+/** Why a locale cannot be used to read numbers and dates; null if it can. */
 export function localeProblem(locale: string): string | null {
   try {
     if (Intl.NumberFormat.supportedLocalesOf([locale]).length === 0) return "is not known";

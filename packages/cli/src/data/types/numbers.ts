@@ -19,7 +19,7 @@ export const plainNumber: TextReader = (text) => {
   return GROUPED_OR_NOT.test(text.trim()) ? AMBIGUOUS : text;
 };
 
-/** `-1 234,50 €`: a sign, a currency before or behind, digits with separators. */
+/** `-1 234,50 €`: a sign, a currency before or after, digits with separators. */
 const AMOUNT = /^([-+]?) ?(?:\p{Sc} ?)?([-+]?)([\d.,' ]*\d[.,]?)(?: ?\p{Sc})?$/u;
 
 /**
@@ -62,7 +62,7 @@ function ungrouped(
     others.at(-1)?.length === 3 &&
     (middle.every((length) => length === 3) ||
       (isIndian && middle.every((length) => length === 2)));
-  // Nobody groups 0.234: there the sign is a decimal one, of another language.
+  // The digits of 0.234 cannot be grouped: this is the decimal sign of another language.
   const isFirst = /^[1-9]\d{0,2}$/.test(first);
   return signs.size === 1 && groups.has(sign) && isGrouped && isFirst
     ? whole.replace(/\D/g, "")

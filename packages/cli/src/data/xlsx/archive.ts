@@ -4,7 +4,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 
 /** No workbook has more parts than this. */
 const MAX_PARTS = 10_000;
-/** The greatest ratio of compression for larger parts; real sheets reach about 20. */
+/** The maximum compression ratio of larger parts. Real sheets reach about 20. */
 const RATIO_COUNTS_FROM = 20_000_000;
 const MAX_RATIO = 500;
 
@@ -36,7 +36,7 @@ export async function openArchive(path: string, label: string): Promise<XlsxArch
       has: (part) => entryOf(part) !== undefined,
       async *read(part, maxBytes) {
         const entry = entryOf(part);
-        if (entry === undefined) throw notXlsx(label, `it holds no ${part}`);
+        if (entry === undefined) throw notXlsx(label, `it does not contain ${part}`);
         checkSize(entry, { part, maxBytes, label });
         yield* contentOf(zip, entry, label);
       },
@@ -66,7 +66,7 @@ async function readEntries(zip: ZipFile, label: string): Promise<Map<string, Ent
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.toLowerCase();
-      if (entries.has(name)) throw notXlsx(label, `it holds the part ${entry.fileName} twice`);
+      if (entries.has(name)) throw notXlsx(label, `it contains the part ${entry.fileName} twice`);
       entries.set(name, entry);
     }
   } catch (cause) {

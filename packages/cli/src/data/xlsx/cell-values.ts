@@ -6,7 +6,7 @@ import type { NumberForm } from "./styles.ts";
 
 /** The number of digits that Excel shows and distinguishes. */
 const SHOWN_DIGITS = 15;
-/** In a time format, a number of fewer days is a span of time. A greater one is a moment in our time. */
+/** In a time format, a number of fewer days is a time span. A greater number is a date with a time. */
 const FIRST_YEAR = 366;
 
 /**
@@ -35,8 +35,8 @@ export function numberCell(text: string, form: NumberForm, from1904: boolean): C
 }
 
 const SPAN_AS_TIME: CellProblem = {
-  problem: "holds more than 24 hours, in a format that leaves out the days",
-  hint: "Give it the format [h]:mm for a span of time, or a format that shows the date, too.",
+  problem: "holds more than 24 hours, in a format without days",
+  hint: "Give it the format [h]:mm for a span of time, or a format that also shows the date.",
 };
 
 const WHOLE = /^-?\d+$/;

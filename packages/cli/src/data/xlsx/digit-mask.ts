@@ -1,10 +1,10 @@
 /** A format that fills a number with zeros, for codes: `00000` of a post code, `000\-00\-0000`. */
 export interface DigitMask {
-  /** Texts that are shown as they are, and null for each digit. */
+  /** Literal texts, and null for each digit. */
   readonly pieces: readonly (string | null)[];
-  /** How many digits are always shown. */
+  /** The minimum number of digits shown. */
   readonly minDigits: number;
-  /** Whether the format shows zero in another way. */
+  /** Whether the format shows zero differently. */
   readonly hasOtherZero: boolean;
 }
 
@@ -53,7 +53,7 @@ export function masked(digits: string, { pieces, minDigits }: DigitMask): string
       continue;
     }
     places -= 1;
-    // The first place has all the digits that are left.
+    // The first place gets all remaining digits.
     const taken = places === 0 ? rest.splice(0) : rest.splice(-1);
     shown = taken.join("") + shown;
   }

@@ -6,13 +6,13 @@ export interface MergedRange {
   readonly right: number;
 }
 
-/** At most this much is searched behind the rows. */
+/** At most about this many bytes after the rows are searched. */
 const MAX_BEHIND = 64_000_000;
 const NAME = "mergeCell";
 
 /**
- * Reads a sheet to its end to find the ranges of merged cells. A sheet lists them behind its rows, which is too late
- * when the rows are read as a stream.
+ * Reads a sheet to its end to find the ranges of merged cells. A sheet lists them after its rows, which is too late
+ * if the rows are read as a stream.
  */
 export async function readMergedRanges(
   content: AsyncIterable<Uint8Array>,

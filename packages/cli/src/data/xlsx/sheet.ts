@@ -11,12 +11,12 @@ import type { Attributes, XmlHandler } from "./xml.ts";
 /** Excel's own limits. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** A row with more characters is refused, as in CSV. */
+/** Longer rows are rejected, as in CSV. */
 const MAX_ROW_CHARACTERS = 64_000_000;
 
-/** What the cells of a sheet refer to. */
+/** The parts of a workbook that the cells of a sheet refer to. */
 export interface SheetContext {
-  /** The file's name, for messages. */
+  /** The name of the file, for messages. */
   readonly label: string;
   readonly strings: readonly string[];
   /** How numbers are shown, by style. */
@@ -57,7 +57,7 @@ export class SheetReader implements XmlHandler {
     this.#merged = new MergedCells(context.merged);
   }
 
-  /** The rows since it was last asked. */
+  /** The rows since the last call. */
   taken(): readonly TableRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -92,7 +92,7 @@ export class SheetReader implements XmlHandler {
   #beginRow({ r }: Attributes): void {
     const row = r === undefined ? this.#row + 1 : Number(r);
     if (!Number.isInteger(row) || row <= this.#row || row > MAX_ROWS) {
-      throw this.#wrong(`its rows are not in their order (behind row ${this.#row})`);
+      throw this.#wrong(`its rows are out of order (after row ${this.#row})`);
     }
     this.#row = row;
     if (!this.#merged.beginRow(row)) throw this.#wrong("its merged cells overlap");
@@ -104,7 +104,7 @@ export class SheetReader implements XmlHandler {
   #beginCell({ r, t = "n", s }: Attributes): void {
     const column = r === undefined ? this.#column + 1 : (cellAt(r)?.column ?? -1);
     if (column <= this.#column || column >= MAX_COLUMNS) {
-      throw this.#wrong(`the cells of its row ${this.#row} are not in their order`);
+      throw this.#wrong(`the cells of its row ${this.#row} are out of order`);
     }
     this.#column = column;
     const form = this.#context.forms[Number(s ?? 0)] ?? "number";
@@ -130,7 +130,7 @@ export class SheetReader implements XmlHandler {
     const { strings, from1904 } = this.#context;
     if (isInline) return this.#text.take();
     if (value === null) return hasFormula ? WITHOUT_RESULT : null;
-    // Some versions of LibreOffice call the text of a formula an inline one.
+    // Some versions of LibreOffice write the text of a formula as an inline string.
     const isText = type === "str" || type === "inlineStr";
     if (isText) return unescaped(value);
     // Libraries that cannot compute write an empty value.
@@ -138,7 +138,7 @@ export class SheetReader implements XmlHandler {
     switch (type) {
       case "s": {
         const text = /^\s*\d+\s*$/.test(value) ? strings[Number(value)] : undefined;
-        if (text === undefined) throw this.#wrong("a cell names a text that it does not hold");
+        if (text === undefined) throw this.#wrong("a cell refers to a text that does not exist");
         return text;
       }
       case "b":
@@ -146,7 +146,7 @@ export class SheetReader implements XmlHandler {
       case "e":
         return errorIn(value);
       case "d":
-        // Cells have no time zone, whatever some programs write.
+        // Cells have no time zone, even if some programs write one.
         return form === "date" ? value.slice(0, 10) : value.trim().replace(/Z$/, "");
       case "n":
         return numberCell(value, form, from1904);
@@ -169,11 +169,11 @@ export class SheetReader implements XmlHandler {
   }
 }
 
-/** A cell that is being read. */
+/** The cell that is currently read. */
 interface CellReading {
   readonly type: string;
   readonly form: NumberForm;
-  /** Null as long as it has none. */
+  /** Null until a value is found. */
   value: string | null;
   isInline: boolean;
   hasFormula: boolean;
@@ -181,7 +181,7 @@ interface CellReading {
 
 const WITHOUT_RESULT: CellProblem = {
   problem: "holds a formula without its result",
-  hint: "Open the file in a spreadsheet program and save it: then the results are in it.",
+  hint: "Open the file in a spreadsheet program and save it. It then contains the results.",
 };
 
 const ERRORS = /^#(?:N\/A|REF!|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)$/;

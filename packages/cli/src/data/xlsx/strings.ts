@@ -1,7 +1,7 @@
 import { tooLarge } from "./archive.ts";
 import { readXml, type XmlHandler, type XmlPlace } from "./xml.ts";
 
-/** All shared texts are in memory. */
+/** Limits, because all shared texts are kept in memory. */
 const MAX_CHARACTERS = 256_000_000;
 const MAX_TEXTS = 16_000_000;
 
@@ -25,7 +25,7 @@ export async function readStrings(
       if (characters > MAX_CHARACTERS || texts.length === MAX_TEXTS) {
         throw tooLarge(
           place.label,
-          `its texts have more than ${MAX_CHARACTERS} characters, or are more than ${MAX_TEXTS}`,
+          `its texts have more than ${MAX_CHARACTERS} characters, or there are more than ${MAX_TEXTS}`,
         );
       }
       texts.push(text);
@@ -35,7 +35,7 @@ export async function readStrings(
   return texts;
 }
 
-/** A text of several runs, without the readings (phonetic runs) that East Asian texts may have. */
+/** A text of several runs, without the readings (phonetic runs) of East Asian texts. */
 export class RichText {
   #pieces: string[] = [];
 

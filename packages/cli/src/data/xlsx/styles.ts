@@ -7,7 +7,7 @@ export type NumberForm = "number" | "date" | "datetime" | "time" | "elapsed" | D
 /** More than Excel's own limit of 65,490 styles. */
 const MAX_STYLES = 100_000;
 
-/** The formats that Excel knows by number alone, in any of its languages. */
+/** The formats that Excel identifies only by number, in any language. */
 const BUILT_IN: readonly (readonly [from: number, to: number, form: NumberForm])[] = [
   [14, 17, "date"],
   [18, 21, "time"],
@@ -21,7 +21,7 @@ const BUILT_IN: readonly (readonly [from: number, to: number, form: NumberForm])
   [50, 58, "date"],
 ];
 
-/** Reads how the numbers of each style of cells are shown. Throws `invalid_data`, `limit_exceeded`. */
+/** Reads how each cell style shows numbers. Throws `invalid_data`, `limit_exceeded`. */
 export async function readStyles(
   place: XmlPlace,
   content: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ function builtIn(id: number): NumberForm {
 
 /** How a custom format shows a number, such as `dd.mm.yyyy hh:mm` or `#,##0.00 "days"`. */
 export function formOf(code: string): NumberForm {
-  // All sections of a format count: they show the same kind of value.
+  // Checks all sections of a format: they show the same kind of value.
   const bare = code
     .replace(/"[^"]*"?|\\.|[_*]./g, "")
     .replace(/General|Standard/gi, "")
@@ -57,7 +57,7 @@ export function formOf(code: string): NumberForm {
   if (/\[(?:h+|m+|s+)\]/.test(bare)) return "elapsed";
   const letters = bare.replace(/\[[^\]]*\]/g, "").replace(/am\/pm|a\/p/g, "h");
   const isTime = /[hs]/.test(letters);
-  // An m beside hours or seconds is a minute.
+  // An m next to hours or seconds is a minute.
   const isDate = /[yd]/.test(letters) || (/m/.test(letters) && !isTime);
   if (isDate) return isTime ? "datetime" : "date";
   return isTime ? "time" : (digitMaskOf(code) ?? "number");

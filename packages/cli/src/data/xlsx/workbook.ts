@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import { notXlsx, type XlsxArchive } from "./archive.ts";
 import { attributeOf, readXml } from "./xml.ts";
 
-/** The facts that reading a sheet needs from its workbook. */
+/** The parts and settings of a workbook that are needed to read a sheet. */
 export interface Workbook {
   /** The part of the sheet that is read. */
   readonly sheetPart: string;
   readonly sheetName: string;
-  /** Null when the workbook has no shared texts, or no styles. */
+  /** Null if the workbook has no shared texts, or no styles. */
   readonly stringsPart: string | null;
   readonly stylesPart: string | null;
   /** Whether its days count from 1904. */
@@ -31,7 +31,7 @@ interface Relationship {
 /** Lists of parts and sheets are small. */
 const MAX_BYTES = 16_000_000;
 
-/** Finds the sheet with this name, or the first visible sheet. Throws `invalid_data`, also when it is not there. */
+/** Finds the sheet with this name, or the first visible sheet. Throws `invalid_data`, for example if it is missing. */
 export async function readWorkbook(
   archive: XlsxArchive,
   label: string,
@@ -77,7 +77,7 @@ async function readSheets(
     open(name, attributes) {
       if (name === "workbookPr") from1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
       if (name !== "sheet") return;
-      // Charts and macros may be sheets, too, but without cells.
+      // Charts and macros may also be sheets, but have no cells.
       const sheetPart = parts.get(attributeOf(attributes, "id") ?? "");
       if (sheetPart === undefined) return;
       const isHidden = /hidden/i.test(attributes.state ?? "");
@@ -97,7 +97,7 @@ function chosenSheet(sheets: readonly Sheet[], label: string, name: string | und
   throw notXlsx(
     label,
     name === undefined
-      ? "it has no sheet that is not hidden. Name one with --sheet"
+      ? "all its sheets are hidden. Name one with --sheet"
       : `it has no sheet ${JSON.stringify(name)}. Its sheets are ${names}`,
   );
 }

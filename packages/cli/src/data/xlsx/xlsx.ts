@@ -17,14 +17,14 @@ export interface XlsxOptions {
   readonly dataLocale?: string | undefined;
 }
 
-/** A sheet of the greatest size that Excel has, with short texts, has some two billion bytes. */
+/** A sheet of Excel's maximum size with short texts has about two billion bytes. */
 const MAX_SHEET_BYTES = 4_000_000_000;
 const MAX_STRINGS_BYTES = 1_000_000_000;
 const MAX_STYLES_BYTES = 100_000_000;
 
 /**
  * A sheet of a workbook (.xlsx), read as a stream; its shared texts are in memory. The whole sheet is first checked for
- * damage. Throws `invalid_data` for any other file, a damaged one and an unknown sheet, and `limit_exceeded`.
+ * damage. Throws `invalid_data` for any other file, a damaged file and an unknown sheet, and `limit_exceeded`.
  */
 export async function openXlsx(path: string, options: XlsxOptions): Promise<Table> {
   const label = fileLabel(path);

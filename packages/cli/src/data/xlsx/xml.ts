@@ -2,18 +2,18 @@ import type { QuireError } from "@quire/core";
 import { SaxesParser } from "saxes";
 import { notXlsx, tooLarge } from "./archive.ts";
 
-/** No part of a workbook nests deeper than some 20 levels. */
+/** The parts of a workbook are nested about 20 levels deep at most. */
 const MAX_DEPTH = 100;
-/** A longer text or tag is refused before it fills the memory. */
+/** A longer text or tag is rejected before it fills the memory. */
 const MAX_TOKEN = 32_000_000;
 
 /** Receives the events of a parsed part. Names are without their prefixes. */
 export interface XmlHandler {
-  /** `path`: the elements around, from the root on. */
+  /** `path`: the enclosing elements, from the root. */
   open?(name: string, attributes: Attributes, path: readonly string[]): void;
-  /** `path`: the elements around the text. */
+  /** `path`: the elements that enclose the text. */
   text?(text: string, path: readonly string[]): void;
-  /** `path`: the elements around it. */
+  /** `path`: the elements that enclose it. */
   close?(name: string, path: readonly string[]): void;
 }
 
@@ -26,8 +26,8 @@ export interface XmlPlace {
 }
 
 /**
- * Reads XML as a stream. `taken` is called after each piece, and its items are yielded. A document type is refused, and
- * so are entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
+ * Reads XML as a stream. `taken` is called after each piece, and its items are yielded. Rejects a document type and
+ * entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
  */
 export async function* parseXml<T>(
   { label, part }: XmlPlace,
@@ -80,11 +80,11 @@ export async function readXml(
   handler: XmlHandler,
 ): Promise<void> {
   for await (const _ of parseXml(place, content, handler, () => [])) {
-    // nothing is taken
+    // nothing to yield
   }
 }
 
-/** The attribute of this name, whatever its prefix is. */
+/** The attribute with this name and any prefix. */
 export function attributeOf(attributes: Attributes, name: string): string | undefined {
   return (
     attributes[name] ?? Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1]
