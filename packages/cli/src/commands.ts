@@ -1,20 +1,20 @@
 import type { Command } from "commander";
 import type { CommandIo } from "./io.ts";
 
-/** Gives a command its arguments, its options and what it does. */
+/** Adds the arguments, the options and the action to a command. */
 export type Define = (command: Command, io: CommandIo) => void;
 
-/** A command as the list of all commands shows it. */
+/** A command in the list of all commands. */
 export interface ListedCommand {
   readonly name: string;
-  /** What follows the name. */
+  /** The text after the name. */
   readonly takes: string;
   readonly description: string;
-  /** Loads all that it needs. */
+  /** Loads the command with its dependencies. */
   readonly load: () => Promise<Define>;
 }
 
-/** The commands, in the order of the help. */
+/** The commands in the order of the help text. */
 export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "render",
@@ -56,7 +56,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "check",
     takes: "[options] <template>",
-    description: "Report every problem in a template and in all entries of a data file.",
+    description: "Report every problem in a template and in the entries of a data file.",
     load: async () => (await import("./commands/check.ts")).defineCheck,
   },
   {

@@ -11,17 +11,17 @@ import type { DataEntry } from "./data/entry.ts";
 
 /** The names of the documents of a run. */
 export interface FileNames {
-  /** The name for an entry; the number is for one that has none of its own. Throws why there is none. */
+  /** The name for an entry. An entry without a name gets the number. Throws if there is no valid name. */
   of(entry: DataEntry, number: string): string;
-  /** Whether what a diagnostic calls unused has its use in the names. */
+  /** Whether the names use the value that a diagnostic reports as unused. */
   use(diagnostic: Diagnostic): boolean;
-  /** How the pattern uses a place in the data; null if it does not name it. */
+  /** How the pattern uses a place in the data; null if it does not use it. */
   useOf(keys: readonly string[]): PlaceUse | null;
 }
 
 /**
- * The names that `--name`, or another option, makes; without a pattern those that the entries bring along, or else `base` with
- * the number. Throws `invalid_request` or `invalid_template` for a pattern that is none.
+ * The names from the pattern of `--name` or another option. Without a pattern, entries have their own names, or else
+ * `base` with the number. Throws `invalid_request` or `invalid_template` for an invalid pattern.
  */
 export function fileNames(
   pattern: string | undefined,
@@ -72,8 +72,8 @@ function compilePattern(pattern: string, option: string): TextTemplate {
 }
 
 /**
- * Whether the way of a path leads by the place of an unused key. Such a key is told once for all elements of a
- * list, and a path names them all, or another one than the first: indexes on the way do not count.
+ * Whether a path passes through the place of an unused key. Such a key is reported once for all elements of a list,
+ * while a path may name all elements or any single element, so indexes on the way are ignored.
  */
 function leadsBy(path: readonly string[], pointer: string): boolean {
   const place = pointer

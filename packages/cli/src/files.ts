@@ -15,10 +15,10 @@ import { isQuireError, QuireError } from "@quire/core";
 import { unreadable } from "./data/entry.ts";
 import { type Io, pathIn } from "./io.ts";
 
-/** Where relative paths begin. */
+/** The folder for relative paths. */
 type Cwd = Pick<Io, "cwd">;
 
-/** Reads a file that was named on the command line. Rejects `not_found`. */
+/** Reads a file named on the command line. Rejects `not_found`. */
 export async function readInput(io: Cwd, path: string): Promise<Uint8Array> {
   try {
     return await readFile(pathIn(io, path));
@@ -27,7 +27,7 @@ export async function readInput(io: Cwd, path: string): Promise<Uint8Array> {
   }
 }
 
-/** Throws `invalid_request` when a file to write is one of those that are read, also by a link. */
+/** Throws `invalid_request` if an output file is also an input file, even through a link. */
 export async function refuseToReplace(
   io: Cwd,
   path: string,
@@ -45,9 +45,9 @@ export async function refuseToReplace(
 }
 
 /**
- * Writes the one file a command makes, replacing what is there: whole or not at all, because it is
- * written beside it first. The new file has the old one's mode; a symbolic link stays one, and what it
- * leads to is replaced. Rejects `storage_failed`.
+ * Writes the output file of a command and atomically replaces an existing file: it writes a temporary file in the same
+ * folder first. The new file keeps the mode of the old one. For a symbolic link, it replaces the target and keeps the
+ * link. Rejects `storage_failed`.
  */
 export async function replaceFile(
   io: Cwd,
@@ -57,12 +57,12 @@ export async function replaceFile(
   await replaceFileWith(io, path, (write) => write(bytes));
 }
 
-/** Appends to a file that is being made. Rejects `storage_failed`. */
+/** Appends to the file. Rejects `storage_failed`. */
 export type Write = (content: Uint8Array | string) => Promise<void>;
 
 /**
- * As {@link replaceFile}, with content that comes bit by bit. When `fill` rejects, the old file stays, and
- * this rejects with the same error.
+ * Like {@link replaceFile}, but `fill` writes the content in pieces. If `fill` rejects, the old file is kept, and this
+ * function rejects with the same error.
  */
 export async function replaceFileWith<Result>(
   io: Cwd,
@@ -81,8 +81,7 @@ export async function replaceFileWith<Result>(
 }
 
 /**
- * Writes a file where nothing stands yet, whole or not at all. Rejects `conflict` when something does,
- * and `storage_failed`.
+ * Atomically writes a new file. Rejects `conflict` if the path exists, and `storage_failed`.
  */
 export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Promise<void> {
   const target = pathIn(io, path);
@@ -102,7 +101,7 @@ export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Prom
   }
 }
 
-/** Writes a durable file beside the target and hands it over; it is gone afterwards, whatever happens. */
+/** Writes and syncs a temporary file in the target's folder and hands it over. Always removes it afterwards. */
 async function withTemporary<Result>(
   target: string,
   fill: (write: Write) => Promise<Result>,
@@ -114,8 +113,8 @@ async function withTemporary<Result>(
     const file = await open(temporary, "wx", mode === null ? 0o666 : mode & 0o777);
     let result: Result;
     try {
-      if (mode !== null) await file.chmod(mode & 0o777); // the umask took some of it
-      result = await fill((content) => file.writeFile(content)); // each goes on where the last one ended
+      if (mode !== null) await file.chmod(mode & 0o777); // the umask may have removed some bits
+      result = await fill((content) => file.writeFile(content)); // each call appends
       await file.sync();
     } finally {
       await file.close();
@@ -127,7 +126,7 @@ async function withTemporary<Result>(
   }
 }
 
-/** Where a path leads when its links are followed, also when nothing is there yet. */
+/** Follows the links of a path, even if their target does not exist yet. */
 async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -138,7 +137,7 @@ async function linkTarget(path: string): Promise<string> {
   return link === null ? path : linkTarget(resolve(await realpath(dirname(path)), link));
 }
 
-/** Makes sure that a folder is there and can be written to. Rejects `storage_failed`. */
+/** Creates a folder if it is missing, and checks that it is writable. Rejects `storage_failed`. */
 export async function prepareFolder(io: Cwd, path: string): Promise<void> {
   const folder = pathIn(io, path);
   const probe = join(folder, `.quire-tmp-${randomUUID()}`);
@@ -168,7 +167,7 @@ function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** A file's name without its folder and extension. */
+/** The name of a file without its folder and extension. */
 export function stem(path: string): string {
   return basename(path).replace(/\.[^.]*$/, "");
 }

@@ -3,12 +3,12 @@ import { isQuireError, QuireError } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
 import { type Io, pathIn } from "./io.ts";
 
-/** Reads a file by the name that a template or the data give it. */
+/** Reads a file by its name in a template or in the data. */
 export type FileReader = (name: string, signal?: AbortSignal) => Promise<Uint8Array>;
 
 /**
- * Reads files of the folder in which a file stands, and below it, and no others: neither `..` nor a
- * link leads out of it. Rejects `forbidden`, `not_found` or `storage_failed`.
+ * Reads only files in the folder of a given file and below it: neither `..` nor a link can leave the folder. Rejects
+ * `forbidden`, `not_found` or `storage_failed`.
  */
 export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   const folder = dirname(path);
@@ -23,7 +23,7 @@ export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   };
 }
 
-/** Whoever wrote the name knows of a folder, and of no storage with ids. */
+/** Rewords an error for users, who know folders but not storage ids. */
 function inOurWords(error: QuireError, name: string, folder: string): QuireError {
   const options = { cause: error, retryable: error.retryable };
   const [file, place] = [JSON.stringify(name), JSON.stringify(folder)];

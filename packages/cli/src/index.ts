@@ -1,4 +1,4 @@
-// First, since it tells an older Node what is needed.
+// Imported first: on an older Node it reports which version is required.
 import "@quire/core/host";
 
 export type { Io, Output, StopSignal } from "./io.ts";

@@ -2,8 +2,8 @@ import { refuseToReplace, replaceFile } from "./files.ts";
 import { type CommandIo, writeLine } from "./io.ts";
 
 /**
- * Prints the text that a command makes, or with `-o` writes it to a file, which is replaced when it is
- * there, and prints the file's path. Throws `invalid_request` when that is the input.
+ * Prints the text that a command makes. With `-o`, writes it to a file, replacing an existing file, and prints the path
+ * of the file. Throws `invalid_request` if that file is the input.
  */
 export async function deliver(
   io: CommandIo,

@@ -27,7 +27,7 @@ import { type CommandIo, writeLine } from "./io.ts";
 import { describe, printError } from "./terminal/problems.ts";
 import { count } from "./terminal/progress.ts";
 
-/** What the command line says of packets. */
+/** The command line options for packets. */
 export interface PacketFlags {
   readonly packet?: string;
 }
@@ -40,26 +40,26 @@ export function withPacketOption(command: Command): Command {
   );
 }
 
-/** The packets of a run: each document is in one, in the order of the entries. */
+/** The packets of a run: each document is in one packet, in the order of the entries. */
 export interface RunPackets {
-  /** To be called for each entry when it is read, with its number; also for one that cannot be read. */
+  /** Call it for each entry that is read, with its number, including entries that cannot be read. */
   read(number: number, entry: DataEntry | QuireError): void;
-  /** Whether what a diagnostic calls unused has its use in the packets' names. */
+  /** Whether the names of the packets use the value that a diagnostic reports as unused. */
   use(diagnostic: Diagnostic): boolean;
-  /** How the packets' names use a place in the data; null if they do not name it. */
+  /** How the names of the packets use a place in the data; null if they do not use it. */
   useOf(keys: readonly string[]): PlaceUse | null;
-  /** To be called for each job that has ended. */
+  /** Call it for each job that has ended. */
   ended(job: Job): void;
   /**
-   * Makes the packets of the documents in a folder, one after the other. False when something is missing
-   * that is not missing in the folder as well. Makes none when the run was interrupted, and says so.
+   * Makes the packets of the documents in a folder, one after the other. Returns false if a packet lacks a document
+   * that was made. If the run was interrupted, makes no packets and reports that.
    */
   write(folder: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /**
- * Null when no packet is wanted. Throws `invalid_request` or `invalid_template` for one that cannot be, and
- * `storage_failed` for a folder that cannot be written to.
+ * Returns null without `--packet`. Throws `invalid_request` or `invalid_template` for an invalid packet, and
+ * `storage_failed` if its folder is not writable.
  */
 export async function runPackets(
   io: CommandIo,
@@ -77,7 +77,8 @@ export async function runPackets(
     throw wrong("documents with passwords cannot be merged");
   }
   if (extname(path).toLowerCase() !== ".pdf") throw wrong("its name must end in .pdf");
-  if (dirname(path).includes("{{")) throw wrong("tags are allowed in the file name, but not in the folder");
+  if (dirname(path).includes("{{"))
+    throw wrong("tags are allowed in the file name, but not in the folder");
   const name = basename(path);
   const names = name.includes("{{") ? fileNames(name, "", run.print, "--packet") : null;
   if (names === null) await refuseToReplace(io, path, run.inputs);
@@ -89,12 +90,12 @@ function wrong(why: string): QuireError {
   return new QuireError("invalid_request", `--packet cannot be used: ${why}.`);
 }
 
-/** Errors of one document alone. */
+/** Errors that concern only one document. */
 const OF_ONE_DOCUMENT: ReadonlySet<string> = new Set(["invalid_data", "not_found"]);
-/** At most so many entries are named one by one. */
+/** Maximum number of entries that a message lists. */
 const MOST_LISTED = 20;
 
-/** A packet to be made. */
+/** A packet to make. */
 interface Work {
   readonly path: string;
   /** The files' names, in the order of the entries. */
@@ -102,18 +103,18 @@ interface Work {
   readonly folder: string;
 }
 
-/** What is held of an entry is the name of its document, and which packet it belongs to. */
+/** For each entry, keeps only the name of its document and its packet. */
 class CollectedPackets implements RunPackets {
   readonly #io: CommandIo;
   readonly #path: string;
   /** Null for a single packet. */
   readonly #names: FileNames | null;
   readonly #inputs: readonly string[];
-  /** By entry, from 1: the packet, or why there is none for it. */
+  /** By entry, from 1: the packet, or the reason why it has no packet. */
   readonly #packets: (string | QuireError | undefined)[] = [];
   /** By entry, from 1: the file of its document. */
   readonly #documents: (string | undefined)[] = [];
-  /** Each path once, under what is the same file where case does not count. */
+  /** Each path once. The key is equal for paths that differ only in case. */
   readonly #paths = new Map<string, string>();
   #complete = true;
 
@@ -181,7 +182,7 @@ class CollectedPackets implements RunPackets {
     }
     this.#tellMissing(missing);
     if (groups.size === 0)
-      writeLine(this.#io.stderr, "No packet was written, because there are no documents.");
+      writeLine(this.#io.stderr, "No packet was written, because no document was made.");
     for (const [path, documents] of groups) {
       await this.#writeOne({ path, documents, folder }, signal);
       if (signal.aborted) break;
@@ -222,7 +223,7 @@ class CollectedPackets implements RunPackets {
           name,
         });
       } catch (error) {
-        // A document that somebody took away or changed meanwhile.
+        // Somebody removed or changed the document during the run.
         if (!isQuireError(error) || !OF_ONE_DOCUMENT.has(error.code)) throw error;
         printError(this.#io, error);
         this.#complete = false;
@@ -238,7 +239,7 @@ class CollectedPackets implements RunPackets {
     return join(dirname(this.#path), parseFileName(this.#names.of(entry, "")));
   }
 
-  /** A packet must not replace a file that was read or made, another packet included. */
+  /** A packet must not replace an input file, a document of the run or another packet. */
   async #refuseToReplace({ path, folder }: Work): Promise<void> {
     const name = folded(basename(path));
     const made = this.#documents.filter((each) => each !== undefined);

@@ -10,7 +10,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { unreadable } from "./data/entry.ts";
 import { type Io, pathIn } from "./io.ts";
 
-/** What the command line says of how a PDF is to be. */
+/** The command line options for PDFs. */
 export interface PdfFlags {
   readonly pdfa?: PdfOptions["pdfA"];
   readonly pdfUa?: true;
@@ -84,7 +84,11 @@ function securityOptions(): Option[] {
       "a file with the permission password, which lifts all restrictions",
     ).conflicts("permissionPasswordEnv"),
     new Option("--permission-password-env <name>", "an environment variable with that password"),
-    new Option("--allow-printing <how>", "without the permission password").choices(["none", "low", "high"]),
+    new Option("--allow-printing <how>", "without the permission password").choices([
+      "none",
+      "low",
+      "high",
+    ]),
     new Option("--allow-changes <which>", "without the permission password").choices([
       "none",
       "pages",
@@ -142,8 +146,8 @@ function zoom(value: string): PdfInitialView["zoom"] {
 }
 
 /**
- * The options as a converter takes them; undefined when none was given. Reads the passwords. What makes no
- * sense together the converter says.
+ * Converts the flags to options for a converter, and reads the passwords. Returns undefined without flags. The converter
+ * rejects options that conflict.
  */
 export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | undefined> {
   const [open, permission] = [passwordSource(flags, "open"), passwordSource(flags, "permission")];
@@ -185,7 +189,7 @@ export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | 
   return orNone(options);
 }
 
-/** Throws `invalid_request` when there are options for PDFs and no PDF is made. */
+/** Throws `invalid_request` if there are options for PDFs, but no PDF is made. */
 export function assertNoPdfOptions(options: PdfOptions | undefined): void {
   const [first] = Object.keys(options ?? {});
   if (first === undefined) return;
@@ -218,7 +222,7 @@ function passwordSource(flags: PdfFlags, which: "open" | "permission"): Password
   return { option: `--${which}-password`, file, variable };
 }
 
-/** A password stands in a file or in the environment: the command line is open to everyone on the machine. */
+/** Passwords come from a file or the environment, because all users of the machine can see the command line. */
 async function readPassword(
   io: Io,
   { option, file, variable = "" }: PasswordSource,

@@ -9,7 +9,7 @@ import {
 } from "@quire/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** What the command line says of how values print. */
+/** The command line options for printing values. */
 export interface PrintFlags {
   readonly onMissing: MissingPolicy;
   readonly richText: RichTextPolicy;
@@ -17,7 +17,7 @@ export interface PrintFlags {
   readonly timeZone?: string;
 }
 
-/** What the command line says of how a template is read. */
+/** The command line options for compiling a template. */
 export interface CompileFlags {
   readonly delimiters?: CompileOptions["delimiters"];
 }
@@ -51,7 +51,7 @@ export function withPrintOptions(command: Command): Command {
     );
 }
 
-/** `--delimiters`: what begins and ends a tag. */
+/** `--delimiters`: the delimiters of tags. */
 export function delimitersOption(): Option {
   return new Option(
     "--delimiters <auto|START,END>",
@@ -70,7 +70,7 @@ function parseDelimiters(value: string): "auto" | Delimiters {
   return { start, end };
 }
 
-/** The options as rendering takes them. */
+/** Converts the flags to options for rendering. */
 export function renderOptions({
   onMissing,
   richText,
@@ -81,8 +81,8 @@ export function renderOptions({
 }
 
 /**
- * Throws `invalid_request` for a locale or time zone that is none, before the first entry is asked for.
- * Rendering would throw it for each.
+ * Throws `invalid_request` for an invalid locale or time zone before the first entry is read. Rendering would throw it
+ * for each entry.
  */
 export function assertPrintable(template: Template, options: RenderOptions): void {
   try {

@@ -5,9 +5,9 @@ import { EXIT } from "./exit.ts";
 import { type CommandIo, type Io, newCommand } from "./io.ts";
 
 /**
- * Runs `quire` with these arguments, without the name of the program, and gives the exit code: 0 when all was made, 1 when
- * nothing could run, 2 when some entries have errors, 130 when a signal stopped it. It never rejects: errors, bugs too,
- * go to standard error. Several may run in one process at the same time.
+ * Runs `quire` with these arguments, without the program name, and returns the exit code: 0 if everything was made, 1 if
+ * nothing could run, 2 if some entries have errors, 130 if a signal stopped it. It never rejects: it prints errors,
+ * including bugs, to standard error. Several calls may run in one process at the same time.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const own: CommandIo = { ...io, exitCode: EXIT.completed };
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Loads only the commands that the arguments may mean: each takes longer to load than all of the help. */
+/** Loads only the commands that the arguments may name. Loading one takes longer than printing the whole help. */
 async function programFor(argv: readonly string[], io: CommandIo): Promise<Command> {
   const { version, description } = JSON.parse(
     readFileSync(new URL("../package.json", import.meta.url), "utf8"),

@@ -8,16 +8,16 @@ export interface S3Place {
   readonly storage: Storage;
   /** The bucket and the prefix: `letters/may`. */
   readonly at: string;
-  /** The same as it is written: `s3://letters/may`. */
+  /** The same as a URL: `s3://letters/may`. */
   readonly path: string;
 }
 
-/** Whether a place is named as one in a bucket. */
+/** Whether a place is in a bucket. */
 export function isS3(place: string): boolean {
   return place.startsWith(S3);
 }
 
-/** Credentials, region and endpoint come from where the AWS SDK looks for them. */
+/** The AWS SDK finds the credentials, the region and the endpoint as usual. */
 export async function openS3({ env }: Io, place: string): Promise<S3Place> {
   const [bucket = "", ...segments] = place.slice(S3.length).split("/");
   const prefix = segments.join("/").replace(/\/+$/, "");
@@ -27,7 +27,7 @@ export async function openS3({ env }: Io, place: string): Promise<S3Place> {
       `${JSON.stringify(place)} does not name a bucket. Use s3://BUCKET or s3://BUCKET/PREFIX.`,
     );
   }
-  // Loaded only when it is needed: the SDK is large.
+  // Loaded on demand, because the SDK is large.
   const { s3Storage } = await import("@quire/storage-s3");
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION: region } = env;
   const endpoint = AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL;

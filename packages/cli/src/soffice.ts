@@ -9,15 +9,18 @@ import {
 import { InvalidArgumentError, Option } from "commander";
 import { type Io, pathIn } from "./io.ts";
 
-/** `--soffice`: which LibreOffice makes the PDFs. */
+/** `--soffice`: the LibreOffice that makes the PDFs. */
 export function sofficeOption(): Option {
-  return new Option("--soffice <file>", "the path of the LibreOffice program (default: found automatically)");
+  return new Option(
+    "--soffice <file>",
+    "the path of the LibreOffice program (default: found automatically)",
+  );
 }
 
-/** One day: a document that takes longer never ends. */
+/** One day. A document that takes longer never finishes. */
 const MAX_DEADLINE_SECONDS = 86_400;
 
-/** `--deadline`: how long one document may take, in seconds. */
+/** `--deadline`: the time limit for one document, in seconds. */
 export function deadlineOption(): Option {
   return new Option(
     "--deadline <seconds>",
@@ -35,7 +38,7 @@ function seconds(value: string): number {
   return number;
 }
 
-/** Rejects `unavailable` when there is no LibreOffice, before the first document asks for it. */
+/** Rejects `unavailable` if there is no LibreOffice, before the first document needs it. */
 export async function requireSoffice(io: Io, sofficePath: string | undefined): Promise<void> {
   if ((await findSoffice(named(io, sofficePath))) !== null) return;
   if (sofficePath === undefined && findWasmPackage() !== null) return;
@@ -47,19 +50,19 @@ export async function requireSoffice(io: Io, sofficePath: string | undefined): P
   );
 }
 
-/** The converter for a command's options. The caller, or the engine it is given to, closes it. */
+/** The converter for the options of a command. The caller or its engine closes it. */
 export function converterFor(
   io: Io,
   options: {
     readonly soffice?: string;
     readonly concurrency?: number;
-    /** Seconds that one document may take. Default 60. */
+    /** The time limit for one document, in seconds. Default 60. */
     readonly deadline?: number;
-    /** How the PDFs of all documents are to be. */
+    /** The options for all PDFs. */
     readonly pdf?: PdfOptions | undefined;
     readonly onReplaced?: LibreOfficeOptions["onReplaced"];
     readonly leastLayers?: number;
-    /** The address space of one LibreOffice, in MiB. */
+    /** The maximum address space of one LibreOffice, in MiB. */
     readonly memoryLimitMb?: number;
   },
 ): Converter {

@@ -11,18 +11,18 @@ import { besideFile } from "./folder-files.ts";
 import type { Io } from "./io.ts";
 import type { CompileFlags } from "./print-options.ts";
 
-/** A template of a file, compiled. */
+/** A compiled template and its file. */
 export interface LoadedTemplate {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly template: Template;
-  /** Whether it is a PDF with form fields: its documents are PDF as they are. */
+  /** Whether it is a PDF with form fields. Its documents are PDFs and need no conversion. */
   readonly isForm: boolean;
-  /** The templates that it includes, by the names it gives them: files of its folder or below. */
+  /** The included templates by their names: files in its folder or below. */
   readonly included: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Reads and compiles a template: a Word file or a PDF form. Rejects what compiling does, and `not_found`. */
+/** Reads and compiles a template: a Word file or a PDF form. Rejects `not_found` and the errors of compiling. */
 export async function loadTemplate(
   io: Pick<Io, "cwd">,
   path: string,
@@ -46,8 +46,8 @@ export async function loadTemplate(
 }
 
 /**
- * Throws `invalid_request` for what cannot be made of a PDF form: another kind of document, or a PDF with
- * options that only a converter can follow.
+ * Throws `invalid_request` for output that a PDF form does not support: another type of document, or options that need
+ * a converter.
  */
 export function assertForm(type: string, pdf: PdfOptions | undefined): void {
   if (type !== ".pdf") {

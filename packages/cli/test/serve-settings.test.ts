@@ -254,7 +254,7 @@ describe("Where the service is", () => {
     await service.stop();
     const again = await serve(place, { args: ["--no-pdf"], env: { QUIRE_TOKEN: undefined } });
     expect(again.stderr()).toMatch(/^ +accepts +1 token created with quire token create$/m);
-    expect(again.stderr()).not.toContain("There are no tokens yet");
+    expect(again.stderr()).not.toContain("No tokens exist yet");
   }, 60_000);
 
   test(

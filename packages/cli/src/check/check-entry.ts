@@ -11,23 +11,23 @@ import type { DataEntry, DataItem } from "../data/entry.ts";
 import type { FileNames } from "../file-names.ts";
 import type { FileReader } from "../folder-files.ts";
 
-/** What entries are checked with. */
+/** The inputs for checking an entry. */
 export interface CheckContext {
   readonly template: Template;
   readonly options: RenderOptions;
-  /** Reads the images that the data name. */
+  /** Reads the images that the data names. */
   readonly readFile: FileReader;
   readonly names: FileNames;
 }
 
-/** An error as the problems that it tells of. */
+/** The problems that an error reports. */
 export function diagnosticsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
   return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
 }
 
 /**
- * Everything that a run would tell of an entry, without making its document: no more than the template's
- * own warnings, the file names that are taken and what a conversion finds are left out.
+ * Everything that a run would report about an entry, without making its document. Excludes the template's own warnings,
+ * taken file names and the findings of a conversion.
  */
 export async function checkEntry(
   entry: DataItem["entry"],
@@ -47,7 +47,7 @@ export async function checkEntry(
   }
 }
 
-/** What a batch asks of an entry before it is rendered. */
+/** The checks of a batch before it renders an entry. */
 async function assertRequest({ data, locale, timeZone }: DataEntry, name: string): Promise<void> {
   await parseBatchRequest({
     file: { type: "file", id: "template" },
@@ -63,7 +63,7 @@ async function assertRequest({ data, locale, timeZone }: DataEntry, name: string
 const FIELD = "/document_generation_data/0";
 const INPUT = `${FIELD}/user_input`;
 
-/** A place in that request as one in the entry. */
+/** Converts a place in that request to a place in the entry. */
 function withoutRequest({ pointer, ...problem }: Diagnostic): Diagnostic {
   if (pointer === undefined) return problem;
   const prefix = [INPUT, FIELD].find((each) => pointer.startsWith(each)) ?? "";

@@ -4,32 +4,32 @@ import { oneLine, placeOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
 import { type EntryPlace, ProblemList } from "./problem-list.ts";
 
-/** What was looked at, and how much of it has problems. */
+/** The checked files, and how many problems they have. */
 export interface CheckSummary {
   readonly template: string;
-  /** Null when the template cannot be used. */
+  /** Null if the template cannot be used. */
   readonly tags: number | null;
-  /** Null when none was named. */
+  /** Null without a data file. */
   readonly data: string | null;
-  /** Null when the data was not looked at. */
+  /** Null if the data was not checked. */
   readonly entries: number | null;
-  /** The number of blank rows of a spreadsheet, which were left out; absent without blank rows. */
+  /** The number of skipped blank rows in a spreadsheet; absent without blank rows. */
   readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;
-  /** How many problems were told, each as often as it was found. */
+  /** The number of problems, each counted as often as it was found. */
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** Tells what a check finds. */
+/** Reports the findings of a check. */
 export interface CheckReport {
-  /** Takes a problem of an entry, in the order of the entries, or with null one of the template or a whole file. */
+  /** Adds a problem of an entry, in the order of the entries, or with null of the template or a whole file. */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void;
   finish(summary: CheckSummary): void;
 }
 
-/** For readers: each problem once with the entries that have it, at the end, on standard output. */
+/** For people: at the end, prints each problem once with the entries that have it, on standard output. */
 export function textReport(io: Io): CheckReport {
   const problems = new ProblemList();
   return {
@@ -42,8 +42,8 @@ export function textReport(io: Io): CheckReport {
 }
 
 /**
- * For programs: on standard output one JSON object a line, each problem as it is found, then the summary.
- * Their `type` tells them apart.
+ * For programs: prints one JSON object per line on standard output, each problem as it is found, then the summary. Their
+ * `type` differs.
  */
 export function jsonReport(io: Io): CheckReport {
   return {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/core";
 import { oneLine, placeOf, pointerOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
 
-/** At most this many different problems are kept, and of each the first so many places in the data. */
+/** Maximum number of different problems that are kept, and of places in the data for each. */
 const MAX_PROBLEMS = 200;
 const MAX_PLACES = 10;
 
@@ -15,30 +15,30 @@ export interface EntryPlace {
 
 /** An entry that has a problem. */
 interface ProblemPlace extends EntryPlace {
-  /** Where in the entry's data it was found first. */
+  /** The first places in the data of the entry. */
   readonly pointers: readonly string[];
-  /** In how many more places of the entry it was found. */
+  /** The number of further places in the entry. */
   more: number;
 }
 
-/** A problem that the template has, or some entries. */
+/** A problem of the template or of some entries. */
 export interface FoundProblem {
-  /** As it was found first. */
+  /** The first occurrence. */
   readonly diagnostic: Diagnostic;
-  /** How many entries have it; 0 for a problem of the template itself. */
+  /** The number of entries that have it; 0 for a problem of the template itself. */
   readonly entries: number;
-  /** The first of them. */
+  /** The first of these entries. */
   readonly places: readonly ProblemPlace[];
-  /** The place in the data that is the same in all entries; null where there is none. */
+  /** The place in the data if it is the same for every entry, else null. */
   readonly pointer: string | null;
 }
 
-/** Each problem once, however many entries have it. Holds no data. */
+/** Lists each problem once, however many entries have it. Keeps no data. */
 export class ProblemList {
   readonly #found = new Map<string, Found>();
   #unlisted = 0;
 
-  /** Adds a problem of an entry, in the order of the entries, or with null one of the template. */
+  /** Adds a problem of an entry, in the order of the entries, or with null of the template. */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void {
     const key = keyOf(diagnostic);
     const found = this.#found.get(key);
@@ -50,19 +50,19 @@ export class ProblemList {
     else this.#unlisted += 1;
   }
 
-  /** How many different problems are not kept. */
+  /** The number of different problems that are not kept. */
   get unlisted(): number {
     return this.#unlisted;
   }
 
-  /** What is kept: errors first, those and warnings in the order in which they were found. */
+  /** The kept problems: first errors, then warnings, each in the order in which they were found. */
   get problems(): readonly FoundProblem[] {
     const rank = ({ diagnostic }: FoundProblem): number =>
       diagnostic.severity === "error" ? 0 : 1;
     return [...this.#found.values()].sort((a, b) => rank(a) - rank(b));
   }
 
-  /** The whole list for a reader; `entries` is how many entries there were in all. */
+  /** The list as text lines. `entries` is the total number of entries. */
   lines(entries: number): string[] {
     const lines = this.problems.flatMap((problem) => [...linesOf(problem, entries), ""]);
     if (this.#unlisted > 0) {
@@ -112,12 +112,12 @@ function pointersOf(diagnostic: Diagnostic): readonly string[] {
   return pointer === null ? [] : [pointer];
 }
 
-/** The place in the data; null for none, and for several. */
+/** The only place in the data. Null for no place and for several places. */
 function onlyPointerOf(diagnostic: Diagnostic): string | null {
   return diagnostic.pointers === undefined ? pointerOf(diagnostic) : null;
 }
 
-/** Where a problem stands in the data differs from entry to entry; what is equal otherwise is one. */
+/** Problems with equal keys are the same problem: only their places in the data differ. */
 function keyOf({ severity, code, message, hint, template }: Diagnostic): string {
   const { part, paragraph, tag, near } = template ?? {};
   return JSON.stringify([severity, code, message, hint, part, paragraph, tag, near]);
@@ -134,8 +134,8 @@ function linesOf({ diagnostic, ...found }: FoundProblem, entries: number): strin
 }
 
 /**
- * The entries of a problem, `all` being how many there are: `12 of 50,000 entries, data at /name:
- * 17 (line 18), 30 (line 31), …`. Where the place in the data differs, it stands with each entry.
+ * The entries of a problem; `all` is the total number of entries: `12 of 50,000 entries, data at /name: 17 (line 18),
+ * 30 (line 31), …`. If the places in the data differ, each entry has its own.
  */
 export function placesInWords(
   { entries, places, pointer }: Omit<FoundProblem, "diagnostic">,

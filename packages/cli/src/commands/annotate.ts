@@ -26,11 +26,14 @@ interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly output?: string;
 }
 
-/** `quire annotate`: the problems as comments in Word. */
+/** `quire annotate`: writes problems as Word comments. */
 export function defineAnnotate(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template, a .docx file")
-    .option("--data <file>", "also report the problems of its entries: .json, .jsonl, .csv or .xlsx")
+    .option(
+      "--data <file>",
+      "also report the problems of its entries: .json, .jsonl, .csv or .xlsx",
+    )
     .option(
       "-o, --output <file>",
       "the .docx file to write; replaces an existing file (default: TEMPLATE.review.docx, which is never replaced)",
@@ -65,7 +68,7 @@ async function annotate(io: CommandIo, path: string, options: AnnotateOptions): 
   );
 }
 
-/** The problems in its place for a template whose tags are wrong. */
+/** Returns the problems instead of the template if its tags are invalid. */
 async function loadOrProblems(
   io: CommandIo,
   path: string,
@@ -77,16 +80,13 @@ async function loadOrProblems(
     if (!isQuireError(error) || error.code !== "invalid_template") throw error;
     if (error.diagnostics.length === 0) throw error;
     if (options.data !== undefined) {
-      writeLine(
-        io.stderr,
-        "The data was not checked, because the template has invalid tags.",
-      );
+      writeLine(io.stderr, "The data was not checked, because the template has invalid tags.");
     }
     return error.diagnostics;
   }
 }
 
-/** What the template itself tells, and what all entries together tell of its tags. */
+/** The warnings of the template, and the problems of its tags with the entries. */
 async function problemsOf(
   io: CommandIo,
   { template }: LoadedTemplate,
@@ -116,7 +116,7 @@ async function problemsOf(
       }
     }
   } catch (error) {
-    // Of a file that breaks off, the entries before are worth their comments.
+    // If the file breaks off, the problems of the entries before it are still reported.
     if (entry === 0) throw error;
     printError(io, error);
   }
@@ -135,7 +135,7 @@ async function problemsOf(
   return [...template.warnings, ...problems.problems.map((found) => withEntries(found, entry))];
 }
 
-/** Whether an author can do something about it in the template. */
+/** Whether the author of the template can fix the problem there. */
 function isOfTemplate({ template, code }: Diagnostic): boolean {
   return template !== undefined || code === "unused_value";
 }

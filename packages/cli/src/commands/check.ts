@@ -29,7 +29,7 @@ interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly json?: true;
 }
 
-/** `quire check`: all that is wrong with a template and its data, before anything is made. */
+/** `quire check`: reports all problems of a template and its data without making documents. */
 export function defineCheck(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
@@ -69,14 +69,14 @@ async function check(io: CommandIo, path: string, options: CheckOptions): Promis
   io.exitCode = findings.exitCode(options.strict === true);
 }
 
-/** What is wrong with a file, and not with the call, the machine or Quire. */
+/** The codes of problems with a file, as opposed to the call, the machine or Quire. */
 const PROBLEMS: ReadonlySet<ErrorCode> = new Set([
   "invalid_template",
   "invalid_data",
   "limit_exceeded",
 ]);
 
-/** Null, and findings, when the template is wrong. */
+/** Returns null and adds findings if the template is invalid. */
 async function load(
   io: CommandIo,
   path: string,
@@ -92,7 +92,7 @@ async function load(
   }
 }
 
-/** Checks the entries as far as they can be read; returns how many there are. */
+/** Checks the entries as far as they can be read, and returns their number. */
 async function checkData(
   io: CommandIo,
   { source, path }: { readonly source: DataSource; readonly path: string },
@@ -115,7 +115,7 @@ async function checkData(
   return entry;
 }
 
-/** Counts what is found, and passes it on. */
+/** Counts findings and passes them to the report. */
 class CheckFindings {
   readonly #report: CheckReport;
   readonly #counts = { error: 0, warning: 0 };
@@ -141,7 +141,7 @@ class CheckFindings {
     }
   }
 
-  /** Adds what an error says of a file; throws any other error. */
+  /** Adds the problems of a file that an error reports. Throws any other error. */
   addError(error: unknown): void {
     if (!isQuireError(error) || !PROBLEMS.has(error.code)) throw error;
     for (const diagnostic of diagnosticsOf(error)) this.add(diagnostic, null);

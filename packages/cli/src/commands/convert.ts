@@ -15,17 +15,20 @@ interface ConvertFlags extends PdfFlags {
   readonly deadline?: number;
 }
 
-/** A document and where its PDF goes. */
+/** A document and the path of its PDF. */
 interface Task {
   readonly file: string;
   readonly output: string;
 }
 
-/** `quire convert`: Word documents as they are, as PDF. */
+/** `quire convert`: converts Word documents to PDF without filling them. */
 export function defineConvert(command: Command, io: CommandIo): void {
   command
     .argument("<files...>", "the .docx files to convert")
-    .option("-o, --output <file>", "the .pdf file to write, for one document; replaces an existing file")
+    .option(
+      "-o, --output <file>",
+      "the .pdf file to write, for one document; replaces an existing file",
+    )
     .option(
       "--out <folder>",
       "the folder for the PDFs, which have the documents' names; replaces existing files",
@@ -54,7 +57,7 @@ async function convert(
     pdf,
   });
   try {
-    // One alone fails like any command; of several the others are made.
+    // A single document fails like any command. With several, the others are still converted.
     if (tasks.length === 1 && only !== undefined) await convertOne(io, only, { converter });
     else await convertAll(io, tasks, converter);
   } finally {
@@ -62,7 +65,7 @@ async function convert(
   }
 }
 
-/** Throws `invalid_request` when it is not clear where each PDF goes. */
+/** Throws `invalid_request` if the output of each PDF is not clear. */
 function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[] {
   const [file = ""] = files;
   if ((output === undefined) === (out === undefined)) {
@@ -85,7 +88,7 @@ function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[
     );
   }
   const tasks = files.map((each) => ({ file: each, output: join(out ?? "", `${stem(each)}.pdf`) }));
-  // Some file systems take no notice of case.
+  // Some file systems ignore case.
   const taken = new Map<string, string>();
   for (const task of tasks) {
     const name = task.output.normalize("NFC").toLowerCase();
@@ -115,7 +118,7 @@ async function convertOne(
   writeLine(io.stdout, output);
 }
 
-/** As many at once as the converter takes; what is read ahead waits for it. */
+/** Number of documents read at once. The converter has its own limit; the others wait for it. */
 const AT_ONCE = 16;
 
 async function convertAll(
@@ -147,7 +150,7 @@ async function convertAll(
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
-    await converter.close(); // a signal that comes late does not leave it half closed
+    await converter.close(); // before the signal handlers are removed: a late signal must not interrupt it
     io.signals.off("SIGINT", onInterrupt);
     io.signals.off("SIGTERM", onInterrupt);
   }

@@ -18,17 +18,17 @@ import { EXIT } from "../exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../io.ts";
 import { sofficeOption } from "../soffice.ts";
 
-/** What one look at the machine found. */
+/** The result of one check. */
 interface Finding {
   readonly level: "ok" | "warning" | "problem";
   readonly what: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly fix?: string;
 }
 
 const MINIMUM_NODE = [22, 13] as const;
 
-/** Fonts whose letters are as wide as those of the fonts that most Word documents ask for. */
+/** Fonts with the same metrics as the fonts that most Word documents use. */
 const FONTS = [
   { name: "Carlito", replaces: "Calibri", package: "fonts-crosextra-carlito" },
   { name: "Caladea", replaces: "Cambria", package: "fonts-crosextra-caladea" },
@@ -39,7 +39,7 @@ const FONTS = [
   },
 ] as const;
 
-/** `quire doctor`: whether this machine can do the work. */
+/** `quire doctor`: checks whether Quire can work on this machine. */
 export function defineDoctor(command: Command, io: CommandIo): void {
   command
     .option("--out <folder>", "the output folder to check", ".")
@@ -122,7 +122,9 @@ async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Pro
 async function checkWasm(): Promise<Finding[]> {
   const { mode, problem, tempDir } = await diagnose();
   if (mode !== "wasm") {
-    return [{ level: "problem", what: `LibreOffice as WebAssembly cannot convert documents: ${problem}` }];
+    return [
+      { level: "problem", what: `LibreOffice as WebAssembly cannot convert documents: ${problem}` },
+    ];
   }
   return [
     {
@@ -140,7 +142,7 @@ async function checkWasm(): Promise<Finding[]> {
   ];
 }
 
-/** A document was really converted: how, and how well LibreOffice is shut off. */
+/** The findings of a real conversion: its mode, and how well LibreOffice is isolated. */
 function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnosis): Finding[] {
   const conversion: Finding =
     mode === "warm"
@@ -161,7 +163,7 @@ function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnos
   return [conversion, ...tried, namespaces, folder];
 }
 
-/** The layers of the seal: the words when one holds, the words when not, and the remedy. */
+/** The layers of the seal: the message if a layer holds, the message if not, and the fix. */
 const LAYERS: readonly (readonly [
   layer: keyof ConverterSeal,
   holds: string,
@@ -243,7 +245,7 @@ async function checkFonts(): Promise<Finding[]> {
   );
 }
 
-/** Tries what a batch needs of a folder: a file, made durable, under a second name that is not taken. */
+/** Tries the operations that a batch needs in a folder: write a file, sync it, and add a hard link. */
 async function checkFolder(role: string, shown: string, path: string): Promise<Finding> {
   let probe: string | null = null;
   try {

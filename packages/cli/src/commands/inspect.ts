@@ -11,7 +11,7 @@ interface InspectOptions extends CompileFlags {
   readonly schema?: true;
 }
 
-/** `quire inspect`: what a template asks for. */
+/** `quire inspect`: lists the tags of a template, or prints the schema of its data. */
 export function defineInspect(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
@@ -39,7 +39,7 @@ function asJson(value: unknown): string {
 type Tag = Template["tags"][number];
 
 const HEAD = ["TAG", "KIND", "DATA", "PLACE"] as const;
-/** A longer cell moves those after it to the right. */
+/** A longer cell moves the cells after it to the right. */
 const MAX_COLUMN_WIDTH = 48;
 
 function tableOf(tags: readonly Tag[]): string[] {
@@ -59,13 +59,13 @@ function tableOf(tags: readonly Tag[]): string[] {
 
 function rowOf(tag: Tag): readonly string[] {
   const { tag_content: content, tag_type: type, json_paths: paths, place } = tag;
-  // The place alone: the text around it would make the rows too long.
+  // Only the place: the text around it would make the rows too long.
   const { near: _, tag: __, ...words } = place;
   const where = placeOf({ severity: "warning", code: "tag", message: "", template: words });
   return [oneLine(content), type, oneLine(innermost(paths).join(", ")), where];
 }
 
-/** The paths without those that only lead to others: `a.b`, and not `a` before it. */
+/** The paths that are not prefixes of other paths: `a.b`, but not `a`. */
 function innermost(paths: readonly string[]): readonly string[] {
   const isOuter = (path: string) =>
     paths.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));

@@ -24,18 +24,24 @@ interface Source extends PacketPages {
   readonly file: string;
 }
 
-/** `quire merge`: several PDFs as one. */
+/** `quire merge`: merges several PDFs into one. */
 export function defineMerge(command: Command, io: CommandIo): void {
   command
     .argument("<files...>", "the PDFs to merge, in this order")
     .requiredOption("-o, --output <file>", "the .pdf file to write; replaces an existing file")
     .option("--title <text>", "the title of the PDF")
     .addOption(
-      new Option("--name-from <what>", "the bookmarks: the names of the files, or the titles of the PDFs")
+      new Option(
+        "--name-from <what>",
+        "the bookmarks: the names of the files, or the titles of the PDFs",
+      )
         .choices(["file", "title"])
         .default("file"),
     )
-    .option("--keep-going", "skip files that cannot be merged (default: write nothing if there is one)")
+    .option(
+      "--keep-going",
+      "skip files that cannot be merged (default: write nothing if there is one)",
+    )
     .option("--json", "print one JSON object per line: the pages of each file, then a summary")
     .action((files: string[], options: MergeOptions) => merge(io, files, options));
 }
@@ -66,7 +72,7 @@ async function merge(
         refusals.push({ file, error });
       }
     }
-    // An error keeps the old file; this one tells nothing that the refusals do not.
+    // An error keeps the old file. This error is not printed: the refusals are.
     if (refusals.length > 0 && (options.keepGoing !== true || sources.length === 0)) {
       throw new Refused();
     }
@@ -80,7 +86,7 @@ async function merge(
 
 class Refused extends Error {}
 
-/** Whether an error is about one of the files: the others can be merged. */
+/** Whether an error concerns only one file, so that the others can be merged. */
 function isRefusal(error: unknown): error is QuireError {
   return isQuireError(error) && (error.code === "invalid_data" || error.code === "not_found");
 }

@@ -34,7 +34,7 @@ interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
   readonly flatten?: true;
 }
 
-/** `quire render`: one document. */
+/** `quire render`: makes one document. */
 export function defineRender(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
@@ -80,7 +80,7 @@ async function render(
       ? await toPdf(io, rendered.bytes, { isForm: loaded.isForm, options, pdf })
       : { ...rendered, warnings: [] };
   await replaceFile(io, output, document.bytes);
-  // Indexes that are updated for the PDF are not stale.
+  // LibreOffice updates the indexes, so they are not stale in the PDF.
   const told = pdf?.updateIndexes
     ? rendered.warnings.filter(({ code }) => code !== "stale_index")
     : rendered.warnings;
@@ -113,10 +113,7 @@ async function renderOne(
 }
 
 function noForm(): QuireError {
-  return new QuireError(
-    "invalid_request",
-    "--flatten applies only to PDF forms. Remove it.",
-  );
+  return new QuireError("invalid_request", "--flatten applies only to PDF forms. Remove it.");
 }
 
 async function toPdf(
@@ -139,7 +136,7 @@ async function toPdf(
   }
   const converter = converterFor(io, { ...options, pdf, concurrency: 1 });
   try {
-    // It was rendered here, so the limits for templates from outside do not apply.
+    // The document was rendered here, so the limits for untrusted documents do not apply.
     return await converter.convert(bytes, { rendered: true });
   } finally {
     await converter.close();

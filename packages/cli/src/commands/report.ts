@@ -4,7 +4,7 @@ import { type CommandIo, writeLine } from "../io.ts";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
 import { count } from "../terminal/progress.ts";
 
-/** Entries that are named one by one. */
+/** Maximum number of entries that a message lists. */
 const MAX_SHOWN = 20;
 
 interface ReportOptions {
@@ -12,12 +12,15 @@ interface ReportOptions {
   readonly json?: true;
 }
 
-/** `quire report`: what became of the entries of a run. */
+/** `quire report`: prints the results of the entries of a run. */
 export function defineReport(command: Command, io: CommandIo): void {
   command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
     .option("--failed", "print the failed entries as JSON lines, to correct and run again")
-    .option("--json", "print one JSON object per line for each entry: its document, or why it has none")
+    .option(
+      "--json",
+      "print one JSON object per line for each entry: its document, or why it has none",
+    )
     .action((path: string, options: ReportOptions) => report(io, path, options));
 }
 
@@ -34,7 +37,7 @@ async function report(io: CommandIo, path: string, options: ReportOptions): Prom
   }
 }
 
-/** The data of failed entries as they were read; what was not kept is told on standard error. */
+/** Prints the data of failed entries as they were read. Lists entries without kept data on standard error. */
 async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
   const without: number[] = [];
   for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {
@@ -49,7 +52,7 @@ async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord)
       ...(input.locale === null ? {} : { locale: input.locale }),
       ...(input.timeZone === null ? {} : { time_zone: input.timeZone }),
     };
-    // The data stay the text that they are.
+    // The data is inserted as text, unchanged.
     const data = Buffer.from(input.bytes).toString("utf8");
     writeLine(io.stdout, `${JSON.stringify(head).slice(0, -1)},"user_input":${data}}`);
   }
@@ -58,7 +61,7 @@ async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord)
   const more = without.length > MAX_SHOWN ? ", …" : "";
   writeLine(
     io.stderr,
-    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not listed (${shown}${more}): they could not be read, or have no file name. Correct them in the data file. quire report --json shows what is wrong.`,
+    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not listed (${shown}${more}): they could not be read, or have no file name. Correct them in the data file. quire report --json shows the reasons.`,
   );
 }
 

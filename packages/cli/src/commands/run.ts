@@ -27,7 +27,7 @@ import { runStorage } from "../run/storage.ts";
 import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
 import { assertForm, loadTemplate } from "../template.ts";
 
-/** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
+/** With `--to pdf` each is a LibreOffice process. No machine needs this many. */
 const MAX_CONCURRENCY = 256;
 
 interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, PdfFlags {
@@ -47,13 +47,18 @@ interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, P
   readonly check: CheckPolicy | false;
 }
 
-/** `quire run`: a batch from local files. */
+/** `quire run`: makes a batch of documents from local files. */
 export function defineRun(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .requiredOption("--data <file>", "the data file: .json, or .jsonl, .csv or .xlsx, which are streamed")
+    .requiredOption(
+      "--data <file>",
+      "the data file: .json, or .jsonl, .csv or .xlsx, which are streamed",
+    )
     .addOption(
-      new Option("--to <type>", "the type of the documents").choices(["docx", "pdf"]).makeOptionMandatory(),
+      new Option("--to <type>", "the type of the documents")
+        .choices(["docx", "pdf"])
+        .makeOptionMandatory(),
     )
     .requiredOption(
       "--out <folder>",
@@ -65,7 +70,10 @@ export function defineRun(command: Command, io: CommandIo): void {
       "start over: cancel unfinished jobs and replace documents that nobody has edited",
     )
     .addOption(
-      new Option("--check <policy>", "entries with errors: warn and continue, or abort before making documents")
+      new Option(
+        "--check <policy>",
+        "entries with errors: warn and continue, or abort before making documents",
+      )
         .choices(["warn", "strict"])
         .default("warn"),
     )
@@ -77,7 +85,10 @@ export function defineRun(command: Command, io: CommandIo): void {
       concurrency,
     )
     .addOption(
-      new Option("--on-conflict <policy>", "if a file name is taken: fail the entry, or rename its document")
+      new Option(
+        "--on-conflict <policy>",
+        "if a file name is taken: fail the entry, or rename its document",
+      )
         .choices(["fail", "rename"])
         .default("fail"),
     );
@@ -107,7 +118,7 @@ function concurrency(value: string): number {
 }
 
 async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
-  // Whatever would make every entry fail is told before the first one.
+  // Problems that would make every entry fail are reported before the first entry.
   const loaded = await loadTemplate(io, template, options);
   const print = renderOptions(options);
   assertPrintable(loaded.template, print);
@@ -134,7 +145,7 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
     output_type: options.to,
     on_conflict: options.onConflict,
     on_missing: print.onMissing,
-    // Left out if it is the default, so that the key is the same as before this option existed.
+    // Omitted if it is the default, so that the key is the same as before this option existed.
     rich_text: print.richText === "detected" ? undefined : print.richText,
     locale: print.locale,
     time_zone: print.timeZone,

@@ -8,11 +8,14 @@ interface SampleOptions extends CompileFlags {
   readonly output?: string;
 }
 
-/** `quire sample`: data to begin with. */
+/** `quire sample`: prints sample data for a template. */
 export function defineSample(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("-o, --output <file>", "the file to write; replaces an existing file (default: standard output)")
+    .option(
+      "-o, --output <file>",
+      "the file to write; replaces an existing file (default: standard output)",
+    )
     .addOption(delimitersOption())
     .action(async (path: string, options: SampleOptions) => {
       const { template } = await loadTemplate(io, path, options);

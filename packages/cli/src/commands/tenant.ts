@@ -5,7 +5,7 @@ import type { TenantOptions } from "../serve/tenants.ts";
 
 type Tenants = typeof import("../serve/tenants.ts");
 
-/** Commands that change an enterprise and need nothing but its name. */
+/** Commands that change an enterprise and need only its name. */
 const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", description: string])[] =
   [
     ["suspend", "Reject its requests and hold its jobs; running jobs finish."],
@@ -50,7 +50,10 @@ const ERASE = [
   "erase",
   "Erase all its files, batches, webhooks and tokens permanently, and suspend it. Run the command again to resume after an interruption.",
 ] as const;
-const QUOTA = ["quota", "Set quotas for this enterprise; the value default resets a quota."] as const;
+const QUOTA = [
+  "quota",
+  "Set quotas for this enterprise; the value default resets a quota.",
+] as const;
 
 function eraseCommand(command: Command, io: CommandIo): Command {
   return command
@@ -71,7 +74,7 @@ function quotaCommand(command: Command, io: CommandIo): Command {
     );
 }
 
-/** Loaded only when it is needed: the other commands start sooner without it. */
+/** Loaded on demand, so that the other commands start faster. */
 function tenants(): Promise<Tenants> {
   return import("../serve/tenants.ts");
 }
@@ -82,7 +85,9 @@ function quotas(
 ): ReadonlyMap<string, number | null> {
   const [, name, limit] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
   if (name === undefined || limit === undefined) {
-    throw new InvalidArgumentError("Use the name of a quota and a whole number, for example disk=1000000.");
+    throw new InvalidArgumentError(
+      "Use the name of a quota and a whole number, for example disk=1000000.",
+    );
   }
   return new Map(before).set(name, limit === "default" ? null : Number(limit));
 }

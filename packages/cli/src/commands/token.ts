@@ -3,14 +3,17 @@ import { type CommandIo, newCommand } from "../io.ts";
 import { dataOption } from "../serve/settings.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
 
-/** `quire token`: access tokens of `quire serve`. */
+/** `quire token`: manages access tokens for `quire serve`. */
 export function defineToken(command: Command, io: CommandIo): void {
   command
     .addCommand(
       newCommand("create", io)
         .description("Create a token and print it once; only its hash is stored.")
         .requiredOption("--user <id>", "the user of the token")
-        .requiredOption("--enterprise <id>", "the tenant whose files and batches the token can access")
+        .requiredOption(
+          "--enterprise <id>",
+          "the tenant whose files and batches the token can access",
+        )
         .option(
           "--scopes <list>",
           "the scopes, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",
@@ -36,7 +39,7 @@ export function defineToken(command: Command, io: CommandIo): void {
     );
 }
 
-/** Loaded only when it is needed: the other commands start sooner without it. */
+/** Loaded on demand, so that the other commands start faster. */
 function tokens() {
   return import("../serve/tokens.ts");
 }

@@ -9,11 +9,14 @@ interface TypesOptions extends CompileFlags {
   readonly name?: string;
 }
 
-/** `quire types`: the types of the data, for those who write programs. */
+/** `quire types`: prints TypeScript types of the data. */
 export function defineTypes(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("-o, --output <file>", "the file to write; replaces an existing file (default: standard output)")
+    .option(
+      "-o, --output <file>",
+      "the file to write; replaces an existing file (default: standard output)",
+    )
     .option("--name <name>", "the name of the outermost type (default: TemplateData)")
     .addOption(delimitersOption())
     .action(async (path: string, options: TypesOptions) => {

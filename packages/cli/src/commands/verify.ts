@@ -12,12 +12,18 @@ interface VerifyOptions {
   readonly json?: true;
 }
 
-/** `quire verify`: whether the documents of a run are still what they were made as. */
+/** `quire verify`: checks whether the documents of a run are unchanged. */
 export function defineVerify(command: Command, io: CommandIo): void {
   command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
-    .option("--out <folder>", "the folder with the documents (default: the output folder of the run)")
-    .option("--json", "print one JSON object per line: each problem with a document, then a summary")
+    .option(
+      "--out <folder>",
+      "the folder with the documents (default: the output folder of the run)",
+    )
+    .option(
+      "--json",
+      "print one JSON object per line: each problem with a document, then a summary",
+    )
     .addHelpText(
       "after",
       "\nExit codes: 0 no document is missing or changed and the run is finished, 2 otherwise, 1 the run could not be verified.",
@@ -25,7 +31,7 @@ export function defineVerify(command: Command, io: CommandIo): void {
     .action((path: string, options: VerifyOptions) => verify(io, path, options));
 }
 
-/** What is wrong with a document. */
+/** A problem with a document. */
 type Problem = Exclude<DocumentState, "unchanged">;
 
 interface Tally {

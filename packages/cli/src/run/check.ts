@@ -5,10 +5,10 @@ import type { DataItem } from "../data/entry.ts";
 import { type Io, writeLine } from "../io.ts";
 import { count } from "../terminal/progress.ts";
 
-/** What is done about entries in which the check before a run finds errors. */
+/** What happens if the check before a run finds entries with errors. */
 export type CheckPolicy = "warn" | "strict";
 
-/** `quire check` of the entries of a run, while they are accepted and before the first document is made. */
+/** Checks the entries of a run like `quire check`, while they are accepted and before the first document is made. */
 export class RunCheck {
   readonly #io: Io;
   readonly #context: CheckContext;
@@ -31,7 +31,7 @@ export class RunCheck {
     for (const error of errors) this.#problems.add(error, place);
   }
 
-  /** Tells what was found. Throws `invalid_data` when nothing is to be made then. */
+  /** Reports the findings. Throws `invalid_data` if errors must prevent the run. */
   finish(): void {
     if (this.#wrong === 0) return;
     const found = `${count(this.#wrong)} of ${count(this.#entries)} entries ${this.#wrong === 1 ? "has" : "have"} errors`;

@@ -3,13 +3,13 @@ import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
 import { jobsOf } from "./journal.ts";
 import type { RunOutput } from "./output.ts";
 
-/** What became of a document since it was made. */
+/** The state of a document since it was made. */
 export type DocumentState = "unchanged" | "missing" | "changed" | "unreadable";
 
-/** Files that are read at the same time. */
+/** Number of files read at the same time. */
 const AT_ONCE = 8;
 
-/** Looks at each document that a batch has in the journal, several at a time. */
+/** Visits each document of a batch in the journal, several at a time. */
 export async function eachDocument(
   journal: JobStore,
   { id }: Pick<BatchRecord, "id">,
@@ -24,7 +24,7 @@ export async function eachDocument(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Reads a document again and compares it with what it was made as. */
+/** Reads a document and compares it with its hash in the journal. */
 export async function documentState(
   { storage, folder }: RunOutput,
   name: string,
@@ -41,7 +41,7 @@ export async function documentState(
   }
 }
 
-/** Removes the documents of batches that are made anew, but for those that somebody has changed since. */
+/** Removes the documents of batches that are replaced, except documents that somebody has changed. */
 export async function removeUnchanged(
   journal: JobStore,
   batches: readonly Pick<BatchRecord, "id">[],

@@ -4,21 +4,21 @@ import type { FileNames } from "../file-names.ts";
 import type { RunPackets } from "../packet.ts";
 import type { RunCheck } from "./check.ts";
 
-/** What looks at the entries of a run while they are read. */
+/** The consumers of the entries of a run while they are read. */
 export interface EntryReaders {
   readonly names: FileNames;
   readonly packets: RunPackets | null;
-  /** Null when the entries are not to be checked. */
+  /** Null if the entries are not checked. */
   readonly check: RunCheck | null;
 }
 
-/** The entries of a data file as the engine takes them, each with its file name. */
+/** The entries of a data file as requests for the engine, each with its file name. */
 export class RunEntries {
   readonly #source: DataSource;
   readonly #total: number | null;
   readonly #readers: EntryReaders;
   #isChecked = false;
-  /** Why not all of the file could be read; null when it could. */
+  /** Why the file could not be read to its end; null if it could. */
   failure: unknown = null;
 
   constructor(source: DataSource, total: number | null, readers: EntryReaders) {
@@ -27,7 +27,7 @@ export class RunEntries {
     this.#readers = readers;
   }
 
-  /** Checks the entries before anything is touched. Throws `invalid_data` when some are wrong and none may be. */
+  /** Checks the entries before anything is changed. Throws `invalid_data` if errors must prevent the run. */
   async checkFirst(): Promise<void> {
     const { check } = this.#readers;
     if (check === null) return;
@@ -37,13 +37,13 @@ export class RunEntries {
       await check.add(entry, { entry: number, line });
     }
     check.finish();
-    this.failure = null; // met again when they are accepted
+    this.failure = null; // it occurs again when the entries are accepted
     this.#isChecked = true;
   }
 
   /**
-   * Where the file breaks, the entries before it are all there are, and `failure` says why. Throws
-   * `invalid_data` when entries were found wrong and none may be.
+   * If the file breaks off, yields only the entries before, and sets `failure` to the reason. Throws `invalid_data` if
+   * errors must prevent the run.
    */
   async *requests(): AsyncGenerator<unknown, void, undefined> {
     const { names, packets } = this.#readers;
@@ -63,8 +63,8 @@ export class RunEntries {
   }
 
   /**
-   * Only for the packets: an earlier run accepted this many entries. Throws `conflict` if the number differs
-   * now: a release may leave out rows that an older release read as entries.
+   * Reads the entries again, only for the packets. `accepted` is the number of entries that an earlier command accepted.
+   * Throws `conflict` if the number differs now: a release may skip rows that an older release read as entries.
    */
   async readAgain(accepted: number): Promise<void> {
     const { packets } = this.#readers;
@@ -95,7 +95,7 @@ export class RunEntries {
   }
 }
 
-/** An error whose diagnostics have their place in the file: the report of a run has only the number of the entry. */
+/** Adds the place in the file to the diagnostics of an error. The report of a run has only the number of the entry. */
 function placed(error: QuireError, where: string | undefined): QuireError {
   const { code, message, diagnostics } = error;
   if (where === undefined || diagnostics.length === 0) return error;

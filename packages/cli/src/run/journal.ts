@@ -13,32 +13,32 @@ import { type Io, pathIn, writeLine } from "../io.ts";
 import { count } from "../terminal/progress.ts";
 import type { RunOutput } from "./output.ts";
 
-/** Pages of a journal are this long. */
+/** The length of a page of a journal. */
 const PAGE = 1000;
-/** A storage may read the whole folder for each page of its listing; each name of a page takes memory. */
+/** A storage may read the whole folder for each page of a listing, but each name on a page takes memory. */
 const FOLDER_PAGE = 100_000;
-/** How often it is looked whether a batch has ended. */
+/** How often to check whether a batch has ended. */
 const POLL_MS = 20;
 const LOOKS_BEFORE_TELLING = 100;
 
-/** A batch of a journal, and how it stands to the run that is asked for. */
+/** The requested run in a journal. */
 export type FoundRun =
   /**
-   * It was never begun, or is to be made anew. `key` is the one to begin it with. `replaced`: whose documents
-   * it takes the place of; what of that has not ended was given up.
+   * It was never started, or it starts over. Start it with `key`. It replaces the documents of the batches in
+   * `replaced`; unfinished batches among them were cancelled.
    */
   | { readonly type: "new"; readonly key: string; readonly replaced: readonly BatchRecord[] }
-  /** It was begun and has not ended. */
+  /** It was started and has not ended. */
   | { readonly type: "unfinished"; readonly batch: BatchRecord }
   /** It has ended. */
   | { readonly type: "finished"; readonly batch: BatchRecord };
 
-/** Opens a journal; it is made if it is not there. Throws `job_store_failed` or `invalid_request`. */
+/** Opens a journal, or creates it if it is missing. Throws `job_store_failed` or `invalid_request`. */
 export function openJournal(io: Io, path: string): JobStore {
   return sqliteJobStore({ path: pathIn(io, path) });
 }
 
-/** Opens a journal to read it. Rejects `not_found` when it is not there, or no run is in it. */
+/** Opens a journal to read it. Rejects `not_found` if it is missing or contains no run. */
 export async function openKnownJournal(io: Io, path: string): Promise<JobStore> {
   await readable(io, path);
   const journal = openJournal(io, path);
@@ -60,8 +60,8 @@ async function readable(io: Io, path: string): Promise<void> {
 }
 
 /**
- * Finds the run with a key. With `anew` everything in the journal that has not ended is given up. Rejects
- * `conflict` when there is another run that has not ended.
+ * Finds the run with a key. With `anew`, cancels everything in the journal that has not ended. Without it, rejects
+ * `conflict` if another run has not ended.
  */
 export async function findRun(
   journal: JobStore,
@@ -87,8 +87,8 @@ export async function findRun(
 }
 
 /**
- * Waits until batches that were given up have ended: an engine that is open looks after what a process that
- * has died had in work. Rejects when the signal is aborted.
+ * Waits until cancelled batches have ended. An open engine ends the running jobs of processes that have died. Rejects if the
+ * signal is aborted.
  */
 export async function waitForEnd(
   journal: JobStore,
@@ -111,7 +111,7 @@ export async function waitForEnd(
   }
 }
 
-/** The batches of a journal, from the newest on. */
+/** The batches of a journal, newest first. */
 export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord> {
   let marker: string | undefined;
   do {
@@ -121,7 +121,7 @@ export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord>
   } while (marker !== undefined);
 }
 
-/** The batches of a journal that count: not those that were given up for a later run, or made anew by one. */
+/** The current batches of a journal. Excludes batches that a later run has cancelled or replaced. */
 export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRecord> {
   const later = new Set<string>();
   for await (const batch of batchesOf(journal)) {
@@ -132,7 +132,7 @@ export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRe
   }
 }
 
-/** How many of a batch's documents are not in the storage any more, by its listing of the folder. */
+/** The number of documents of a batch that are no longer in the folder, by the storage's listing. */
 export async function countMissing(
   journal: JobStore,
   batch: BatchRecord,
@@ -151,13 +151,13 @@ export async function countMissing(
   let missing = 0;
   for await (const { result } of jobsOf(journal, batch.id)) {
     if (result === null || there.has(result.outputFile.name)) continue;
-    // Another run of the same command may have made it since.
+    // Another run of the same command may have made it after the listing.
     if ((await storage.find(folder, result.outputFile.name)) === null) missing += 1;
   }
   return missing;
 }
 
-/** The jobs of a batch by entry. */
+/** The jobs of a batch in the order of the entries. */
 export async function* jobsOf(
   journal: JobStore,
   batchId: string,
@@ -171,7 +171,7 @@ export async function* jobsOf(
   } while (marker !== undefined);
 }
 
-/** How many jobs of a batch have ended, and how many there are. */
+/** The number of ended jobs of a batch, and of all its jobs. */
 export function progressOf({ counts }: Pick<Batch, "counts">): {
   readonly done: number;
   readonly total: number;

@@ -5,8 +5,8 @@ import { unreadable } from "../data/entry.ts";
 import type { LoadedTemplate } from "../template.ts";
 
 /**
- * What tells a run from every other one: the same template, data and options make the same documents. The
- * data file is read once for it. Rejects `not_found`.
+ * Identifies a run: the same template, data and options make the same documents. Reads the data file once. Rejects
+ * `not_found`.
  */
 export async function runKey(
   { bytes, included }: LoadedTemplate,

@@ -29,29 +29,29 @@ import {
 } from "./journal.ts";
 import type { RunOutput } from "./output.ts";
 
-/** After the first Ctrl-C documents in work have so long to be finished; with the second they have no time. */
+/** Time to finish running documents after the first Ctrl-C. The second one stops them immediately. */
 const GRACE_MS = 5000;
 
-/** Everything of a run. */
+/** The inputs of a run. */
 export interface Run {
   readonly entries: RunEntries;
   readonly request: Omit<StreamedBatchRequest, "document_generation_data">;
-  /** What tells it from every other run. */
+  /** Identifies the run. */
   readonly key: string;
   readonly journalPath: string;
-  /** Whether it is made again although it was made before. */
+  /** Whether to start over, even if the run was made before. */
   readonly anew: boolean;
   readonly names: FileNames;
   readonly packets: RunPackets | null;
   readonly output: RunOutput;
   readonly engine: Omit<EngineOptions, "jobs" | "keepFinishedMs">;
-  /** The output as the command names it. */
+  /** The output as named in the command. */
   readonly shownOut: string;
-  /** How many blank rows of the data file were left out. */
+  /** The number of skipped blank rows in the data file. */
   readonly blankRows: number;
 }
 
-/** Makes what a run still lacks, and reports on all of it. Gives the exit code. */
+/** Makes the documents that a run still lacks, and reports on the whole run. Returns the exit code. */
 export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   const journal = openJournal(io, run.journalPath);
   let engine: Engine;
@@ -97,7 +97,7 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   }
 }
 
-/** Finds the run in the journal. What was made and taken away since is made again, if all of it is gone. */
+/** Finds the run in the journal. If all its documents were removed, starts it again. */
 async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
   const { journalPath: path, key, anew } = run;
   const found = await findRun(journal, { path, key, anew });
@@ -125,7 +125,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Works until the run is done or interrupted. Gives the id of its batch; null when it has none. */
+/** Works until the run is done or interrupted. Returns the id of its batch, or null if it has none. */
 async function work(
   engine: Engine,
   run: Run,
@@ -164,7 +164,7 @@ async function work(
   return batchId;
 }
 
-/** Accepts the run, or goes on with it. `before`: how many of its entries were done already. */
+/** Starts or resumes the run. `before` is the number of entries that were already done. */
 async function begin(
   engine: Engine,
   { entries, request, output }: Run,
@@ -199,7 +199,7 @@ async function begin(
   return { id, total, before: again.done };
 }
 
-/** Another run of the same command may have begun to try again already. */
+/** Retries failed jobs, unless another run of the same command already does. */
 async function tryAgain(engine: Engine, batchId: string): Promise<Batch> {
   try {
     return await engine.retryFailed(batchId);
@@ -209,7 +209,7 @@ async function tryAgain(engine: Engine, batchId: string): Promise<Batch> {
   }
 }
 
-/** Documents that were finished while the engine was closing are counted, too. */
+/** Updates the counts: the engine may have finished documents while it was closing. */
 async function countAll(
   io: CommandIo,
   run: Run,

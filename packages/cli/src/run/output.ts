@@ -5,18 +5,18 @@ import { prepareFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 
-/** Where documents go. */
+/** The destination of documents. */
 export interface RunOutput {
   readonly storage: Storage;
   readonly folder: FolderRef;
-  /** The same wherever the command is given: an absolute path, or the address of a bucket. */
+  /** Does not depend on the working directory: an absolute path, or the URL of a bucket. */
   readonly path: string;
   readonly isBucket: boolean;
-  /** Where the journal is, if it is named nowhere: beside the output, or for a bucket in the working directory. */
+  /** The default path of the journal: next to the output, or for a bucket in the working directory. */
   readonly journal: string;
 }
 
-/** Opens what `--out` names, for writing. Rejects `storage_failed` or `invalid_request`. */
+/** Opens the output of `--out` for writing. Rejects `storage_failed` or `invalid_request`. */
 export async function openOutput(io: Io, out: string): Promise<RunOutput> {
   const output = await outputAt(io, out);
   if (output.isBucket) await output.storage.list(output.folder, { limit: 1 });
@@ -24,7 +24,7 @@ export async function openOutput(io: Io, out: string): Promise<RunOutput> {
   return output;
 }
 
-/** The same for reading: nothing is made. */
+/** Opens an output for reading, and creates nothing. */
 export async function outputAt(io: Io, out: string): Promise<RunOutput> {
   if (isS3(out)) return bucketAt(io, out);
   const path = resolve(io.cwd, out);

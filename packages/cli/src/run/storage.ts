@@ -5,20 +5,20 @@ import { besideFile } from "../folder-files.ts";
 import type { Io } from "../io.ts";
 import type { LoadedTemplate } from "../template.ts";
 
-/** Where a run reads and writes. */
+/** The storage of a run. */
 export interface RunStorage {
   readonly storage: Storage;
   readonly template: FileRef;
 }
 
-/** What the ids of the template and of documents begin with: all others are names that the data gives. */
+/** The prefixes of the ids of the template and of documents. All other ids are names in the data. */
 const TEMPLATE = "template:";
 const OUTPUT = "output:";
 
 /**
- * The files of a run as one storage: it writes into the output, reads the template and what it includes as
- * they were compiled, documents that it has written, and every other file, an image of the data, beside the
- * data file. The names of included templates go before: as images they would be none.
+ * The files of a run as one storage. It writes documents to the output and can read them again. It returns the template
+ * and its included templates as they were compiled. All other files are images in the data, which it reads from the
+ * folder of the data file. The names of included templates come first, because templates are not images.
  */
 export function runStorage(
   io: Io,

@@ -18,18 +18,19 @@ import { openStorage } from "./open-storage.ts";
 import { quotasOf, type Settings } from "./settings.ts";
 import { openStores } from "./stores.ts";
 
-/** A service that is ready to be served, and what is to be said of it. */
+/** A service that is ready to start, and its description. */
 export interface Assembled {
   readonly service: HttpService;
-  /** Where files are. */
+  /** The place of the files. */
   readonly place: string;
   readonly makesPdf: boolean;
-  /** Who is let in, in words; empty when nobody is. */
+  /** The accepted tokens, in words; empty if there are none. */
   readonly letsIn: readonly string[];
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Brings everything together that the settings name. What it opened is closed when that fails. */
+
+/** Builds the service from the settings. If that fails, closes everything that it opened. */
 export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   const { soffice } = settings;
   const makesPdf = await wantsPdf(io, settings);
@@ -80,7 +81,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   }
 }
 
-/** Whether PDF is made: unless it is not wanted, or nobody asked for a certain LibreOffice and there is none. */
+/** Whether the service makes PDFs: not with `--no-pdf`, nor without `--soffice` if there is no LibreOffice. */
 async function wantsPdf(io: Io, { pdf, soffice }: Settings): Promise<boolean> {
   if (!pdf) return false;
   if (soffice === undefined) return (await findSoffice()) !== null || findWasmPackage() !== null;
@@ -136,7 +137,7 @@ function engineOf({
   };
 }
 
-/** The memory of a rendering process beyond its heap, in MiB: its program, and the bytes of files. */
+/** The memory of a rendering process outside its heap, in MiB: its program and the bytes of files. */
 const BUFFERS_MB = 512;
 
 function limitsOf({ maxBody, maxUpload, maxEntries, rate }: Settings): Partial<Limits> {

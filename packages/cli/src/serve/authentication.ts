@@ -9,17 +9,17 @@ import {
 } from "@quire/http";
 import type { Settings } from "./settings.ts";
 
-/** Who a token belongs to, asked of all that the settings name; and that in words. */
+/** Authenticates tokens with all methods in the settings, and describes these methods. */
 export interface Authentication {
   readonly authenticate: Authenticate;
-  /** Without the tokens of `quire token create`, which always are. */
+  /** Excludes tokens of `quire token create`, which are always accepted. */
   readonly described: readonly string[];
 }
 
-/** Whose everything is that is done with `--token`. */
+/** The owner of everything that is done with `--token`. */
 export const LOCAL = { user: "local", enterprise: "local" } as const;
 
-/** Throws `invalid_request` for settings that do not go together. */
+/** Throws `invalid_request` for settings that do not fit together. */
 export function authenticationOf(settings: Settings, store: TokenStore): Authentication {
   const ways: Authenticate[] = [];
   const described: string[] = [];

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, type Option } from "commander";
 import { type Io, pathIn } from "../io.ts";
 
 /**
- * Takes over what a JSON file says of a command's options, by the names that they have in code, unless a flag or the
- * environment says it already. Rejects `invalid_request` with all that is wrong; values are never quoted.
+ * Applies the options of a command from a JSON file, by their names in code, unless a flag or the environment already sets
+ * them. Rejects `invalid_request` with all problems. Messages never quote values.
  */
 export async function applyConfig(io: Io, command: Command, path: string): Promise<void> {
   const config = await readConfig(io, path);
@@ -37,7 +37,7 @@ async function readConfig(io: Io, path: string): Promise<object> {
   try {
     config = JSON.parse(text);
   } catch {
-    // What the parser says of it quotes the text, which may hold secrets.
+    // The parser's message quotes the text, which may contain secrets.
     throw wrong(path, "is not valid JSON. Check its commas, quotes and braces.");
   }
   const twice = duplicateKey(text, config);
@@ -46,7 +46,7 @@ async function readConfig(io: Io, path: string): Promise<object> {
   throw wrong(path, 'does not contain an object. Write one, for example {"port": 80}.');
 }
 
-/** A value of the file, checked as the flag would be. */
+/** Checks a value of the file like the value of the flag. */
 function readValue(known: Option, value: unknown): unknown {
   if (!known.required && !known.optional) {
     if (typeof value === "boolean") return value;

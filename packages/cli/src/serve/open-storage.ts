@@ -7,13 +7,13 @@ import { isS3, openS3 } from "../s3-place.ts";
 import type { Settings } from "./settings.ts";
 
 const FILES = "files";
-/** Every storage's own root. */
+/** The root of any storage. */
 const ROOT = { type: "folder", id: "." } as const;
 
-/** Where a service keeps its files. */
+/** The storage of a service. */
 export interface OpenStorage {
   readonly storage: Storage;
-  /** The folder or the address of the bucket. */
+  /** The folder or the URL of the bucket. */
   readonly place: string;
   /** The size of the file system, in bytes; null for a bucket. */
   readonly bytes: number | null;

@@ -3,17 +3,17 @@ import { type Io, writeLine } from "../io.ts";
 import type { Assembled } from "./assemble.ts";
 import type { Settings } from "./settings.ts";
 
-/** A service that listens. */
+/** A running service. */
 export interface Serving {
   readonly settings: Settings;
   readonly assembled: Assembled;
-  /** Where it listens. */
+  /** The URL at which it listens. */
   readonly url: string;
-  /** Settings that are not as they are by default, in words. */
+  /** Settings that differ from their defaults, in words. */
   readonly changed: readonly string[];
 }
 
-/** Tells on standard error what is served and how to get in; the log goes to standard output. */
+/** Prints the URLs, the settings and the accepted tokens to standard error. The log goes to standard output. */
 export function printTable(io: Io, { settings, assembled, url, changed }: Serving): void {
   const { data, prefix, publicUrl, webhookKey } = settings;
   const { place, makesPdf, letsIn } = assembled;
@@ -36,7 +36,7 @@ export function printTable(io: Io, { settings, assembled, url, changed }: Servin
   writeLine(
     io.stderr,
     [
-      "There are no tokens yet, so no request is accepted. Create a token; it works immediately:",
+      "No tokens exist yet, so no request is accepted. Create a token; it works immediately:",
       `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(io.cwd, data))}`,
     ].join("\n"),
   );

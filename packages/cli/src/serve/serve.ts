@@ -8,10 +8,10 @@ import { assemble } from "./assemble.ts";
 import { printTable } from "./print-table.ts";
 import { changedSettings, type Settings, settingsOf } from "./settings.ts";
 
-/** Requests that are under way at the end get at most so long; the rest of the grace is for documents. */
+/** Maximum time for running requests at shutdown. The rest of the grace period is for documents. */
 const REQUESTS_GRACE_MS = 10_000;
 
-/** Serves until a signal comes, then ends in order. */
+/** Serves until a signal arrives, then shuts down gracefully. */
 export async function serve(io: Io, command: Command): Promise<void> {
   const settings = await settingsOf(io, command);
   const assembled = await assemble(io, settings);
@@ -24,7 +24,7 @@ export async function serve(io: Io, command: Command): Promise<void> {
     "Shutting down: running requests and documents are finished, and waiting jobs are kept for the next start. Send the signal again to stop immediately.",
   );
   service.handler.drain();
-  // Whoever sends requests here has so long to notice.
+  // Load balancers have this long to notice.
   await wait(settings.drain * 1000);
   const end = performance.now() + settings.grace * 1000;
   const left = (): number => Math.max(0, end - performance.now());
@@ -46,16 +46,17 @@ async function listen(service: HttpService, { host, port }: Settings): Promise<R
   }
 }
 
-/** Why an address cannot be had, by the system's code. */
+/** Why the service cannot listen on an address, by error code of the system. */
 const LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE:
     "another program uses it already. Stop that program, or choose another port with --port (0 for any free port).",
   EACCES: "this user has no permission. Choose a port of 1024 or higher with --port.",
-  EADDRNOTAVAIL: "this machine does not have that address. Correct --host; 0.0.0.0 means all addresses.",
+  EADDRNOTAVAIL:
+    "this machine does not have that address. Correct --host; 0.0.0.0 means all addresses.",
   ENOTFOUND: "there is no host with that name. Correct --host; 0.0.0.0 means all addresses.",
 };
 
-/** Resolves with the first signal to stop; the second one ends the process at once. */
+/** Resolves on the first stop signal. The second one ends the process immediately. */
 function untilSignal({ signals, exit }: Io): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;

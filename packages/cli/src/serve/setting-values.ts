@@ -1,17 +1,16 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads a whole number within bounds, both included. */
+/** Reads a whole number within inclusive bounds. */
 export function whole(from: number, to = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= from && number <= to) return number;
-    const bounds =
-      to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
+    const bounds = to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
     throw new InvalidArgumentError(`It must be a whole number ${bounds}.`);
   };
 }
 
-/** Reads a path, in one spelling: `v1/docs/` is `/v1/docs`, and `/` is nothing. */
+/** Reads and normalizes a path: `v1/docs/` becomes `/v1/docs`, and `/` becomes empty. */
 export function pathPrefix(text: string): string {
   const segments = text.split("/").filter((segment) => segment !== "");
   if (segments.every((segment) => /^[\w~-][\w.~-]*$/.test(segment))) {
@@ -22,7 +21,7 @@ export function pathPrefix(text: string): string {
   );
 }
 
-/** Reads the address that others know the service by; without the slashes at its end. */
+/** Reads the public URL of the service, and removes slashes at its end. */
 export function publicUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && `${url.search}${url.hash}${url.username}${url.password}` === "";
@@ -32,7 +31,7 @@ export function publicUrl(text: string): string {
   );
 }
 
-/** Reads a web address for clients. */
+/** Reads a URL for clients. */
 export function address(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && `${url.hash}${url.username}${url.password}` === "";
@@ -42,7 +41,7 @@ export function address(text: string): string {
   );
 }
 
-/** Reads names that are separated by commas. */
+/** Reads names separated by commas. */
 export function hosts(text: string): readonly string[] {
   return text
     .split(",")

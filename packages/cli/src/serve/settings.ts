@@ -5,10 +5,10 @@ import type { Io } from "../io.ts";
 import { applyConfig } from "./config-file.ts";
 import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
 
-/** The environment, which options may come from. */
+/** The environment, a source of options. */
 type Env = Pick<Io, "env">;
 
-/** What `quire serve` runs with, from flags, the environment and the configuration file. */
+/** The settings of `quire serve` from flags, the environment and the configuration file. */
 export interface Settings {
   readonly data: string;
   readonly storage?: string;
@@ -58,7 +58,7 @@ export interface Settings {
   readonly logLevel: "info" | "warn" | "error" | "silent";
 }
 
-/** Options that are not to be shown or logged. */
+/** Options whose values must not be shown or logged. */
 const SECRETS: ReadonlySet<string> = new Set([
   "token",
   "introspectionSecret",
@@ -66,22 +66,22 @@ const SECRETS: ReadonlySet<string> = new Set([
   "webhookKey2",
 ]);
 const LOG_LEVELS = ["info", "warn", "error", "silent"];
-/** In MiB. With less, no LibreOffice starts, or no process that renders. */
+/** In MiB. LibreOffice or a rendering process does not start with less. */
 const LEAST_MEMORY = { office: 768, renderer: 640 } as const;
 const MOST_MEMORY = 1_048_576;
 const MAX_PORT = 65_535;
-/** A timer of Node can be set to no more. */
+/** A limit of Node's timers. */
 const MAX_GRACE_SECONDS = 2_000_000;
 const MAX_DAYS = 1_000_000;
 const NO_PDF = "QUIRE_NO_PDF";
-/** Where a setting comes from, as it is told. */
+/** The sources of settings, in words. */
 const SOURCES: Readonly<Record<string, string>> = {
   cli: "flag",
   env: "environment",
   config: "file",
 };
 
-/** `--data`, which several commands have. */
+/** `--data`, an option of several commands. */
 export function dataOption(io: Env): Option {
   return option(
     io,
@@ -104,7 +104,7 @@ export function actorOption(): Option {
   return new Option("--by <who>", "your name for the audit log (default: user@machine)");
 }
 
-/** Adds all options of `quire serve`. Each may come from the environment, and from the configuration file. */
+/** Adds all options of `quire serve`. Each can also be set in the environment and in the configuration file. */
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
     "Place and output:": placeOptions(io),
@@ -138,7 +138,7 @@ function placeOptions(io: Env): Option[] {
       "the URL at which clients reach the service, without the prefix (default: from the request)",
     ).argParser(publicUrl),
     new Option("--no-pdf", `make only .docx, without LibreOffice (env: ${NO_PDF}=1)`),
-    option(io, "--soffice <file>", "the path of the LibreOffice program (default: found automatically)"),
+    option(io, "--soffice <file>", "the path of LibreOffice (default: found automatically)"),
     option(
       io,
       "--seal-layers <number>",
@@ -155,7 +155,7 @@ function placeOptions(io: Env): Option[] {
     option(io, "--log-level <level>", "the log level; the log goes to standard output")
       .choices(LOG_LEVELS)
       .default("info"),
-    option(io, "--config <file>", 'a JSON file with any of these settings: {"port": 80, "publicUrl": "…"}'),
+    option(io, "--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
   ];
 }
 
@@ -182,23 +182,19 @@ function accessOptions(io: Env): Option[] {
     option(
       io,
       "--oauth-authorize-url <url>",
-      "the URL where users grant access (OAuth 2.0), for /openapi.json",
+      "the authorization URL (OAuth 2.0), for /openapi.json",
     ).argParser(address),
-    option(io, "--oauth-token-url <url>", "the URL where clients get tokens, for /openapi.json").argParser(
-      address,
-    ),
+    option(io, "--oauth-token-url <url>", "the token URL, for /openapi.json").argParser(address),
   ];
 }
 
 function webhookOptions(io: Env): Option[] {
   return [
-    option(io, "--webhook-key <key>", "the key that signs webhooks; without it, no webhooks are sent"),
+    option(io, "--webhook-key <key>", "the key that signs webhooks; without it, none are sent"),
     option(io, "--webhook-key-2 <key>", "a second key that also signs webhooks, for key rotation"),
-    option(
-      io,
-      "--webhook-allow <hosts>",
-      "private hosts that may receive events: a,b",
-    ).argParser(hosts),
+    option(io, "--webhook-allow <hosts>", "private hosts that may receive events: a,b").argParser(
+      hosts,
+    ),
   ];
 }
 
@@ -209,10 +205,10 @@ function limitOptions(io: Env): Option[] {
     option(io, "--keep-days <days>", "delete batches this long after they finish; files are kept")
       .argParser(whole(0, MAX_DAYS))
       .default(30),
-    option(io, "--max-body <bytes>", "the size limit of a JSON body (default: 10485760)").argParser(whole(1)),
-    option(io, "--max-upload <bytes>", "the size limit of a file (default: 104857600)").argParser(whole(1)),
-    option(io, "--max-entries <number>", "the maximum number of entries in a batch (default: 10000)").argParser(whole(1)),
-    option(io, "--max-waiting <jobs>", "the maximum number of waiting jobs (default: 5000000)").argParser(whole(1)),
+    option(io, "--max-body <bytes>", "size of a JSON body (default: 10485760)").argParser(whole(1)),
+    option(io, "--max-upload <bytes>", "size of a file (default: 104857600)").argParser(whole(1)),
+    option(io, "--max-entries <number>", "entries in a batch (default: 10000)").argParser(whole(1)),
+    option(io, "--max-waiting <jobs>", "waiting jobs (default: 5000000)").argParser(whole(1)),
     option(
       io,
       "--rate <number>",
@@ -256,7 +252,7 @@ export function quotasOf(settings: Settings): Partial<Quotas> {
   return Object.fromEntries(Object.entries(all).filter(([, limit]) => limit !== undefined));
 }
 
-/** All settings: flags before the environment, that before the file, that before defaults. Rejects `invalid_request`. */
+/** All settings. Precedence: flag, environment variable, `--config` file, default. Rejects `invalid_request`. */
 export async function settingsOf(io: Io, command: Command): Promise<Settings> {
   applyNoPdf(command, io.env[NO_PDF]);
   const { config } = command.opts<{ readonly config?: string }>();
@@ -264,7 +260,7 @@ export async function settingsOf(io: Io, command: Command): Promise<Settings> {
   return command.opts<Settings>();
 }
 
-/** What was not left as it is by default, and where it was said: `port 80 (flag)`. Secrets are only said to be there. */
+/** Settings that differ from their defaults, with their sources: `port 80 (flag)`. Hides the values of secrets. */
 export function changedSettings(command: Command): string[] {
   return command.options.flatMap((one) => {
     const key = one.attributeName();
@@ -280,14 +276,14 @@ function shown(key: string, value: unknown): string {
   return Array.isArray(value) ? value.join(",") : JSON.stringify(value);
 }
 
-/** An option that may also come as `QUIRE_…` from the environment, where an empty text is none. */
+/** An option that can also be set by the variable `QUIRE_…`. An empty variable is ignored. */
 function option({ env }: Env, flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `QUIRE_${made.name().replaceAll("-", "_").toUpperCase()}`;
   return env[variable] === "" ? made : made.env(variable);
 }
 
-/** A variable that is there is not always one that says yes. */
+/** Applies `QUIRE_NO_PDF`, which may be yes or no. */
 function applyNoPdf(command: Command, said: string | undefined): void {
   if (command.getOptionValueSource("pdf") === "cli" || /^(|0|false|no)$/i.test(said ?? "")) return;
   if (/^(1|true|yes)$/i.test(said ?? "")) {

@@ -6,11 +6,11 @@ import type { Io } from "../io.ts";
 
 const DATABASE = "quire.db";
 
-/** The stores of a data folder, which is made if it is not there. The caller closes them. */
+/** Opens the stores of a data folder, and creates it if it is missing. The caller closes them. */
 export async function openStores(io: Io, data: string, maxWaiting?: number): Promise<SqliteStores> {
   const folder = resolve(io.cwd, data);
   try {
-    // What is in there is nobody else's business.
+    // Only the owner may read the folder.
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw unusable(folder, "cannot be created", cause);
@@ -23,7 +23,7 @@ export async function openStores(io: Io, data: string, maxWaiting?: number): Pro
   }
 }
 
-/** The same of a folder that a service or a token was made in before. Rejects `not_found` when there is none. */
+/** Opens the stores of an existing data folder. Rejects `not_found` if it has no database. */
 export async function openExistingStores(io: Io, data: string): Promise<SqliteStores> {
   const folder = resolve(io.cwd, data);
   await access(join(folder, DATABASE)).catch((cause: unknown) => {

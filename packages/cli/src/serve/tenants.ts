@@ -9,7 +9,7 @@ import { openExistingStores } from "./stores.ts";
 /** Options of `quire tenant`. */
 export interface TenantOptions {
   readonly data: string;
-  /** The place of files, unless that is the data folder. */
+  /** The place of the files, unless they are in the data folder. */
   readonly storage?: string;
   /** The operator's name. Default: the user and the machine. */
   readonly by?: string;
@@ -21,7 +21,7 @@ export const suspend = change((operator, name) => operator.suspend(name));
 export const resume = change((operator, name) => operator.resume(name));
 export const cancel = change((operator, name) => operator.cancel(name));
 
-/** Erases everything a tenant has. */
+/** Erases all data of a tenant. */
 export async function erase(io: Io, name: string, options: TenantOptions): Promise<void> {
   const { storage } = await openStorage(io, options);
   await change((operator) => operator.erase(name, storage))(io, name, options);
@@ -38,7 +38,7 @@ export async function setQuotas(
   await change((operator) => operator.setQuotas(name, given))(io, name, options);
 }
 
-/** Prints a line for each tenant that is suspended, being erased or has its own quotas. */
+/** Prints a line for each tenant that is suspended, is being erased or has its own quotas. */
 export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   const tenants = (await stores.tenants.list()).filter(

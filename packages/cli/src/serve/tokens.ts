@@ -5,12 +5,12 @@ import type { SqliteStores } from "@quire/jobs-sqlite";
 import { type Io, writeLine } from "../io.ts";
 import { openExistingStores, openStores } from "./stores.ts";
 
-/** Where the service keeps everything. */
+/** The place of the service's data. */
 export interface DataOptions {
   readonly data: string;
 }
 
-/** A token that is to be made. */
+/** A token to create. */
 export interface CreateOptions extends DataOptions {
   readonly user: string;
   readonly enterprise: string;
@@ -21,7 +21,7 @@ export interface CreateOptions extends DataOptions {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Prints the token on standard output, and nothing else there. */
+/** Prints only the token on standard output. */
 export async function createAndPrint(io: Io, options: CreateOptions): Promise<void> {
   const { user, enterprise, expiresDays, data } = options;
   const scopes = scopesOf(options.scopes);
@@ -39,7 +39,7 @@ export async function createAndPrint(io: Io, options: CreateOptions): Promise<vo
   );
 }
 
-/** One line for each token. */
+/** Prints a line for each token. */
 export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   const tokens = await stores.tokens.list();
@@ -52,14 +52,14 @@ export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
     );
   }
   if (tokens.length === 0)
-    writeLine(io.stderr, "There are no tokens. Create one with quire token create.");
+    writeLine(io.stderr, "No tokens exist. Create one with quire token create.");
 }
 
-/** Rejects `not_found`. */
+/** Revokes a token. Rejects `not_found`. */
 export async function revoke(io: Io, id: string, { data }: DataOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   if (await stores.tokens.remove(id)) return;
-  // What is no id may be the token itself, which is not to be shown.
+  // If it is not an id, it may be the token itself, which must not be shown.
   const which = /^[0-9a-f-]{36}$/.test(id) ? `no token with the id ${id}` : "no such id";
   throw new QuireError("not_found", `There is ${which}. quire token list shows the ids.`);
 }

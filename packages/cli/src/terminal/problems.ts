@@ -9,7 +9,7 @@ import {
 } from "@quire/core/host";
 import { type Io, writeLine } from "../io.ts";
 
-/** Failures of machine and programs. The cause of any other may quote the data. */
+/** Failures of the machine or of programs, whose causes are printed. Other causes may quote the data. */
 const CAUSE_IS_TOLD: ReadonlySet<ErrorCode> = new Set([
   "conversion_failed",
   "timeout",
@@ -19,7 +19,7 @@ const CAUSE_IS_TOLD: ReadonlySet<ErrorCode> = new Set([
 ]);
 const MAX_CAUSE_LENGTH = 500;
 
-/** Prints an error with all its diagnostics to standard error; a bug also with its stack. */
+/** Prints an error with all its diagnostics to standard error, and for a bug also the stack. */
 export function printError(io: Io, error: unknown): void {
   if (!isQuireError(error)) {
     writeLine(io.stderr, "quire: this is a bug in Quire.");
@@ -35,8 +35,8 @@ export function printError(io: Io, error: unknown): void {
 }
 
 /**
- * What a converter, a storage or the system said of a failure, in one line; null where nothing was said
- * or where it may quote the data.
+ * The message of a converter, a storage or the system about a failure, in one line. Null if there is no message or if it
+ * may quote the data.
  */
 export function describeCause(error: QuireError | null): string | null {
   if (error === null || !CAUSE_IS_TOLD.has(error.code)) return null;
@@ -51,7 +51,7 @@ function isPlaced({ template, hint }: Diagnostic): boolean {
   return template !== undefined || hint !== undefined;
 }
 
-/** A diagnostic in one line: what, where, and how to fix it. */
+/** A diagnostic in one line: the problem, its place and how to fix it. */
 export function describe(diagnostic: Diagnostic): string {
   const { message, hint } = diagnostic;
   const place = [placeOf(diagnostic)];
@@ -61,15 +61,15 @@ export function describe(diagnostic: Diagnostic): string {
 }
 
 /**
- * Where in the template a problem stands, in an author's words and with the text around it. Empty when it
- * stands in none.
+ * The place of a problem in the template, in an author's words and with the text around it. Empty without a place in a
+ * template.
  */
 export function placeOf(diagnostic: Diagnostic): string {
   const { template, message } = diagnostic;
   if (template === undefined || template.part === "text") return "";
   const place = [placeInWords(diagnostic)];
   const { near, tag } = template;
-  // A field may be alone in its paragraph, and show no text.
+  // A field may be alone in its paragraph and show no text.
   if (near !== undefined && near !== "" && near !== tag) {
     const which = tag !== undefined && !message.includes(tag) && isOneOfSeveral(tag, near);
     place.push(which ? `at “${tag}” in “${near}”` : `in “${near}”`);
@@ -77,20 +77,20 @@ export function placeOf(diagnostic: Diagnostic): string {
   return oneLine(place.join(", "));
 }
 
-/** Whether a text holds other tags, too, or this one more than once. */
+/** Whether a text contains other tags, or this tag more than once. */
 function isOneOfSeveral(tag: string, near: string): boolean {
   const delimiter = tag.startsWith("{{") ? "{{" : tag.slice(0, 1);
   return near.replace(tag, "").includes(delimiter);
 }
 
-/** The place in the data; null for none, and for a file name: that has its own place in what is printed. */
+/** The place in the data. Null without a place, and for a file name, which is printed separately. */
 export function pointerOf({ pointer }: Diagnostic): string | null {
   return pointer && pointer !== "/generated_file_name" ? oneLine(pointer) : null;
 }
 
 /**
- * A text that moves nothing on a terminal: names in templates and data may hold control characters, which
- * a terminal obeys, and characters that turn the direction of writing.
+ * A text that is safe to print on a terminal. Names in templates and data may contain control characters, which a
+ * terminal obeys, and characters that change the direction of text.
  */
 export function oneLine(text: string): string {
   return text

@@ -1,27 +1,27 @@
 import { clearLine, cursorTo } from "node:readline";
 import type { Output } from "../io.ts";
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface ProgressState {
   readonly done: number;
   readonly failed: number;
-  /** Null when it is not known how many there will be. */
+  /** Null if the total is unknown. */
   readonly total: number | null;
-  /** How many were done before; they say nothing about the rate. Default 0. */
+  /** Entries done by an earlier command, which do not count towards the rate. Default 0. */
   readonly before?: number;
   /** Memory in use, in bytes. Default: not shown. */
   readonly memory?: number;
 }
 
-/** Shows how far a run is: a line that renews itself on a terminal, plain lines elsewhere. */
+/** Shows the progress of a run: one line that is updated in place on a terminal, plain lines elsewhere. */
 export interface Progress {
   update(state: ProgressState): void;
-  /** Shows the last state and leaves the line. */
+  /** Shows the last state and ends the line. */
   finish(state: ProgressState): void;
 }
 
 const BAR_WIDTH = 24;
-/** Between two renewals of the line on a terminal, and between two plain lines. */
+/** Time between two updates on a terminal, and between two plain lines. */
 const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 2000;
 
@@ -81,7 +81,7 @@ export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** A length of time in the unit that fits it. */
+/** A duration in a suitable unit. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 100) return `${Math.round(seconds)} s`;

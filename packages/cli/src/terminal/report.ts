@@ -4,14 +4,14 @@ import { type Io, writeLine } from "../io.ts";
 import { describe, describeCause, printError } from "./problems.ts";
 import { count, duration } from "./progress.ts";
 
-/** At most this many entries with errors are listed, and of each at most so many errors. */
+/** Maximum number of entries with errors that are listed, and of errors for each entry. */
 const MAX_LISTED = 1000;
 const MAX_PER_ENTRY = 5;
-/** At most this many different warnings are kept, and so many of them are listed. */
+/** Maximum number of different warnings that are kept, and that are listed. */
 const MAX_WARNINGS_KEPT = 10_000;
 const MAX_WARNINGS_LISTED = 50;
 
-/** An entry that did not come out as it should. */
+/** An entry that failed or has errors. */
 interface Trouble {
   readonly entry: number;
   readonly name: string | null;
@@ -20,13 +20,13 @@ interface Trouble {
   readonly cause: string | null;
 }
 
-/** What became of a run: counts, and the entries with errors. Holds no document and no data. */
+/** The results of a run: counts, and the entries with errors. Keeps no documents and no data. */
 export class RunReport {
   readonly #started = performance.now();
   readonly #troubles: Trouble[] = [];
-  /** Each different warning in one line, and how many entries have it. */
+  /** Each different warning in one line, with the number of entries that have it. */
   readonly #warnings = new Map<string, number>();
-  /** Entries with warnings that are different from all that are kept. */
+  /** Number of entries with warnings that are not kept. */
   #moreWarnings = 0;
   #completed = 0;
   #withErrors = 0;
@@ -54,7 +54,7 @@ export class RunReport {
   }
 
   #addWarnings(warnings: readonly Diagnostic[]): void {
-    // Where it stands in the data may differ from entry to entry; the rest is the template's.
+    // The place in the data may differ between entries; the rest depends on the template.
     const texts = new Set(
       warnings.map(({ pointer: _, pointers: __, count: ___, ...rest }) => describe(rest)),
     );
@@ -68,19 +68,19 @@ export class RunReport {
     if (isMore) this.#moreWarnings += 1;
   }
 
-  /** So many entries were done before this run of the command: they say nothing about its speed. */
+  /** Sets the number of entries done by an earlier command, which do not count towards the rate. */
   since(before: number): void {
     this.#before = before;
   }
 
-  /** All that has ended, also what was not added. */
+  /** Sets the counts of all ended jobs, including jobs that were not added. */
   counted(counts: JobCounts): void {
     this.#completed = counts.completed;
     this.#withErrors = counts.completed_with_error;
     this.#failed = counts.failed;
   }
 
-  /** The source of the entries broke before its end. */
+  /** Records that the source of the entries failed before its end. */
   broken(error: unknown): void {
     this.#broken = error;
   }
@@ -92,7 +92,7 @@ export class RunReport {
     return EXIT.completed;
   }
 
-  /** Failures to standard error, the summary to standard output. */
+  /** Prints failures to standard error, and the summary to standard output. */
   print(
     io: Io,
     out: string,
@@ -147,7 +147,7 @@ export class RunReport {
     if (all > listed) writeLine(io.stderr, `… and ${count(all - listed)} more entries with errors`);
   }
 
-  /** Those of most entries first: what all have is the template's fault, or the data's as a whole. */
+  /** The most common warnings come first: they are caused by the template, or by the data as a whole. */
   #printWarnings(io: Io): void {
     const warnings = [...this.#warnings].sort(
       ([a, entriesOfA], [b, entriesOfB]) => entriesOfB - entriesOfA || (a < b ? -1 : 1),
