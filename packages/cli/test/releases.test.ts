@@ -1,6 +1,6 @@
 /**
- * Data that earlier releases left on a disk, each killed in the middle of its work: `scripts/release-data` made it,
- * and it never changes. This release opens it, finishes it, and does nothing twice.
+ * Data that earlier releases left on a disk when they were killed during their work. `scripts/release-data` made it, and
+ * it never changes. This release opens it, finishes it, and does nothing twice.
  */
 import { readdirSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -22,7 +22,7 @@ const RELEASES = fileURLToPath(new URL("releases", import.meta.url));
 describe.each(readdirSync(RELEASES))("the data of release %s", (release) => {
   const data = (name: string) => join(RELEASES, release, name);
 
-  test("of an engine: what was accepted is finished, once", async () => {
+  test("of an engine: every accepted job is finished once", async () => {
     const place = await copyOf(data("engine"));
     const events: EngineEvent[] = [];
     await using engine = createEngine({
@@ -85,7 +85,7 @@ describe.each(readdirSync(RELEASES))("the data of release %s", (release) => {
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^verified +40$/m)]);
   });
 
-  test("of a service: it knows its files, tokens and webhooks, and finishes its jobs", async () => {
+  test("of a service: it keeps its files, tokens and webhooks, and finishes its jobs", async () => {
     const place = await copyOf(data("service"));
     const state = JSON.parse(await readFile(place.path("state.json"), "utf8")) as ServiceState;
     const { token, batches } = state;
@@ -118,7 +118,7 @@ describe.each(readdirSync(RELEASES))("the data of release %s", (release) => {
   }, 120_000);
 });
 
-/** The statuses of each batch's jobs by entry, when all of them have ended. A document is named after its batch. */
+/** The statuses of the jobs of each batch by entry, after all have ended. Documents are named after their batches. */
 async function statusesByBatch(engine: Engine): Promise<Record<string, string[]>> {
   const statuses: Record<string, string[]> = {};
   const { items } = await engine.listBatches();
@@ -151,14 +151,14 @@ async function expectKnown(service: Service, state: ServiceState): Promise<void>
   expect(known).toMatchObject({ ...webhook, target: { id: folder, type: "folder" } });
 }
 
-/** A folder of the test's own with the data: it changes as soon as it is opened. */
+/** A copy of the data for one test, because opening the data changes it. */
 async function copyOf(folder: string): Promise<Place> {
   const place = await makePlace();
   await cp(folder, place.folder, { recursive: true });
   return place;
 }
 
-/** The documents of a folder by name, as texts that show whether two are the same. */
+/** The documents of a folder by name, as texts that can be compared. */
 async function documentsIn(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".docx"));
   const contents = names.map(async (name) => [name, await readFile(join(folder, name), "base64")]);

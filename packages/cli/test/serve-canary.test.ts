@@ -1,4 +1,4 @@
-/** What a service tells of what it is given: to those who may know, and to nobody else. */
+/** A service discloses data only to callers who may see it. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -24,13 +24,13 @@ const ALL_TRIGGERS = [
   "DOCGEN_DOCUMENT_GENERATION_FAILED",
 ] as const;
 
-/** A delivery as it came. */
+/** A received delivery. */
 interface Delivery {
   readonly body: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Takes deliveries on this machine, and counts connections. */
+/** Receives deliveries on this machine, and counts connections. */
 async function receiver(): Promise<{
   readonly address: string;
   readonly deliveries: Delivery[];
@@ -61,7 +61,7 @@ function subscribe(service: Service, address: string, folder: string) {
 }
 
 describe("Webhooks", () => {
-  test("tell of the beginning and the end of each job, once, signed as the SDK checks it", async () => {
+  test("report the start and the end of each job once, signed as the SDK checks it", async () => {
     const place = await makePlace();
     const { address, deliveries } = await receiver();
     const service = await serve(place, {
@@ -105,7 +105,7 @@ describe("Webhooks", () => {
     expect(stdout + stderr).not.toContain("/hook");
   }, 120_000);
 
-  test("connect to nothing on this machine that is not allowed, also when it was before", async () => {
+  test("connect only to allowed hosts on this machine, even if others were allowed before", async () => {
     const place = await makePlace();
     const { address, connections } = await receiver();
     const env = { QUIRE_WEBHOOK_KEY: KEY };
@@ -132,7 +132,7 @@ describe("Webhooks", () => {
     });
     await service.finished(begun.id);
     await until(
-      "it was tried",
+      "the delivery was tried",
       () => /webhook was not delivered/i.test(service.stdout()),
       WORK_SECONDS,
     );
@@ -152,7 +152,7 @@ test("No value of the data, no content and no name of a file is in logs, metrics
     env: { QUIRE_WEBHOOK_KEY: KEY },
   });
   const answers: string[] = [];
-  /** Answers that show nothing but what went wrong. */
+  /** Answers that show only the error. */
   const expectError = async (path: string, ask: Parameters<Service["ask"]>[1], status: number) => {
     const answer = await service.ask(path, ask);
     expect([path, answer.status]).toEqual([path, status]);
@@ -223,7 +223,7 @@ test("No value of the data, no content and no name of a file is in logs, metrics
   });
   expect(half.status).toBe(400);
   answers.push(await half.text());
-  // Of a conflict the name is told to who gave it, and to nobody else.
+  // Only the caller who gave a name sees it in a conflict.
   const again = await fetch(`${service.url}/2.0/files/content`, {
     method: "POST",
     headers: { authorization: requestOf().headers?.["authorization" as never] ?? "" },
@@ -237,7 +237,7 @@ test("No value of the data, no content and no name of a file is in logs, metrics
   const { stdout, stderr } = await service.stop();
 
   expect(stdout).toContain('"route"');
-  // Of the good template and of the others: there is something to look into.
+  // Make sure that the outputs to search are not empty, for valid and invalid templates.
   expect(failures.filter((each) => each !== null).length).toBeGreaterThan(8);
   const shown: Record<string, string> = {
     stdout,

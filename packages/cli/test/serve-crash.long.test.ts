@@ -3,7 +3,7 @@ import { expectNothingLost } from "./support/crash.ts";
 
 describe("A service that is killed again and again", () => {
   test(
-    "does what it said yes to, each document once, and with an idempotency key nothing twice",
+    "makes each document of accepted batches once, and starts no batch twice with an idempotency key",
     () => expectNothingLost(8),
     240_000,
   );

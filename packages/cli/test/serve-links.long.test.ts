@@ -1,4 +1,4 @@
-/** Nothing that a template names is fetched or read by the service. `pdf-libreoffice/test/links.long.test.ts` has each layer. */
+/** The service fetches and reads nothing that a template names. `pdf-libreoffice/test/links.long.test.ts` tests each layer. */
 import { expect, test } from "vitest";
 import type { Way } from "../../pdf-libreoffice/test/bait.ts";
 import { VECTORS } from "../../pdf-libreoffice/test/vectors.ts";
@@ -10,15 +10,15 @@ const CASES: readonly (readonly [
   withoutNamespaces: boolean,
 ])[] = [
   ["with all layers", ["over the network", "by a file's address"], false],
-  ["where the system has no namespaces", ["by a file's address"], true],
+  ["without namespaces", ["by a file's address"], true],
 ];
 
 test.each(CASES)(
-  "nothing is fetched or read by a service, %s",
+  "a service fetches and reads nothing that a template names, %s",
   async (_, ways, withoutNamespaces) => {
     const { leaks, made, refused, traced } = await servedLeaks({ ways, withoutNamespaces });
     expect(leaks).toEqual([]);
-    // Only a machine with strace has more than the access times and the listener.
+    // Without strace there are only the access times and the listener.
     expect(traced ?? []).toEqual([]);
     const tried = ways.length * Object.keys(VECTORS).length;
     expect(made + refused).toBe(tried);

@@ -1,4 +1,4 @@
-/** `quire tenant`, beside a running service. */
+/** `quire tenant` with a running service. */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -59,7 +59,7 @@ test("an enterprise is suspended, resumed, cancelled and erased, each with one c
   expect(lines[0]).toEqual(suspended);
 });
 
-test("a missing service and wrong quotas are refused and change nothing", async () => {
+test("a missing service and invalid quotas are rejected and change nothing", async () => {
   const place = await makePlace();
   const none = await place.quire(["tenant", "suspend", "acme", "--data", "nowhere"]);
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("There is no service")]);

@@ -1,4 +1,4 @@
-/** The official SDK's own tests, against `quire serve`. serve-sdk.test.ts goes the same ways with its client. */
+/** The official SDK's own tests against `quire serve`. serve-sdk.test.ts tests the same calls with its client. */
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-/** `quire serve` as the official SDK sees it: it takes it for the service that it was written for. */
+/** `quire serve` with the official SDK, which takes it for the hosted service. */
 import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -13,7 +13,7 @@ type Job = NonNullable<
   Awaited<ReturnType<BoxClient["docgen"]["getDocgenBatchJobByIdV2025R0"]>>["entries"]
 >[number];
 
-/** All jobs of a batch, in pages of so many. */
+/** All jobs of a batch, read in pages of the given size. */
 async function jobsOf(client: BoxClient, batch: string, limit: number): Promise<Job[]> {
   const jobs: Job[] = [];
   for (let marker: string | undefined; ; ) {
@@ -46,12 +46,12 @@ async function download(client: BoxClient, job: Job | undefined): Promise<Buffer
 }
 
 describe("A service, through the SDK", () => {
-  test("goes from a template to documents, and back to nothing", async () => {
+  test("makes documents from a template, and removes everything again", async () => {
     const place = await makePlace();
     const { url } = await serve(place);
     const client = sdkClient(url);
 
-    // A folder, a template in it, and its tags as soon as they are there.
+    // A folder, a template in it, and its tags as soon as they are available.
     const folder = await client.folders.createFolder({ name: "letters", parent: { id: "0" } });
     const uploaded = await client.uploads.uploadFile({
       attributes: { name: "letter.docx", parent: { id: folder.id } },
@@ -89,7 +89,7 @@ describe("A service, through the SDK", () => {
     };
     const [inWord, inPdf] = [await begin("docx", 5, "word"), await begin("pdf", 3, "pdf")];
 
-    // Renamed, and of a new version: what was begun before keeps its own.
+    // Rename the template and add a version: batches that started before keep the old version.
     const renamed = await client.files.updateFileById(id, { requestBody: { name: "new.docx" } });
     expect(renamed.name).toBe("new.docx");
     await client.uploads.uploadFileVersion(id, {
@@ -122,12 +122,12 @@ describe("A service, through the SDK", () => {
       );
     }
 
-    // What is made from now on is of the new version.
+    // New batches use the new version.
     const [short] = await endedJobsOf(client, await begin("docx", 1, "short"), 1);
     await writeFile(place.path("short.docx"), await download(client, short));
     expect(await linesOf(place.path("short.docx"))).toEqual(["Short: Ann 1"]);
 
-    // No template any more; then nothing any more.
+    // Remove the template mark, then everything.
     await client.docgenTemplate.deleteDocgenTemplateByIdV2025R0(id);
     await expect(client.docgenTemplate.getDocgenTemplateByIdV2025R0(id)).rejects.toMatchObject({
       responseInfo: { statusCode: 404, body: { code: "not_found" } },
@@ -138,7 +138,7 @@ describe("A service, through the SDK", () => {
     });
   }, 300_000);
 
-  test("tells errors as the SDK reads them", async () => {
+  test("returns errors in the form that the SDK reads", async () => {
     const place = await makePlace();
     const { url } = await serve(place, { args: ["--no-pdf"] });
     const client = sdkClient(url);
@@ -147,7 +147,7 @@ describe("A service, through the SDK", () => {
       name: "BoxApiError",
       responseInfo: {
         statusCode: 404,
-        // The SDK keeps the strings as JSON.
+        // The SDK keeps strings as JSON.
         code: '"not_found"',
         requestId: expect.stringMatching(/^"[0-9a-f-]{36}"$/),
         helpUrl: `"${url}/docs/errors#not_found"`,
@@ -159,7 +159,7 @@ describe("A service, through the SDK", () => {
     await expect(client.folders.createFolder({ name: "Twice", parent })).rejects.toMatchObject({
       responseInfo: { statusCode: 409, body: { code: "conflict" } },
     });
-    // A developer token cannot be made anew: the SDK says so after the first 401.
+    // A developer token cannot be refreshed: the SDK reports that after the first 401.
     const stranger = sdkClient(url, {
       token: "a-token-of-nobody",
       retryStrategy: { shouldRetry: async () => false, retryAfter: () => 0 },
@@ -169,7 +169,7 @@ describe("A service, through the SDK", () => {
     });
   }, 60_000);
 
-  test("says in one answer that it makes no PDF, where it makes none", async () => {
+  test("reports in one answer that it does not make PDFs", async () => {
     const place = await makePlace();
     const service = await serve(place, { args: ["--no-pdf"] });
     const client = sdkClient(service.url);

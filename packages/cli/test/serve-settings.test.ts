@@ -1,4 +1,4 @@
-/** What `quire serve` is told: by flags, the environment, a file; and what it says of it. */
+/** The settings of `quire serve` from flags, the environment and a file, and how it reports them. */
 import { once } from "node:events";
 import { chmod, mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -15,7 +15,7 @@ import { atEnd, batchOf, letters, sdkClient, serve, TOKEN } from "./support/serv
 const SERVE = ["serve", "--data", "data", "--port", "0", "--no-pdf"];
 const SECRET = "this-is-a-secret-of-the-tests";
 
-/** A start that comes to nothing. */
+/** A start that fails. */
 function refused(
   place: Place,
   args: readonly string[],
@@ -24,19 +24,19 @@ function refused(
   return place.quire([...SERVE, ...args], { env });
 }
 
-/** Sets variables of this process until the test is over. */
+/** Sets environment variables of this process until the test is over. */
 function setEnvironment(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   atEnd(() => void vi.unstubAllEnvs());
 }
 
-/** What is printed as settings. */
+/** The printed settings. */
 function settingsIn(stderr: string): string | undefined {
   return /^ +settings +(.*)$/m.exec(stderr)?.[1];
 }
 
 describe("Settings", () => {
-  test("come from flags before the environment, from that before the file, from that before defaults", async () => {
+  test("come from flags, then the environment, then the file, then defaults", async () => {
     const place = await makePlace();
     await place.write("quire.json", {
       maxEntries: 1,
@@ -67,7 +67,7 @@ describe("Settings", () => {
     );
     expect(told?.join()).not.toContain("grace");
     expect(service.url).toMatch(/\/file$/);
-    // What counts is what is done with them.
+    // The settings must also take effect.
     const file = await service.upload("letter.docx", docx(["{{name}}"]));
     const folder = await service.folder("out");
     const begin = (count: number) =>
@@ -79,15 +79,13 @@ describe("Settings", () => {
     expect(stderr).not.toContain(SECRET);
   }, 60_000);
 
-  test("of an empty variable are none, and QUIRE_NO_PDF says no as well as yes", async () => {
+  test("ignore empty variables, and QUIRE_NO_PDF can be yes or no", async () => {
     const place = await makePlace();
     const env = { QUIRE_MAX_BODY: "", QUIRE_TOKEN: "", QUIRE_NO_PDF: "0", QUIRE_SOFFICE: "" };
     const service = await serve(place, { env });
     expect(service.stderr()).toMatch(/^ +output +docx, pdf$/m);
     // The rows of the table are aligned.
-    const names = [
-      ...service.stderr().matchAll(/^ {2}(?:API|for SDKs|docs|output|webhooks) +/gm),
-    ];
+    const names = [...service.stderr().matchAll(/^ {2}(?:API|for SDKs|docs|output|webhooks) +/gm)];
     expect(names.map(([name]) => name.length)).toEqual(Array(5).fill("  listens on".length + 2));
     await service.stop();
     const without = await serve(place, { env: { QUIRE_NO_PDF: "true" } });
@@ -96,7 +94,7 @@ describe("Settings", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("QUIRE_NO_PDF is neither")]);
   }, 60_000);
 
-  test("that are wrong in the file are told all at once, with what there is, and without their values", async () => {
+  test("that are invalid in the file are reported together, with the known names and without their values", async () => {
     const place = await makePlace();
     await place.write("quire.json", {
       port: "many",
@@ -122,7 +120,7 @@ describe("Settings", () => {
     }
   });
 
-  test("in a file that cannot be read, is no JSON or no object are told without quoting it", async () => {
+  test("in a file that is unreadable, not JSON or not an object are reported without quoting it", async () => {
     const place = await makePlace();
     await place.write("half.json", `{"token": "${SECRET}", `);
     await place.write("list.json", `["${SECRET}"]`);
@@ -139,7 +137,7 @@ describe("Settings", () => {
     }
   }, 60_000);
 
-  test("that cannot be are refused with what they may be", async () => {
+  test("that are invalid are rejected with the allowed values", async () => {
     const place = await makePlace();
     const cases: [readonly string[], Readonly<Record<string, string>>, string][] = [
       [["--port", "65536"], {}, "whole number from 0 to 65535"],
@@ -174,8 +172,8 @@ describe("Settings", () => {
   }, 120_000);
 });
 
-describe("Where the service is", () => {
-  test("a port that is taken ends the start, with how to choose another", async () => {
+describe("The place of the service", () => {
+  test("a port that is in use ends the start, and the message says how to choose another", async () => {
     const place = await makePlace();
     const other = createServer().listen(0, "127.0.0.1");
     atEnd(() => void other.close());
@@ -184,11 +182,13 @@ describe("Where the service is", () => {
     const port = typeof address === "object" ? String(address?.port) : "";
     const { code, stderr } = await refused(place, ["--port", port]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`cannot listen on "127.0.0.1:${port}": another program uses it already.`);
+    expect(stderr).toContain(
+      `cannot listen on "127.0.0.1:${port}": another program uses it already.`,
+    );
     expect(stderr).toContain("choose another port with --port");
   });
 
-  test("a data folder that cannot be made or written into is told with the way out", async () => {
+  test("a data folder that cannot be created or written is reported with a fix", async () => {
     const place = await makePlace();
     await place.write("file", "");
     await mkdir(place.path("odd", "quire.db"), { recursive: true });
@@ -213,7 +213,7 @@ describe("Where the service is", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("with --storage.")]);
   }, 60_000);
 
-  test("a prefix and a public address are in every address that it gives, and it works there", async () => {
+  test("a prefix and a public URL are in every URL that the service returns, and it works there", async () => {
     const place = await makePlace();
     const publicUrl = "https://docs.example.com/x";
     const service = await serve(place, {
@@ -241,7 +241,7 @@ describe("Where the service is", () => {
     expect((await fetch(`http://127.0.0.1:${service.port}/2.0/folders/0`)).status).toBe(404);
   }, 60_000);
 
-  test("the first start says how to get in, and a token made that way gets in at once", async () => {
+  test("the first start says how to create a token, and that token works immediately", async () => {
     const place = await makePlace();
     const service = await serve(place, { args: ["--no-pdf"], env: { QUIRE_TOKEN: undefined } });
     expect(service.stderr()).toMatch(/^ +accepts +no tokens yet$/m);
@@ -258,7 +258,7 @@ describe("Where the service is", () => {
   }, 60_000);
 
   test(
-    "files may be in a bucket; one that is not there ends the start",
+    "files may be in a bucket, and a missing bucket ends the start",
     async () => {
       const bucket = await makeBucket();
       const { endpoint, credentials } = bucket.options;

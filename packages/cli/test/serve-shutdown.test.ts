@@ -1,24 +1,24 @@
-/** The end of a service by one signal. With two: `serve-shutdown.long.test.ts`. */
+/** A service stops on one signal. `serve-shutdown.long.test.ts` tests two signals. */
 import { describe, expect, test } from "vitest";
 import { busyService, expectTheRest, LATE } from "./support/busy-service.ts";
 import { descendantsOf, isAlive, makePlace, until } from "./support/cli.ts";
 import { statusesIn, wire } from "./support/raw.ts";
 import { serveProcess, TOKEN } from "./support/serve.ts";
 
-describe.skipIf(process.platform !== "linux")("A service that is told to stop", () => {
-  test("answers what is under way, takes nothing new, and leaves the rest to the next start", async () => {
+describe.skipIf(process.platform !== "linux")("A service that receives a stop signal", () => {
+  test("answers running requests, accepts no new work, and leaves the rest to the next start", async () => {
     const { place, service, folder, batches, upload, finishUpload } = await busyService();
     const probe = await wire(service.port);
     await probe.write("GET /readyz HTTP/1.1\r\nhost: service\r\n");
     const writer = await wire(service.port);
     const body = '{"name":"new","parent":{"id":"0"}}';
     await writer.write("POST /2.0/folders HTTP/1.1\r\nhost: service\r\n");
-    // So that all three are under way before the signal.
+    // All three must be running before the signal.
     expect((await service.ask("/readyz")).status).toBe(200);
     const processes = descendantsOf(service.process.pid);
     expect(processes.length).toBeGreaterThan(0);
     const ended = service.stop();
-    await until("it says so", () => service.stderr().includes("Shutting down"));
+    await until("it reports the shutdown", () => service.stderr().includes("Shutting down"));
     await probe.write("\r\n");
     await writer.write(
       [
@@ -44,11 +44,11 @@ describe.skipIf(process.platform !== "linux")("A service that is told to stop", 
     expect(root.entries.map(({ name }: { name: string }) => name)).toContain(LATE);
   }, 240_000);
 
-  test("goes on answering for as long as it drains, but for new work", async () => {
+  test("keeps answering while it drains, but rejects new work", async () => {
     const place = await makePlace();
     const service = await serveProcess(place, { args: ["--drain", "600"] });
     service.process.kill("SIGTERM");
-    await until("it says so", () => service.stderr().includes("Shutting down"));
+    await until("it reports the shutdown", () => service.stderr().includes("Shutting down"));
     expect((await service.ask("/readyz")).status).toBe(503);
     expect((await service.ask("/2.0/folders/0/items")).status).toBe(200);
     const made = await service.ask("/2.0/folders", { body: { name: "a", parent: { id: "0" } } });

@@ -1,4 +1,4 @@
-/** `quire token` beside a service that runs, and what of it stands on the disk. */
+/** `quire token` with a running service, and the tokens on the disk. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -25,7 +25,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 describe("quire token", () => {
-  test("makes tokens that are good at once and until they are revoked, in a service that runs", async () => {
+  test("creates tokens that work immediately and until they are revoked, in a running service", async () => {
     const place = await makePlace();
     const service = await serve(place, { args: ["--no-pdf"] });
     const { token, id } = await create(place);
@@ -55,14 +55,14 @@ describe("quire token", () => {
     expect(await statusOf(reader.token)).toBe(200);
     const again = await place.quire(["token", "revoke", id, "--data", "data"]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("quire token list")]);
-    // Who gives the token in place of its id does not see it once more.
+    // A caller who gives the token instead of its id does not see it again.
     const wrong = await place.quire(["token", "revoke", token, "--data", "data"]);
     expect([wrong.code, wrong.stderr.includes(token)]).toEqual([1, false]);
     const log = service.stdout() + service.stderr();
     expect(log).not.toContain(token);
   }, 60_000);
 
-  test("keeps nothing that a token could be made from, and nobody else may read what it keeps", async () => {
+  test("stores nothing from which a token can be derived, and other users cannot read its files", async () => {
     const place = await makePlace();
     const { token } = await create(place);
     const service = await serve(place, { args: ["--no-pdf"] });
@@ -85,7 +85,7 @@ describe("quire token", () => {
     }
   }, 60_000);
 
-  test("tells what it cannot make, and makes no data folder where it is only asked", async () => {
+  test("rejects invalid options, and only create makes a data folder", async () => {
     const place = await makePlace();
     const owner = ["--user", "ann", "--enterprise", "acme"];
     const scopes = await place.quire(["token", "create", ...owner, "--scopes", "all"]);
@@ -99,9 +99,9 @@ describe("quire token", () => {
     expect(await place.names(".")).not.toContain("typo");
   }, 60_000);
 
-  test("expired ones are good for nothing, and are listed as such", async () => {
+  test("rejects expired tokens, and lists them as expired", async () => {
     const place = await makePlace();
-    // Made two days ago, by the clock of this process.
+    // Created two days ago by the clock of this process.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 2 * 86_400_000 });
     onTestFinished(() => void vi.useRealTimers());
     const args = ["token", "create", "--data", "data", "--user", "a", "--enterprise", "b"];

@@ -15,7 +15,7 @@ const WORDS = 300;
 const PDFS = 12;
 export const LATE = "late.docx";
 
-/** A service with much to do, some of it done, and a client that has sent half of an upload. */
+/** A service with many jobs, some of them done, and a client that has sent half of an upload. */
 export async function busyService(): Promise<{
   readonly place: Place;
   readonly service: ServiceProcess;
@@ -50,7 +50,7 @@ export async function busyService(): Promise<{
     }) + parts[0],
   );
   await until(
-    "there is a PDF",
+    "a PDF exists",
     async () => {
       const { body } = await service.ask(`/2.0/docgen_batches/${batches[0]}`);
       return body.counts.completed > 0;
@@ -67,7 +67,7 @@ export async function busyService(): Promise<{
   };
 }
 
-/** That the next start does what is left, and that everything is there once. */
+/** Expects that the next start finishes the jobs, and that every document exists once. */
 export async function expectTheRest(
   place: Place,
   folder: string,

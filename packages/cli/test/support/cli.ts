@@ -1,4 +1,4 @@
-/** The command line, in this process or in a child, and the folder it works in. */
+/** The command line in this process or in a child, and its folder. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -11,14 +11,14 @@ import { type Renderer, renderPool } from "@quire/core";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/quire.ts";
 
-/** Places are made here, whatever the temporary folder of a command is. */
+/** The folder for places, independent of the temporary folder of a command. */
 const TEMPORARY = tmpdir();
 const USUAL_TMPDIR = process.env.TMPDIR;
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-/** Everything the command line is made of is in here. */
+/** The folder with all code of the command line. */
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** How a run of the command line ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -26,51 +26,51 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A run of the command line that is under way. */
+/** A running command. */
 export interface Started {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
   readonly ended: Promise<Ended>;
 }
 
-/** A command that runs in this process. */
+/** A command running in this process. */
 export interface Begun {
-  /** Tells it of signals, as the system tells a process. */
+  /** Sends it signals, as the system does to a process. */
   readonly signals: EventEmitter;
-  /** Get all that it writes, too. */
+  /** These also receive its output. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<Ended>;
 }
 
-/** How a command is started. */
+/** Options for starting a command. */
 export interface QuireOptions {
-  /** On top of the place's; undefined takes one away. */
+  /** Added to the environment of the place; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a child process is started. */
+/** Options for starting a child process. */
 export interface StartOptions extends QuireOptions {
-  /** Arguments of Node itself. */
+  /** Arguments for Node itself. */
   readonly nodeArgs?: readonly string[];
 }
 
 /** The folder of one test. Commands run in it, and LibreOffice keeps its files below it. */
 export interface Place {
   readonly folder: string;
-  /** Writes a file; what is no bytes and no text is written as JSON. */
+  /** Writes a file. Values other than bytes and texts are written as JSON. */
   write(name: string, content: Uint8Array | string | object): Promise<void>;
-  /** The names in a folder, sorted; hidden ones too. None when the folder is not there. */
+  /** The sorted names in a folder, including hidden names. Empty if the folder is missing. */
   names(folder?: string): Promise<string[]>;
   path(...segments: string[]): string;
-  /** Runs a command in a child process, for tests of which the process is the subject. */
+  /** Runs a command in a child process, for tests of processes. */
   start(args: readonly string[], options?: StartOptions): Started;
-  /** Begins a command in this process. */
+  /** Starts a command in this process. */
   begin(args: readonly string[], options?: QuireOptions): Begun;
   /** Runs a command in this process. */
   quire(args: readonly string[], options?: QuireOptions): Promise<Ended>;
 }
 
-/** Makes the folder; it is removed when the test is over, or whenever `atEnd` has it. */
+/** Makes the folder. It is removed after the test, or when `atEnd` decides. */
 export async function makePlace(
   env: Readonly<Record<string, string>> = {},
   atEnd: (clean: () => void | Promise<void>) => void = onTestFinished,
@@ -90,7 +90,7 @@ export async function makePlace(
     return { process: child, ended: endOf(child) };
   };
   const begin: Place["begin"] = (args, { env: more = {} } = {}) => {
-    // LibreOffice takes the temporary folder of the process.
+    // LibreOffice uses the temporary folder of the process.
     process.env.TMPDIR = join(folder, "tmp");
     atEnd(restoreTemporaryFolder);
     return beginHere(args, folder, { ...process.env, ...env, ...more });
@@ -130,7 +130,7 @@ function beginHere(
 
 let pool: Renderer | undefined;
 
-/** The processes in which the commands of a test's process render. They end with it. */
+/** The processes that render for the commands of a test process. They end with it. */
 function sharedPool(): Renderer {
   pool ??= renderPool();
   return pool;
@@ -151,8 +151,8 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 /**
- * Arguments of Node under which no program outside of the place and the repository can be found, and of the
- * repository's dependencies not the one that has LibreOffice in it.
+ * Arguments for Node that hide all programs outside of the place and the repository, and the dependency that contains
+ * LibreOffice.
  */
 export function nothingInstalled(place: Place): string[] {
   const modules = join(REPOSITORY, "node_modules");
@@ -190,12 +190,12 @@ function endOf(child: Started["process"]): Promise<Ended> {
   });
 }
 
-/** Whether a file of a folder is a finished PDF: a probe or a file that is being written is none. */
+/** Whether a file in a folder is a finished PDF, and not a probe or an unfinished file. */
 export function isPdf(name: string): boolean {
   return name.endsWith(".pdf");
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export async function until(
   what: string,
   probe: () => boolean | Promise<boolean>,
@@ -208,15 +208,15 @@ export async function until(
   throw new Error(`Waited in vain until ${what}.`);
 }
 
-/** Interrupts a command as soon as it listens for signals. */
+/** Interrupts a command as soon as it handles signals. */
 export function interruptWhenItListens({ signals }: Begun): void {
   signals.once("newListener", () => {
-    // It is listening when the step that it is in ends.
+    // It handles signals when the current step ends.
     queueMicrotask(() => signals.emit("SIGINT"));
   });
 }
 
-/** The command lines of the processes, without zombies, that hold a text. Reads /proc: Linux only. */
+/** The command lines of processes, except zombies, that contain a text. Reads /proc: Linux only. */
 export function processesWith(text: string): string[] {
   const found: string[] = [];
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -224,13 +224,13 @@ export function processesWith(text: string): string[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
       if (command.includes(text)) found.push(command);
     } catch {
-      // it ended meanwhile
+      // it has ended
     }
   }
   return found;
 }
 
-/** A process's children, their children, and so on. Reads /proc: Linux only. */
+/** The descendants of a process. Reads /proc: Linux only. */
 export function descendantsOf(pid: number | undefined): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   const direct = children.split(" ").filter(Boolean).map(Number);
@@ -238,12 +238,12 @@ export function descendantsOf(pid: number | undefined): number[] {
     try {
       return [child, ...descendantsOf(child)];
     } catch {
-      return []; // it ended meanwhile
+      return []; // it has ended
     }
   });
 }
 
-/** Whether a process is there, and no zombie. Reads /proc: Linux only. */
+/** Whether a process exists and is not a zombie. Reads /proc: Linux only. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -1,4 +1,4 @@
-/** A service that is killed while clients send it batches: what it said yes to is done, once. */
+/** A service that is killed while clients send batches makes every document of accepted batches once. */
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BoxRetryStrategy } from "box-node-sdk/networking";
@@ -10,17 +10,17 @@ import { type ServiceProcess, sdkClient, serveProcess, WORK_SECONDS } from "./se
 const CLIENTS = 4;
 const ENTRIES = 3;
 
-/** A batch that a client has a 202 for. */
+/** A batch that was accepted with 202. */
 interface Promised {
   readonly id: string;
   readonly names: readonly string[];
   readonly keyed: boolean;
 }
 
-/** What happens in a file's name, and in how many documents it may. */
+/** The name of a document: whether its batch has a key, and its client, batch and entry. */
 const NAME = /^((?:keyed|free)-\d+-\d+-\d+)(?: \(\d+\))?\.docx$/;
 
-/** Kills a service that many times while clients send batches, and expects that all is done that it said yes to. */
+/** Kills a service this many times while clients send batches, and expects that all accepted batches are done. */
 export async function expectNothingLost(rounds: number): Promise<void> {
   const place = await makePlace();
   let service: ServiceProcess = await serveProcess(place, { args: ["--no-pdf", "--rate", "0"] });
@@ -31,7 +31,7 @@ export async function expectNothingLost(rounds: number): Promise<void> {
   let isOver = false;
   let sent = 0;
 
-  // As the SDK is: it sends again what was not answered, the same request each time.
+  // Like the SDK, it repeats the same request if it gets no answer.
   const tireless = new BoxRetryStrategy({
     maxAttempts: 1000,
     maxRetriesOnException: 1000,
@@ -84,17 +84,17 @@ export async function expectNothingLost(rounds: number): Promise<void> {
   await clients;
   expect(promised).toHaveLength(sent);
 
-  // All that was accepted comes to its end.
+  // All accepted batches finish.
   for (const { id, names } of promised) {
     const { counts } = await service.finished(id);
     expect([id, counts]).toEqual([id, expect.objectContaining({ completed: names.length })]);
   }
-  await until("there is nothing left to do", async () => {
+  await until("all batches are done", async () => {
     const { body } = await service.ask("/2.0/docgen_jobs?limit=1000");
     return body.entries.every(({ status }: { status: string }) => status === "completed");
   });
 
-  // The jobs' documents, the folder's files and the disk are the same.
+  // The documents of the jobs, the files of the folder and the files on the disk are the same.
   const documents = new Map<string, string>();
   for (const { id, names } of promised) {
     const { body } = await service.ask(`/2.0/docgen_batch_jobs/${id}?limit=100`);
@@ -112,7 +112,7 @@ export async function expectNothingLost(rounds: number): Promise<void> {
   }
   for (const { names, keyed } of promised) {
     for (const name of names) {
-      // A request without a key that was accepted, and not answered, is accepted again.
+      // A request without a key that was accepted, but not answered, is accepted again.
       if (keyed) expect([name, copies.get(name)]).toEqual([name, 1]);
       else expect(copies.get(name)).toBeGreaterThanOrEqual(1);
     }

@@ -1,4 +1,4 @@
-/** Tiny Word documents, and what stands in a finished one. */
+/** Tiny Word documents, and the text of finished documents. */
 import { readFile } from "node:fs/promises";
 import PizZip from "pizzip";
 
@@ -7,7 +7,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** A `.docx` with these paragraphs and, where it is given, a header with one. */
+/** A `.docx` with these paragraphs and optionally a header with one paragraph. */
 export function docx(paragraphs: readonly string[], header?: string): Uint8Array {
   const zip = new PizZip();
   const types = [
@@ -39,7 +39,7 @@ function relationships(type: string, target: string): string {
   return `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
 }
 
-/** The paragraphs of a finished document, a line break within one as a newline. Throws for half a file. */
+/** The paragraphs of a finished document, with line breaks as newlines. Throws for an incomplete file. */
 export async function linesOf(path: string): Promise<string[]> {
   return linesOfBytes(await readFile(path));
 }

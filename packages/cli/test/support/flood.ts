@@ -1,11 +1,11 @@
-/** Two tenants of one service: what one does is not felt by the other. */
+/** Two tenants of one service: the load of one does not affect the other. */
 import { spawn } from "node:child_process";
 import { expect } from "vitest";
 import { makePlace, until } from "./cli.ts";
 import { docx } from "./docx.ts";
 import { atEnd, batchOf, letters, serveProcess, TOKEN } from "./serve.ts";
 
-/** Sends batches and asks for jobs, many at a time, until it is ended; says how many were answered. */
+/** Sends many concurrent requests for batches and jobs until it is killed. Prints the number of answers. */
 const FLOOD = `
   const [url, token, body, senders] = process.argv.slice(2);
   const headers = { authorization: "Bearer " + token, "service-version": "2025.0" };
@@ -26,13 +26,13 @@ const FLOOD = `
   await Promise.all(Array.from({ length: Number(senders) }, (_, index) => send(index)));
 `;
 
-/** How much a tenant sends at once, and how often the other one asks for documents. */
+/** The number of concurrent senders of a tenant, and of batches of the other tenant. */
 interface Flood {
   readonly senders: number;
   readonly rounds: number;
 }
 
-/** Floods a service as one tenant, and expects that another one is served. */
+/** Floods a service as one tenant, and expects that another tenant is served. */
 export async function expectServedBesideFlood({ senders, rounds }: Flood): Promise<void> {
   const place = await makePlace();
   const service = await serveProcess(place, { args: ["--no-pdf", "--rate", "0"] });
@@ -57,7 +57,7 @@ export async function expectServedBesideFlood({ senders, rounds }: Flood): Promi
   flood.stdout.on("data", (text: Buffer) => {
     answered = Number(text.toString().trim().split("\n").at(-1));
   });
-  await until("the flood has come", () => answered >= senders, 60);
+  await until("the flood has started", () => answered >= senders, 60);
 
   const file = await service.upload("letter.docx", template);
   const folder = await service.folder("out");
@@ -74,7 +74,7 @@ export async function expectServedBesideFlood({ senders, rounds }: Flood): Promi
   }
   expect(await service.items(folder)).toHaveLength(3 * rounds);
   expect(flood.exitCode).toBeNull();
-  // And nobody sees what is another's.
+  // Tenants cannot see each other's files.
   const { status } = await service.ask(`/2.0/files/${theirs}`, { token: TOKEN });
   expect(status).toBe(404);
 }

@@ -1,4 +1,4 @@
-/** Clients that mean harm, against a service that runs: it answers, stays small, and serves the others. */
+/** Hostile clients against a running service: it answers, needs little memory, and serves the others. */
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,20 +15,20 @@ const BATCHES = "POST /2.0/docgen_batches";
 const UPLOAD = "POST /2.0/files/content";
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
-/** A process of Node grows while it works; a body of 1 GB that is kept shows in it all the same. */
+/** A Node process grows while it works, but a body of 1 GB in memory still exceeds this. */
 const FEW_MB = 250;
-/** More than the requests that are worked on at the same time. */
+/** More than the maximum number of concurrent requests. */
 const SLOW_CLIENTS = 80;
 
-/** How far a test of hostile clients goes. */
+/** The extent of a test of hostile clients. */
 interface Extent {
-  /** How many bytes a packed body has when it is unpacked. */
+  /** The size of a compressed body after it is unpacked. */
   readonly unpackedBytes: number;
-  /** Whether it waits, half a minute, until slow clients are given up. */
+  /** Whether to wait half a minute until slow clients are disconnected. */
   readonly isPatient: boolean;
 }
 
-/** The tests of clients that mean harm, in one service. */
+/** The tests of hostile clients, in one service. */
 export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
   let place: Place;
   let service: ServiceProcess;
@@ -42,7 +42,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     service = await serveProcess(place, {
       args: ["--no-pdf", "--rate", "0", "--max-upload", String(MB)],
     });
-    // They stay while everything else happens.
+    // They remain connected during all other tests.
     slow.head = await connect();
     await slow.head.write("GET /2.0/folders/0 HTTP/1.1\r\nhost: service\r\n");
     const headers = {
@@ -65,12 +65,12 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     return wire(service.port, (each) => clean.push(each));
   }
 
-  /** Whether somebody else is served. */
+  /** Whether another client is served. */
   async function isServed(): Promise<boolean> {
     return (await service.ask("/2.0/folders/0")).status === 200;
   }
 
-  /** Sends chunks without end, until nobody takes them any more. */
+  /** Sends chunks until the service stops reading them. */
   async function pour(
     first: string,
     chunk: string | Uint8Array,
@@ -80,14 +80,14 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     let sent = 0;
     while (sent < GB && (await write(chunk))) {
       sent += chunk.length;
-      // So that what comes back is read.
+      // So that the answer is read.
       await sleep(0);
     }
     await closed();
     return { sent, status: statusesIn(text())[0] };
   }
 
-  /** So many zeros, compressed. */
+  /** Compresses this number of zeros. */
   async function zip(bytes: number): Promise<Buffer> {
     const gzip = createGzip({ level: 9 });
     const chunks: Buffer[] = [];
@@ -103,7 +103,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
 
   describe("A body", () => {
     test.skipIf(process.platform !== "linux")(
-      "of a gigabyte is refused, whether it says so, has no end or is unpacked, and others are served meanwhile",
+      "of a gigabyte is rejected, whether it is declared, endless or compressed, while others are served",
       async () => {
         expect(await isServed()).toBe(true);
         const { pid } = service.process;
@@ -139,7 +139,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
         } while (!isOver);
         const poured = await pouring;
         expect(poured.map(({ status }) => status)).toEqual([413, 413, 413, 401, 404, 200]);
-        // What is taken so that the answer is read, and what the system holds on the way.
+        // The bytes that are read before the answer, and the bytes in buffers of the system.
         for (const { sent } of poured) expect(sent).toBeLessThan(GB / 4);
         expect(others).toBeGreaterThan(0);
         const bomb = await zip(unpackedBytes);
@@ -155,7 +155,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
       120_000,
     );
 
-    test("that is nested a million levels deep, or is no JSON, is refused", async () => {
+    test("that is nested a million levels deep, or is not JSON, is rejected", async () => {
       const deep = "[".repeat(1_000_000) + "]".repeat(1_000_000);
       const objects = '{"a":'.repeat(1_000_000);
       for (const body of [deep, objects, `{"document_generation_data":${deep}}`, "{", "\0", ""]) {
@@ -171,7 +171,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
   });
 
   describe("A connection", () => {
-    test("is closed after a 413, and what was sent behind it is never taken for a request", async () => {
+    test("is closed after a 413, and the bytes after it are never read as a request", async () => {
       const client = await connect();
       const within = head("POST /2.0/folders", { ...JSON_BODY, "content-length": "38" });
       const folder = '{"name":"smuggled","parent":{"id":"0"}}';
@@ -183,7 +183,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
       expect(body.entries.map(({ name }: { name: string }) => name)).not.toContain("smuggled");
     });
 
-    test("with a head that can be read in two ways is refused", async () => {
+    test("with an ambiguous head is rejected", async () => {
       const [name, value] = ["authorization", `Bearer ${TOKEN}`];
       const ask = "GET /2.0/folders/0";
       const post = (...headers: string[]) =>
@@ -204,7 +204,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
         [head(ask, [`${name}: ${value}`, "x: a\0b"]), 400],
         [`${ask} HTTP/1.1\r\n\r\n`, 400],
         [head(ask, [`${name}: ${value}`, `x: ${"y".repeat(20_000)}`]), 431],
-        // Who gives two tokens is nobody.
+        // Two tokens authenticate nobody.
         [head(ask, [`${name}: ${value}`, `${name}: Bearer other-token`, "connection: close"]), 401],
         [head(ask, [`${name}: Bearer other-token`, `${name}: ${value}`, "connection: close"]), 401],
         [head(ask, [`${name}: ${value}`, "connection: close"]), 200],
@@ -217,7 +217,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
       }
     }, 60_000);
 
-    test("that does nothing costs nobody else anything, also with two thousand of them", async () => {
+    test("that does nothing does not affect others, even if there are two thousand", async () => {
       const idle: Wire[] = [];
       for (let group = 0; group < 20; group += 1) {
         idle.push(...(await Promise.all(Array.from({ length: 100 }, connect))));
@@ -234,7 +234,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     const stored = async () =>
       (await readdir(place.path("data", "files"), { recursive: true })).sort();
 
-    test("that is too long or broken off leaves nothing in the storage, and its name is free", async () => {
+    test("that is too long or breaks off leaves nothing in the storage, and its name is free", async () => {
       await service.upload("first.docx", docx(["{{name}}"]));
       const before = await stored();
       await expect(service.upload("new.docx", new Uint8Array(MB + 1))).rejects.toThrow("413");
@@ -250,10 +250,10 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
           "x".repeat(500_000),
         ].join(""),
       );
-      // Half of it is there when it breaks off.
+      // The upload breaks off after half of its content.
       await until("it is being written", async () => (await stored()).length > before.length);
       client.socket.destroy();
-      await until("nothing of it is left", async () => (await stored()).length === before.length);
+      await until("its content was removed", async () => (await stored()).length === before.length);
       expect(await stored()).toEqual(before);
       expect(await service.upload("new.docx", docx(["{{name}}"]))).toMatch(/./);
       await expect(service.upload("new.docx", docx(["{{name}}"]))).rejects.toThrow("409");
@@ -261,9 +261,9 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     }, 60_000);
   });
 
-  // A skipped one would look like a gap: the long form has it.
+  // Not skipped, because it would look like a gap: the long form runs this test.
   if (!isPatient) return;
-  test("Clients that send a head or a body by the drop are given up, and keep nobody else from being served", async () => {
+  test("Clients that send a head or a body drop by drop are disconnected, while others are served", async () => {
     expect(statusesIn((await slow.head?.closed()) ?? "")).toEqual([408]);
     const [first] = slow.bodies;
     expect(statusesIn((await first?.closed()) ?? "")).toEqual([408]);

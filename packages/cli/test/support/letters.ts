@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { makePlace, type Place } from "./cli.ts";
 import { docx } from "./docx.ts";
 
-/** A place with a letter, and with data of this number of people. */
+/** A place with a letter and data for this number of people. */
 export async function letterPlace(entries: number): Promise<Place> {
   const place = await makePlace();
   await place.write("letter.docx", docx(["Dear {{name}}"]));
@@ -25,7 +25,7 @@ interface Load {
   readonly heapMb: number;
 }
 
-/** Expects that a run needs no more heap than this for its data. */
+/** Expects that a run needs at most this much heap for its data. */
 export async function expectHeapEnough({ entries, entryBytes, heapMb }: Load): Promise<void> {
   const place = await letterPlace(0);
   await writeLargeEntries(place.path("data.jsonl"), entries, entryBytes);

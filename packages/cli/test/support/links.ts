@@ -1,4 +1,4 @@
-/** A service that is given documents which try to fetch or read something, and what they got. */
+/** A service that receives documents which try to fetch or read something, and the leaks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,28 +15,28 @@ import { VECTORS } from "../../../pdf-libreoffice/test/vectors.ts";
 import { makePlace, until } from "./cli.ts";
 import { batchOf, type Service, type ServiceProcess, serveProcess, TOKEN } from "./serve.ts";
 
-/** What came of all documents. */
+/** The results of all documents. */
 export interface Outcome {
-  /** What was fetched, read or shown, by vector and way. */
+  /** Everything that was fetched, read or shown, by vector and way. */
   readonly leaks: readonly string[];
-  /** How many documents were made, as PDF. */
+  /** The number of documents made as PDF. */
   readonly made: number;
-  /** How many were refused, at the batch or as a job. */
+  /** The number of documents rejected, as a batch or as a job. */
   readonly refused: number;
-  /** What processes opened of the bait, and whom they connected to; null without strace. */
+  /** The bait files that processes opened, and their connections; null without strace. */
   readonly traced: readonly string[] | null;
 }
 
-/** Which layers the service has, and what it is sent. */
+/** The layers of the service, and the documents that it receives. */
 export interface ServedAttempt {
   readonly ways: readonly Way[];
-  /** Names of documents. Default all. */
+  /** The names of documents. Default: all. */
   readonly vectors?: readonly string[];
   /** Whether the program that makes namespaces is missing. Default false. */
   readonly withoutNamespaces?: boolean;
 }
 
-/** Sends every document as a template over every address, for a PDF each, and gives what leaked. */
+/** Sends every document as a template for every address, makes a PDF of each, and returns the leaks. */
 export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
   const { ways, vectors = Object.keys(VECTORS), withoutNamespaces = false } = attempt;
   const place = await makePlace();
@@ -57,7 +57,7 @@ export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
       requests.length = 0;
       const wasRead = await watched(baitFolder);
       const pdf = await pdfOf(service, folder, document).catch((cause: unknown) => {
-        throw new Error(`Of ${name} nothing came: ${service.stderr().slice(-2_000)}`, { cause });
+        throw new Error(`${name} was not converted: ${service.stderr().slice(-2_000)}`, { cause });
       });
       if (pdf === null) refused += 1;
       else made += 1;
@@ -75,7 +75,7 @@ export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
 
 let count = 0;
 
-/** The PDF of a document as a template; null when it is refused. */
+/** The PDF of a document that is used as a template; null if it is rejected. */
 async function pdfOf(
   service: Service,
   folder: string,
@@ -100,8 +100,8 @@ async function pdfOf(
 }
 
 /**
- * Has strace look at a service and all its processes from now on. Gives a function that ends when the service has, with
- * what any process opened of a folder and every connection; null where nothing can be traced.
+ * Attaches strace to a service and all its processes. Returns a function that waits for the end of the service, and
+ * returns the files that processes opened in a folder and all connections. Returns null if tracing is not possible.
  */
 async function traced(
   { process: child }: ServiceProcess,
@@ -131,7 +131,7 @@ async function traced(
   };
 }
 
-/** A process and all that came of it. */
+/** A process and its descendants. */
 function descendants(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => {
     const list = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8");

@@ -1,21 +1,21 @@
-/** Bytes over a socket, as no well-behaved client sends them. */
+/** Raw bytes over a socket, as badly behaved clients send them. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A connection of a client that does as it likes. */
+/** A connection of a client that follows no rules. */
 export interface Wire {
   readonly socket: Socket;
-  /** All that has come so far. */
+  /** Everything received until now. */
   text(): string;
-  /** Writes as much as the other side takes; false when it takes no more. */
+  /** Writes as much as the other side reads. Returns false if it stops reading. */
   write(bytes: string | Uint8Array): Promise<boolean>;
-  /** Resolves with all that came when the other side has closed. */
+  /** Resolves with everything received after the other side has closed the connection. */
   closed(): Promise<string>;
 }
 
-/** Connects to a port of this machine; the connection is gone with the test, or whenever `atEnd` has it. */
+/** Connects to a port of this machine. The connection is closed after the test, or when `atEnd` decides. */
 export async function wire(
   port: number,
   atEnd: (clean: () => void) => void = onTestFinished,
@@ -28,7 +28,7 @@ export async function wire(
   socket.setEncoding("latin1").on("data", (chunk: string) => {
     text += chunk;
   });
-  // That the other side closes in the middle of what is sent is what these tests are about.
+  // These tests expect that the other side closes the connection during a write.
   socket.on("error", () => {});
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await once(socket, "connect");
@@ -56,12 +56,12 @@ export function head(line: string, headers: Readonly<Record<string, string>> | r
   return [`${line} HTTP/1.1`, "host: service", ...lines, "", ""].join("\r\n");
 }
 
-/** The statuses of the answers in what came over a connection. */
+/** The statuses of the answers received over a connection. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
-/** The most memory that a process has had so far, in MB. Reads /proc: Linux only. */
+/** The peak memory of a process, in MB. Reads /proc: Linux only. */
 export function peakMb(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * Runs the official SDK's own tests of Doc Gen, as they are in its package, against a service of ours: only the client
- * that they begin with is another one, with another base address and a token.
+ * Runs the official SDK's own tests of Doc Gen from its package against `quire serve`. Only their client is replaced: it has
+ * another base URL and a token.
  */
 const SDK = fileURLToPath(new URL("../../../../node_modules/box-node-sdk/src/", import.meta.url));
 

@@ -1,4 +1,4 @@
-/** `quire serve`, in this process or in a child, and how tests talk to it. */
+/** `quire serve` in this process or in a child, and a client for tests. */
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { BoxClient, BoxDeveloperTokenAuth } from "box-node-sdk";
@@ -12,39 +12,39 @@ import { onTestFinished } from "vitest";
 import { type Ended, type Place, type Started, until } from "./cli.ts";
 
 export const TOKEN = "a-token-of-the-tests";
-/** LibreOffice may have to come up, on a machine that does other things as well. */
+/** LibreOffice may have to start on a busy machine. */
 export const WORK_SECONDS = 90;
 
-/** What a request is, beside its path. A body is sent as JSON. */
+/** The options of a request. A body is sent as JSON. */
 export interface Ask {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Null sends none. Default {@link TOKEN}. */
+  /** Null sends no token. Default {@link TOKEN}. */
   readonly token?: string | null;
 }
 
-/** An answer with its JSON, or its text where it is none. */
+/** An answer with its JSON, or its text if it is not JSON. */
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into what they get; its shape is what they test.
+  // Tests check the shape of the answer themselves.
   // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
   readonly body: any;
 }
 
-/** A service that runs. */
+/** A running service. */
 export interface Service {
-  /** Where clients reach it, with the prefix. */
+  /** The URL for clients, with the prefix. */
   readonly url: string;
   readonly port: number;
   readonly ended: Promise<Ended>;
-  /** Standard error so far. */
+  /** Standard error until now. */
   stderr(): string;
-  /** Standard output so far. */
+  /** Standard output until now. */
   stdout(): string;
   ask(path: string, ask?: Ask): Promise<Told>;
-  /** All that is in a folder. */
+  /** All items in a folder. */
   items(folder: string, token?: string): Promise<{ readonly id: string; readonly name: string }[]>;
   /** The id of a new folder in the root. */
   folder(name: string, token?: string): Promise<string>;
@@ -52,31 +52,31 @@ export interface Service {
   upload(name: string, bytes: Uint8Array, options?: UploadOptions): Promise<string>;
   /** Resolves with the batch when it is finished. */
   finished(batchId: string, token?: string): Promise<Told["body"]>;
-  /** Ends it as an operator does. */
+  /** Stops it with a signal. */
   stop(): Promise<Ended>;
 }
 
-/** A service in a process of its own. */
+/** A service in a child process. */
 export interface ServiceProcess extends Service {
   readonly process: Started["process"];
-  /** Ends it as a power cut does. */
+  /** Kills it without a warning. */
   kill(): Promise<Ended>;
 }
 
-/** Of an upload. */
+/** The options of an upload. */
 export interface UploadOptions {
   readonly parent?: string;
   readonly token?: string;
 }
 
-/** How a service is started. */
+/** Options for starting a service. */
 export interface ServeOptions {
   readonly args?: readonly string[];
-  /** On top of the place's, and of the token. */
+  /** Added to the environment of the place, and to the token. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** When a service in this process ends. Default: with the test. */
+  /** When to stop a service in this process. Default: after the test. */
   readonly atEnd?: (clean: () => Promise<void>) => void;
 }
 
@@ -86,7 +86,7 @@ export async function serve(place: Place, options: ServeOptions = {}): Promise<S
   const { signals, ended, ...streams } = place.begin(args, { env });
   let isStopped = false;
   const stop = (): Promise<Ended> => {
-    // The second signal would end the process.
+    // A second signal would end the process.
     if (!isStopped) signals.emit("SIGTERM");
     isStopped = true;
     return ended;
@@ -95,7 +95,7 @@ export async function serve(place: Place, options: ServeOptions = {}): Promise<S
   return listening(streams, { ended, stop });
 }
 
-/** Starts a service in a process of its own. It ends with the test. */
+/** Starts a service in a child process. It ends with the test. */
 export async function serveProcess(
   place: Place,
   options: ServeOptions = {},
@@ -182,7 +182,7 @@ function talk(url: string, port: number): Omit<Service, "ended" | "stop" | "stde
     async finished(batchId, token = TOKEN) {
       let batch: Told["body"];
       await until(
-        "the batch is finished",
+        "the batch has finished",
         async () => {
           ({ body: batch } = await ask(`/2.0/docgen_batches/${batchId}`, { token }));
           return batch.status === "finished";
@@ -194,7 +194,7 @@ function talk(url: string, port: number): Omit<Service, "ended" | "stop" | "stde
   };
 }
 
-/** A request as `fetch` takes it. */
+/** A request for `fetch`. */
 export function requestOf({ method, body, headers = {}, token = TOKEN }: Ask = {}): RequestInit {
   return {
     method: method ?? (body === undefined ? "GET" : "POST"),
@@ -239,7 +239,7 @@ export function batchOf(
   };
 }
 
-/** Entries with a name each, `letter-1` and so on. */
+/** Entries with the names `letter-1`, `letter-2` and so on. */
 export function letters(count: number, from = 1): { generated_file_name: string }[] {
   return Array.from({ length: count }, (_, index) => ({
     generated_file_name: `letter-${from + index}`,
@@ -247,7 +247,7 @@ export function letters(count: number, from = 1): { generated_file_name: string 
   }));
 }
 
-/** The official SDK as a client of the service. By default it tries again as it does, without its long pauses. */
+/** The official SDK as a client of the service. By default it retries like the SDK, but without long pauses. */
 export function sdkClient(
   url: string,
   {
@@ -275,7 +275,7 @@ export async function exampleData(name: string): Promise<Record<string, unknown>
   return JSON.parse(await readFile(url, "utf8")) as Record<string, unknown>;
 }
 
-/** Runs when the test is over, whatever came of it. */
+/** Runs a function after the test, even if the test failed. */
 export function atEnd(close: () => void | Promise<void>): void {
   onTestFinished(close);
 }

@@ -1,4 +1,4 @@
-/** The documents of the rows of a data file, without a run. */
+/** The documents of the rows in a data file, made without a run. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileTemplate, type Diagnostic, isQuireError } from "@quire/core";
@@ -7,17 +7,17 @@ import { openData } from "../../src/data/open.ts";
 import { parseTypes } from "../../src/data/types/column-types.ts";
 import { docx, linesOfBytes } from "./docx.ts";
 
-/** Options as the command line takes them. */
+/** Command line options. */
 export interface GivenFlags extends Omit<DataFlags, "types"> {
   readonly types?: string;
 }
 
-/** A row that was refused, or whose document could not be made. */
+/** A row that was rejected, or whose document could not be made. */
 export interface Refused {
   readonly refused: readonly string[];
 }
 
-/** The document of each row: its lines, with ` ! code` for each warning; or the reasons of a refusal. */
+/** The document of each row as lines, with ` ! code` for each warning, or the reasons for a rejection. */
 export async function documentsOf(
   folder: string,
   { name = "data.csv", content, tags, flags = {} }: Sheet,

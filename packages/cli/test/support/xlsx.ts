@@ -5,13 +5,13 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A sheet: its rows as XML of their cells, or all that is within `sheetData`. */
+/** A sheet: the XML of the cells in each row, or the whole content of `sheetData`. */
 export interface TestSheet {
   readonly name?: string;
   readonly state?: "hidden" | "veryHidden";
-  /** A row may be null: then the sheet has no such row. */
+  /** Null for a row that the sheet does not have. */
   readonly rows: readonly (readonly (string | null)[] | null)[] | string;
-  /** The XML behind `sheetData`. */
+  /** The XML after `sheetData`. */
   readonly behind?: string;
 }
 
@@ -20,10 +20,10 @@ export interface TestWorkbook {
   readonly sheets: readonly TestSheet[];
   /** The XML of each `si`, without the element itself. */
   readonly strings?: readonly string[];
-  /** The format of each style of cells, from 1: its code, or the number of a built-in format. Style 0 is General. */
+  /** The format of each cell style, from 1: its code, or the number of a built-in format. Style 0 is General. */
   readonly formats?: readonly (string | number)[];
   readonly date1904?: boolean;
-  /** Other parts, or other content of parts; null removes a part. */
+  /** Additional or replaced parts; null removes a part. */
   readonly parts?: Readonly<Record<string, string | null>>;
 }
 
@@ -87,7 +87,7 @@ export function t(text: string): string {
   return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** A text of the shared ones. */
+/** A shared text. */
 export function s(index: number): string {
   return `<c t="s"><v>${index}</v></c>`;
 }
