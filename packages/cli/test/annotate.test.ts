@@ -1,4 +1,4 @@
-/** `quire annotate`: a copy of a template with comments. */
+/** `quire annotate`: copies a template and adds comments. */
 import { readFile } from "node:fs/promises";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ async function soundPlace(data: object): Promise<Place> {
 }
 
 describe("quire annotate", () => {
-  test("writes a copy beside the template with a comment at each problem", async () => {
+  test("writes a copy next to the template with a comment at each problem", async () => {
     const place = await wrongPlace();
     const before = await readFile(place.path("offer.docx"));
     const ended = await place.quire(["annotate", "offer.docx"]);
@@ -67,7 +67,7 @@ describe("quire annotate", () => {
     ["the template", ["offer.docx", "-o", "tmp/../offer.docx"], /which would be overwritten/],
     ["another kind of file", ["offer.docx", "-o", "offer.pdf"], /must end in \.docx\./],
     ["no folder", ["offer.docx", "-o", "no/x.docx"], /"no\/x\.docx" cannot be written/],
-    ["what is no Word document", ["x.docx"], /Word/],
+    ["a file that is not a Word document", ["x.docx"], /Word/],
   ] as const)("refuses to write %s", async ([, args, message]) => {
     const place = await wrongPlace();
     await place.write("x.docx", "no zip");
@@ -78,14 +78,14 @@ describe("quire annotate", () => {
     expect(await place.names(".")).toEqual(before);
   });
 
-  test("says when there is nothing to tell", async () => {
+  test("says when there are no problems", async () => {
     const place = await soundPlace({ name: "Ann", text: "x" });
     const { code, stderr } = await place.quire(["annotate", "offer.docx", "--data", "data.json"]);
     expect([code, stderr]).toEqual([0, "No problems were found, so no comments were added.\n"]);
     expect(await commentsOf(place.path("offer.review.docx"))).toEqual([]);
   });
 
-  test("tells what the entries lack, each problem once with the entries that have it", async () => {
+  test("reports each problem of the entries once, with the entries that have it", async () => {
     const place = await soundPlace([
       { name: "secret", text: "x" },
       { name: "secret", txt: "secret" },
@@ -110,7 +110,7 @@ describe("quire annotate", () => {
     expect(comments.join()).not.toContain("secret");
   });
 
-  test("leaves the data alone when the tags are wrong", async () => {
+  test("does not check the data when the tags are invalid", async () => {
     const place = await wrongPlace();
     await place.write("data.json", {});
     const { code, stderr } = await place.quire(["annotate", "offer.docx", "--data", "data.json"]);

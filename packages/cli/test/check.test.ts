@@ -1,4 +1,4 @@
-/** `quire check`: what is wrong with a template and its data, told before anything is made. */
+/** `quire check`: reports the problems of a template and its data before anything is made. */
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
@@ -25,7 +25,7 @@ function parsed(stdout: string): readonly Record<string, unknown>[] {
 const ANN = { customer: { name: "Ann" }, text: "x" };
 
 describe("quire check of a template", () => {
-  test("says how many tags a sound one has", async () => {
+  test("prints the number of tags of a valid template", async () => {
     const place = await letterPlace();
     const ended = await place.quire(["check", "letter.docx"]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -33,7 +33,7 @@ describe("quire check of a template", () => {
     expect(await place.names(".")).toEqual(["letter.docx", "tmp"]);
   });
 
-  test("tells every problem with its place in words, what stands around it, and a hint", async () => {
+  test("reports every problem with its place in words, the text around it, and a hint", async () => {
     const place = await makePlace();
     const body = ["fine", "Because {{if a}} of it", "{{name :: uppercas}}"];
     await place.write("letter.docx", docx(body, "{{endfor}}"));
@@ -49,7 +49,7 @@ describe("quire check of a template", () => {
     ]);
   });
 
-  test("finds that a file is no Word document", async () => {
+  test("reports a file that is not a Word document", async () => {
     const place = await makePlace();
     await place.write("letter.docx", "no zip");
     const { code, stdout, stderr } = await place.quire(["check", "letter.docx"]);
@@ -57,7 +57,7 @@ describe("quire check of a template", () => {
     expect(stdout).toMatch(/^error: .*Word.*\n\nletter\.docx: cannot be used, 1 error/);
   });
 
-  test("with wrong tags leaves the data alone, and says so", async () => {
+  test("does not check the data of an invalid template, and says so", async () => {
     const place = await letterPlace("{{if a}}");
     await place.write("data.jsonl", "{");
     const { code, stdout } = await place.quire(["check", "letter.docx", "--data", "data.jsonl"]);
@@ -68,13 +68,21 @@ describe("quire check of a template", () => {
   test.for([
     ["the template is missing", ["none.docx"], /"none\.docx" .*ENOENT/],
     ["the data is missing", ["letter.docx", "--data", "none.csv"], /"none\.csv" .*ENOENT/],
-    ["the data is of another kind", ["letter.docx", "--data", "data.txt"], /not one of \.json/],
+    ["the data has an unknown type", ["letter.docx", "--data", "data.txt"], /not one of \.json/],
     ["--on-missing is unknown", ["letter.docx", "--on-missing", "x"], /keep, blank, fail/],
-    ["--locale is none", ["letter.docx", "--locale", "x y"], /locale "x y"/],
-    ["--time-zone is none", ["letter.docx", "--time-zone", "Mars"], /time zone "Mars"/],
-    ["--delimiters are one", ["letter.docx", "--delimiters", "[["], /Use auto, or two/],
+    ["--locale is invalid", ["letter.docx", "--locale", "x y"], /locale "x y"/],
+    ["--time-zone is invalid", ["letter.docx", "--time-zone", "Mars"], /time zone "Mars"/],
+    [
+      "--delimiters has only one delimiter",
+      ["letter.docx", "--delimiters", "[["],
+      /Use auto, or two/,
+    ],
     ["--delimiters are equal", ["letter.docx", "--delimiters", "%,%"], /delimiters must differ/],
-    ["--name is no pattern", ["letter.docx", "--name", "{{if a}}"], /cannot stand in a text/],
+    [
+      "--name is not a valid pattern",
+      ["letter.docx", "--name", "{{if a}}"],
+      /cannot stand in a text/,
+    ],
   ] as const)("exits with 1 when %s", async ([, args, message]) => {
     const place = await letterPlace();
     await place.write("data.txt", "x");
@@ -86,7 +94,7 @@ describe("quire check of a template", () => {
 });
 
 describe("quire check of entries", () => {
-  test("names the entries and lines of each problem, and no value", async () => {
+  test("names the entries and lines of each problem, but no values", async () => {
     const place = await letterPlace();
     const lines = Array.from({ length: 400 }, () => JSON.stringify(ANN));
     lines[16] = '{"customer": {"nmae": "secret"}}';
@@ -126,7 +134,7 @@ describe("quire check of entries", () => {
     ]);
   });
 
-  test("exits with 0 for entries with warnings, and with 2 when it is strict", async () => {
+  test("exits with 0 for entries with warnings, and with 2 with --strict", async () => {
     const place = await letterPlace();
     await place.write("data.json", [ANN, { ...ANN, more: "secret" }, { ...ANN, more: 1 }]);
     const args = ["check", "letter.docx", "--data", "data.json"];
@@ -153,7 +161,7 @@ describe("quire check of entries", () => {
     );
   });
 
-  test("with --on-missing blank warns of what is missing, and with optional says nothing", async () => {
+  test("warns of missing values with --on-missing blank, except for optional values", async () => {
     const place = await letterPlace();
     await place.write("data.json", {});
     const args = ["check", "letter.docx", "--data", "data.json", "--on-missing"];
@@ -162,7 +170,7 @@ describe("quire check of entries", () => {
     expect((await place.quire([...args, "fail"])).code).toBe(2);
   });
 
-  test("tells lines of CSV rows where they begin, and goes on behind a bad one", async () => {
+  test("reports the first line of each CSV row, and continues after an invalid row", async () => {
     const place = await letterPlace();
     const csv =
       'customer.name,text\r\n"Ann\r\nB.","x\ny"\r\n\r\nBob\r\n"C.\r\nD.",x,y\r\nDee,x\r\n';
@@ -173,7 +181,7 @@ describe("quire check of entries", () => {
     expect(stdout).toMatch(/^error: Line 7 of .+3 cells.+\n {2}1 of 4 entries: 3 \(line 7\)$/m);
   });
 
-  test("tells lines of a JSON list of several lines", async () => {
+  test("reports the lines of the items in a JSON list", async () => {
     const place = await letterPlace();
     await place.write("data.json", `[\n${JSON.stringify(ANN)}, {\n"customer":\n{}},\n\n5]\n`);
     const { code, stdout } = await place.quire(["check", "letter.docx", "--data", "data.json"]);
@@ -187,7 +195,7 @@ describe("quire check of entries", () => {
     ["data.json", "[]", /^error: The data file "data\.json" contains no entries\.$/m],
     ["data.csv", "customer.name\n", /^error: .+ contains no entries\.$/m],
     ["data.csv", 'customer.name\nAnn\n"Bob\n', /^error: The file data\.csv is not valid CSV/],
-  ] as const)("tells what is wrong with %s as a whole: %j", async ([name, data, message]) => {
+  ] as const)("reports a problem of the whole file %s: %j", async ([name, data, message]) => {
     const place = await letterPlace();
     await place.write(name, data);
     const { code, stdout, stderr } = await place.quire(["check", "letter.docx", "--data", name]);
@@ -196,7 +204,7 @@ describe("quire check of entries", () => {
     expect(stdout).not.toContain("secret");
   });
 
-  test("tells what a run would tell besides: names, depth, locales of entries", async () => {
+  test("reports the other problems of a run: names, depth, locales of entries", async () => {
     const place = await letterPlace();
     const deep = JSON.parse(`${'{"a":'.repeat(70)}1${"}".repeat(70)}`);
     await place.write(
@@ -216,7 +224,7 @@ describe("quire check of entries", () => {
     expect(stdout).toMatch(/4 entries, 3 with errors, 0 with warnings$/m);
   });
 
-  test("with --name checks the file names, and what they are made of counts as used", async () => {
+  test("checks the file names of --name, and counts their values as used", async () => {
     const place = await letterPlace();
     const entry = { ...ANN, id: "a", batch: { day: "1", hour: 2 } };
     await place.write(
@@ -231,7 +239,7 @@ describe("quire check of entries", () => {
     expect(stdout).not.toContain("warning:");
   });
 
-  test("prints no character of the data's keys that a terminal obeys", async () => {
+  test("prints no control characters from the keys of the data", async () => {
     const place = await letterPlace();
     await place.write("data.json", { ...ANN, "\u001b[2J\u009b31m\u202ekey\n": 1 });
     const { stdout } = await place.quire(["check", "letter.docx", "--data", "data.json"]);
@@ -240,7 +248,7 @@ describe("quire check of entries", () => {
 });
 
 describe("quire check --json", () => {
-  test("prints an object a line for each problem, then a summary", async () => {
+  test("prints one object per line for each problem, then a summary", async () => {
     const place = await letterPlace();
     await place.write("data.jsonl", `${JSON.stringify(ANN)}\n\n{"x": "secret"}\n5\n`);
     const args = ["check", "letter.docx", "--data", "data.jsonl", "--json"];
@@ -287,7 +295,7 @@ describe("quire check --json", () => {
     ]);
   });
 
-  test("tells problems of the template without an entry", async () => {
+  test("reports problems of the template without an entry", async () => {
     const place = await letterPlace("{{if a}}");
     const { code, stdout } = await place.quire(["check", "letter.docx", "--json"]);
     expect(code).toBe(2);

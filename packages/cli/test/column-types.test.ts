@@ -54,13 +54,13 @@ describe("without a declaration, a cell counts as true", () => {
     expect(await made(tag, ["maybe"])).toEqual([refused(/is not a word for yes or no/)]);
   });
 
-  test("never when it is empty, which a check box misses", async () => {
+  test("never when it is empty, which is a missing value for a check box", async () => {
     expect(await made("{{if v}}yes{{else}}no{{endif}}", ["", " "])).toEqual(["no", "no"]);
     expect(await made("{{v :: checkbox}}", [""])).toEqual([" ! missing_value"]);
     expect(await made('{{v :: checkbox, default("no")}}', [""])).toEqual(["☐"]);
   });
 
-  test("when it is a number but zero, or a date", async () => {
+  test("when it is a date, or a number other than zero", async () => {
     const tag = "{{if v}}yes{{else}}no{{endif}}";
     expect(await made(tag, ["3", "-0.5", "2026-11-20", "31.12.2026", "03/04/2026"])).toEqual(
       Array(5).fill("yes"),
@@ -69,7 +69,7 @@ describe("without a declaration, a cell counts as true", () => {
     expect(await made(tag, zeros)).toEqual(zeros.map(() => "no"));
   });
 
-  test("when it is a text that is also printed, unless it says no or is zero", async () => {
+  test("when it is a text that is also printed, unless it is a word for no or zero", async () => {
     const tag = "{{if v}}Note: {{v}}{{endif}}";
     expect(await made(tag, ["call first", "yes", "12", "0012", "–", "", "0", "false"])).toEqual([
       "Note: call first",
@@ -90,7 +90,7 @@ describe("without a declaration, a cell counts as true", () => {
     expect(await made(`${tag}.`, ["no", "FALSE"], { types: "v:boolean" })).toEqual([".", "."]);
   });
 
-  test("when it is present, whatever it says", async () => {
+  test("when it is present, whatever its text is", async () => {
     expect(await made("{{if v isPresent}}{{v}}{{endif}}", ["no", "0", ""])).toEqual([
       "no",
       "0",
@@ -98,7 +98,7 @@ describe("without a declaration, a cell counts as true", () => {
     ]);
   });
 
-  test("as a number prints as it is written", async () => {
+  test("as a number prints as written", async () => {
     const tag = '{{if v}}{{v :: currency("EUR")}}{{else}}none{{endif}}';
     expect(await made(tag, ["12.5", "0", "0.00", "no", ""])).toEqual([
       "€12.50",
@@ -135,12 +135,12 @@ describe("without a declaration, a number", () => {
     }
   });
 
-  test("prints as it is written", async () => {
+  test("prints as written", async () => {
     const tag = "{{v}} {{if v == 12}}twelve{{endif}}{{v + 1}}";
     expect(await made(tag, ["0012", "12.0"])).toEqual(["0012 twelve13", "12.0 twelve13"]);
   });
 
-  test("is needed when the template compares with one, so any other text is refused", async () => {
+  test("is required when the template compares with a number, so any other text is rejected", async () => {
     expect(await made("{{if v == 3}}a{{endif}}", ["3", "3.0", "3,0"])).toEqual(["a", "a", REFUSED]);
     const tag = '{{if v == 3}}a{{elseif v == "all"}}b{{endif}}';
     expect(await made(tag, ["3", "all", "some"])).toEqual(["a", "b", REFUSED]);
@@ -169,7 +169,7 @@ describe("without a declaration, a number", () => {
   });
 
   test.for([",", ";", "\t"])(
-    "with a dot before three digits may be either: %j between cells",
+    "with a dot before three digits is ambiguous: %j between cells",
     async (delimiter) => {
       for (const tag of ["{{if v > 900}}more{{endif}}", "{{v :: number(2)}}"]) {
         const isCondition = tag.includes("if");
@@ -190,7 +190,7 @@ describe("without a declaration, a number", () => {
     },
   );
 
-  test("with a zero at its beginning has no groups: 0.234 is not a number in German", async () => {
+  test("with a leading zero has no groups: 0.234 is not a number in German", async () => {
     const tag = "{{v :: number(3)}}";
     expect(await made(tag, ["0.234", "001.234", "0,234"], { dataLocale: "de" })).toEqual([
       ...[REFUSED, REFUSED, "0.234"],
@@ -201,14 +201,14 @@ describe("without a declaration, a number", () => {
     ]);
   });
 
-  test("is refused where it spells one in another language, and the remedy is an option", async () => {
+  test("is rejected in the spelling of another language, and the message names an option", async () => {
     const tag = '{{v :: currency("EUR")}}';
     for (const cell of ["1234,50", "1.234,50", "1 234,5", "1'234.5"]) {
       const [row] = await made(tag, [cell], {}, ";");
       expect([cell, row]).toEqual([cell, refused(/is not a number.+--data-locale de/)]);
     }
     expect(await made(tag, ["1.234,50"], { dataLocale: "de" }, ";")).toEqual(["€1,234.50"]);
-    // A condition may skip the tag for a text that is not a number in any language.
+    // A condition may skip the tag if the text is not a number in any language.
     expect(await made(`{{if v != "n/a"}}${tag}{{endif}}`, ["n/a", "5"])).toEqual(["", "€5.00"]);
   });
 });
@@ -216,7 +216,7 @@ describe("without a declaration, a number", () => {
 describe("without a declaration, a date that is printed in another form", () => {
   const tag = '{{v :: format("d MMMM yyyy")}}';
 
-  test("is read where its order is clear", async () => {
+  test("is read if its order is clear", async () => {
     const cells = [
       "2026-12-31",
       "31.12.2026",
@@ -231,7 +231,7 @@ describe("without a declaration, a date that is printed in another form", () => 
     ]);
   });
 
-  test("is refused where it is not, whatever the order of the pattern", async () => {
+  test("is rejected if its order is not clear, whatever the order of the pattern is", async () => {
     for (const tag of ['{{v :: format("dd.MM.yyyy")}}', '{{v :: format("MM/dd/yyyy")}}']) {
       const [row] = await made(tag, ["03/04/2026"]);
       expect(row).toEqual(
@@ -252,7 +252,7 @@ describe("without a declaration, a date that is printed in another form", () => 
     ]);
   });
 
-  test("is refused where it is a day number of Excel, and the remedy is an option", async () => {
+  test("is rejected as a day number of Excel, and the message names an option", async () => {
     for (const cell of ["46000", "46000.5"]) {
       expect(await made(tag, [cell])).toEqual([refused(/day number.+--types 'v:date\(excel\)'/)]);
     }
@@ -261,7 +261,7 @@ describe("without a declaration, a date that is printed in another form", () => 
   });
 });
 
-describe("without a declaration, what a program writes in place of a value", () => {
+describe("without a declaration, a text that a program writes instead of a value", () => {
   test.for<[string, readonly string[], RegExp]>([
     [
       "errors",
@@ -270,13 +270,13 @@ describe("without a declaration, what a program writes in place of a value", () 
     ],
     ["columns that were too narrow", ["##", "########"], /too narrow\. Make the column wider/],
     [
-      "numbers of which digits are lost",
+      "numbers that lost digits",
       ["4.00638E+12", "1,2E+05", "-5E+20"],
       /a spreadsheet shortened, .+ a format that shows all digits/,
     ],
     ["missing values of databases", ["NULL", "\\N"], /missing value\. Leave such cells empty/],
     ["formulas of texts", ['=""0012""'], /holds a formula, not its result/],
-  ])("is refused: %s", async ([, cells, why]) => {
+  ])("is rejected: %s", async ([, cells, why]) => {
     for (const tag of ["{{v}}", "{{if v}}{{v}}{{endif}}", "{{if v}}yes{{endif}}", "{{v * 2}}"]) {
       expect([tag, await made(tag, cells)]).toEqual([tag, cells.map(() => refused(why))]);
     }
@@ -285,7 +285,7 @@ describe("without a declaration, what a program writes in place of a value", () 
     expect(await made("{{x}}", cells)).toEqual(cells.map(() => "1"));
   });
 
-  test("may be meant: as a text of a condition, or nearly the same", async () => {
+  test("is accepted as a text in a condition, and so are similar texts", async () => {
     expect(await made('{{if v == "NULL"}}none{{else}}{{v}}{{endif}}', ["NULL"])).toEqual(["none"]);
     const texts = ["Null", "null", "#1", "#", "# 12", "#hashtag!", "1.2e+05", "E+05", "N/A", "–"];
     expect(await made("{{v}}", texts)).toEqual(texts);
@@ -294,7 +294,7 @@ describe("without a declaration, what a program writes in place of a value", () 
 });
 
 describe("a declared column", () => {
-  test("boolean takes words for yes and no", async () => {
+  test("boolean accepts words for yes and no", async () => {
     const tag = "{{v}} {{v :: checkbox}}";
     const flags = { types: "v:boolean" };
     expect(await made(tag, ["WAHR", "nein", "x", "1"], flags)).toEqual([
@@ -393,13 +393,13 @@ describe("a declared column", () => {
     expect(rows).toEqual(expected.map((text) => text ?? REFUSED));
   });
 
-  test("text does not change, and an empty cell is missing", async () => {
+  test("text is not changed, and an empty cell is missing", async () => {
     expect(await made('{{v :: default("–")}}', ["no", " a ", ""], { types: "v:text" })).toEqual([
       ...["no", " a ", "–"],
     ]);
   });
 
-  test("text alone takes all others as texts, an empty cell as an empty text", async () => {
+  test("text alone reads all other columns as texts, and an empty cell as an empty text", async () => {
     const content = "a,b,c\n10,9,false\n,0,\n";
     const tags = [
       '{{if a > b}}GT{{endif}}{{if c}}Y{{endif}}{{b :: checkbox}}{{a :: default("-")}}.',
@@ -412,7 +412,7 @@ describe("a declared column", () => {
     expect(mixed[0]).toBe("GT☒10.");
   });
 
-  test("is named as in the header, with dots, commas and colons", async () => {
+  test("has the name in the header, including dots, commas and colons", async () => {
     const content = '"a.b","c, d","e:f"\n1,no,2\n';
     const tags = ['{{a.b}} {{this["c, d"]}} {{this["e:f"]}}'];
     const flags = { types: 'a.b:number,"c, d":boolean,e:f:text' };
@@ -426,7 +426,7 @@ describe("a declared column", () => {
 });
 
 describe("the rows of a table", () => {
-  test("report each cell that does not fit, with row, column and remedy", async () => {
+  test("report each invalid cell with its row, its column and a hint", async () => {
     const content = "name,net.amount,vip\nAnn,900,yes\nBob,n/a,perhaps\n";
     const tags = ["{{name}} {{net.amount * 2}} {{vip :: checkbox}}"];
     expect(await documentsOf(folder, { content, tags })).toEqual([
@@ -442,19 +442,19 @@ describe("the rows of a table", () => {
     ]);
   });
 
-  test("know a name within a section as a column of the data", async () => {
+  test("recognize a name within a section as a column of the data", async () => {
     const content = "order.id,vip\n7,false\n8,yes\n";
     const tags = ["{{#order}}{{id}}{{if vip}} VIP{{endif}}{{/order}}"];
     expect(await documentsOf(folder, { content, tags })).toEqual(["7", "8 VIP"]);
   });
 
-  test("have no object where all of its cells are empty", async () => {
+  test("have no object if all of its cells are empty", async () => {
     const content = "spouse.name,spouse.born,x\n,,1\nAnn,,1\n";
     const tags = ["{{if spouse}}with {{spouse.name}}{{else}}alone{{endif}}"];
     expect(await documentsOf(folder, { content, tags })).toEqual(["alone", "with Ann"]);
   });
 
-  test("have no columns without a name and without values", async () => {
+  test("ignore columns without a name and without values", async () => {
     const content = "name,,b,,\nAnn,,1,,\nBob,,2,,,,\nCid,x,3,,\nDee,,4,,,y\nEve,,5\n";
     expect(await documentsOf(folder, { content, tags: ["{{name}}{{b}}"] })).toEqual([
       ...["Ann1", "Bob2"],

@@ -18,7 +18,7 @@ async function load(place: Place, ...path: string[]): Promise<PDFDocument> {
   return PDFDocument.load(await readFile(place.path(...path)), { updateMetadata: false });
 }
 
-/** Asserts that a command refused to do anything and said why. */
+/** Asserts that a command failed with a message and wrote nothing. */
 async function expectRefusal(place: Place, args: readonly string[], message: RegExp) {
   const before = await place.names(".");
   const { code, stdout, stderr } = await place.quire(args);
@@ -28,7 +28,7 @@ async function expectRefusal(place: Place, args: readonly string[], message: Reg
 }
 
 describe("quire convert", () => {
-  test("makes PDFs of documents as they are in a folder, and fails only for files that are not documents", async () => {
+  test("converts documents into a folder, and fails only for files that are not documents", async () => {
     const place = await documentPlace();
     await place.write("b.docx", "no document");
     await mkdir(place.path("deep"));
@@ -44,7 +44,7 @@ describe("quire convert", () => {
     expect((await load(place, "pdfs", "c.pdf")).getPageCount()).toBe(1);
   }, 60_000);
 
-  test("gives a document as long as --deadline says, and names the option when that is too short", async () => {
+  test("limits the time for a document to --deadline, and names the option when the time is up", async () => {
     const place = await documentPlace();
     await place.write("long.docx", docx(Array(60_000).fill("This is a line.")));
     const args = ["convert", "long.docx", "-o", "long.pdf"];
@@ -58,7 +58,7 @@ describe("quire convert", () => {
     }
   }, 60_000);
 
-  test("is ended by Ctrl-C between documents", async () => {
+  test("stops between documents on Ctrl-C", async () => {
     const place = await documentPlace();
     const files = Array.from({ length: 60 }, (_, index) => `${index}.docx`);
     const document = docx(Array(400).fill("This is a line."));
@@ -77,7 +77,7 @@ describe("quire convert", () => {
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
-  test("refuses what is no Word document, and writes nothing", async () => {
+  test("rejects a file that is not a Word document, and writes nothing", async () => {
     const place = await documentPlace();
     await place.write("x.docx", "no document");
     await expectRefusal(place, ["convert", "x.docx", "-o", "x.pdf"], /^quire: .+\.$/m);
@@ -96,20 +96,23 @@ describe("quire convert", () => {
     [["convert", "a.docx", "-o", "a.pdf", "--view-zoom", "5%"], /from 10 to 1600/],
     [["convert", "a.docx", "-o", "a.pdf", "--view-zoom", "x"], /page, width, or a percentage/],
     [["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "no"], /"no" cannot be read/],
-    [["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "empty"], /does not contain a password/],
+    [
+      ["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "empty"],
+      /does not contain a password/,
+    ],
     [["convert", "a.docx", "-o", "a.pdf", "--open-password-env", "QUIRE_NO"], /"QUIRE_NO".+Set it/],
     [
       ["convert", "a.docx", "-o", "a.pdf", "--open-password-env", "A", "--open-password-file", "b"],
       /cannot be used with/,
     ],
     [["convert", "a.docx", "-o", "a.pdf", "--soffice", "/no/soffice"], /\/no\/soffice/],
-  ] as const)("refuses %j", async ([args, message]) => {
+  ] as const)("rejects %j", async ([args, message]) => {
     const place = await documentPlace();
     await place.write("empty", "\n");
     await expectRefusal(place, args, message);
   });
 
-  test("says how to get LibreOffice when there is none", async () => {
+  test("says how to install LibreOffice if it is missing", async () => {
     const place = await documentPlace();
     const args = ["convert", "a.docx", "-o", "a.pdf"];
     const { code, stderr } = await place.start(args, { nodeArgs: nothingInstalled(place) }).ended;
@@ -118,7 +121,7 @@ describe("quire convert", () => {
 });
 
 describe("the options for PDFs", () => {
-  test("make an archival PDF of some pages, with a title, and its path is printed", async () => {
+  test("make an archival PDF of some pages with a title, and print its path", async () => {
     const place = await documentPlace();
     const args = ["convert", "a.docx", "-o", "out.PDF", "--pdfa", "2b", "--pages", "2-3"];
     const ended = await place.quire([...args, "--title", "Größe", "--author", "Ann"]);
@@ -153,7 +156,7 @@ describe("the options for PDFs", () => {
     await opened.loadingTask.destroy();
   }, 60_000);
 
-  test("are told when they make no sense together", async () => {
+  test("are rejected when they conflict", async () => {
     const place = await documentPlace();
     await place.write("password", "geheim");
     const args = ["convert", "a.docx", "-o", "a.pdf", "--pdfa", "2b"];
@@ -162,7 +165,7 @@ describe("the options for PDFs", () => {
     await expectRefusal(place, alone, /permission/);
   });
 
-  test("are refused where no PDF is made", async () => {
+  test("are rejected when no PDF is made", async () => {
     const place = await documentPlace();
     await place.write("data.json", { tag: "x" });
     const render = ["render", "a.docx", "data.json", "-o", "a2.docx"];

@@ -1,2 +1,2 @@
-// The laws of the readers, with many more cases: `manyRuns` knows the level.
+// The laws of the readers with many more cases: `manyRuns` chooses their number.
 import "./data-readers.test.ts";

@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 
 /**
- * Opens a data file that is read a few bytes at once: then everything is cut in its middle some time. The cells of CSV
- * come as the texts that they are.
+ * Opens a data file and reads it a few bytes at a time, so that chunks end at every possible place. The cells of CSV
+ * remain texts.
  */
 async function openCut(path: string, chunkBytes?: number) {
   const flags = path.endsWith(".csv") ? { types: parseTypes("text") } : {};
   return (await openData({ cwd: folder }, path, { flags, chunkBytes })).entries([]);
 }
 
-/** What a data file holds: for each entry its data as JSON, or the message of its error. */
+/** The content of a data file: for each entry its data as JSON, or the message of its error. */
 async function read(name: string, content: string, chunkSize: number): Promise<string[]> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -37,7 +37,7 @@ async function read(name: string, content: string, chunkSize: number): Promise<s
   return found;
 }
 
-/** Data with a key that is a single backslash is refused. */
+/** Data with a key that is a single backslash is rejected. */
 const isReadable = (data: unknown): boolean => !hasBackslashKey(JSON.stringify(data));
 
 const anyText = fc.string({ unit: "binary", maxLength: 8 });
@@ -59,7 +59,7 @@ async function linesIn(
   return lines;
 }
 
-/** The numbers of the lines on which texts begin that are written one after the other. */
+/** The line numbers on which consecutive texts begin. */
 function beginnings(texts: readonly string[]): number[] {
   return texts.map(
     (_, index) =>
@@ -75,7 +75,7 @@ describe("JSON lines", () => {
   const data = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 })).filter(isReadable);
   const line = fc.tuple(data, newline, blank);
 
-  test("come back as they were written, wherever the file is cut into chunks", async () => {
+  test("are read back unchanged, wherever the chunks end", async () => {
     const file = fc.record({ lines: fc.array(line, { maxLength: 6 }), chunkSize, bom });
     await fc.assert(
       fc.asyncProperty(file, fc.boolean(), async ({ lines, chunkSize, bom }, ended) => {
@@ -89,7 +89,7 @@ describe("JSON lines", () => {
     );
   });
 
-  test("that cannot be read are told by their number and cost no other line", async () => {
+  test("that cannot be read are reported with their numbers, and other lines are read", async () => {
     const bad = fc.constantFrom("{", "[1]", '{"a":1}}', "null", "x");
     const file = fc.record({ lines: fc.array(line, { maxLength: 6 }), bad, chunkSize });
     await fc.assert(
@@ -109,8 +109,8 @@ describe("JSON lines", () => {
   });
 });
 
-describe("a key that an object has twice", () => {
-  test("refuses its line of JSON lines alone", async () => {
+describe("a duplicate key in an object", () => {
+  test("rejects only its own line of JSON lines", async () => {
     const lines = [
       '{"a":1}',
       '{"b":{"c":[{"d":1,"e":2,"d":3}]}}',
@@ -130,13 +130,13 @@ describe("a key that an object has twice", () => {
       '{"document_generation_data":[{"generated_file_name":"a","user_input":{"x":1,"x":2}}]}',
       "/document_generation_data/0/user_input/x twice (in its entry 1).",
     ],
-    ["that is alone", '{"1":{"a":1,"a":2}}', "/1/a twice."],
+    ["of the only entry", '{"1":{"a":1,"a":2}}', "/1/a twice."],
     [
-      "that holds the list",
+      "of the list of entries",
       '{"document_generation_data":[],"document_generation_data":[]}',
       "_data twice.",
     ],
-  ])("refuses a JSON file, with the entry and the pointer: %s", async (_name, json, told) => {
+  ])("rejects a JSON file, with the entry and the pointer: %s", async (_name, json, told) => {
     const reading = read("data.json", json, 1_000);
     await expect(reading).rejects.toMatchObject({ code: "invalid_data" });
     await expect(reading).rejects.toThrow(told);
@@ -146,7 +146,7 @@ describe("a key that an object has twice", () => {
 describe("JSON", () => {
   const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r\n"), maxLength: 3 });
 
-  test("lists tell the line of each item, whatever it holds", async () => {
+  test("lists have the line of each item, whatever the item contains", async () => {
     const item = fc.tuple(
       space,
       fc.jsonValue({ maxDepth: 3 }).filter(isReadable),
@@ -167,7 +167,7 @@ describe("JSON", () => {
     );
   });
 
-  test("tell no line where there is only one, nor of the entries of a batch request", async () => {
+  test("has no line numbers if it has only one line, and none for a batch request", async () => {
     expect(await linesIn("data.json", "[{},{}]\n")).toEqual([null, null]);
     const request = { document_generation_data: [{ user_input: {} }] };
     expect(await linesIn("data.json", JSON.stringify(request, null, 2))).toEqual([null]);
@@ -186,7 +186,7 @@ describe("CSV", () => {
       rows: fc.array(fc.array(fc.oneof(anyText, spiced), { minLength: width, maxLength: width }), {
         maxLength: 5,
       }),
-      // With one column there is no delimiter to tell; then the comma it is.
+      // With one column no delimiter is detected, so it is the comma.
       delimiter: width === 1 ? fc.constant(",") : fc.constantFrom(",", ";", "\t"),
       quoteAll: fc.boolean(),
       newline,
@@ -196,7 +196,7 @@ describe("CSV", () => {
   );
   type Table = typeof table extends fc.Arbitrary<infer T> ? T : never;
 
-  /** The first column is flat, the others lie in an object. */
+  /** The first column is flat, the others are in an object. */
   const columns = (width: number) =>
     Array.from({ length: width }, (_, index) => (index === 0 ? "first" : `rest.n${index}`));
 
@@ -204,11 +204,11 @@ describe("CSV", () => {
     const quoted = cells.map((cell) =>
       quoteAll || /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
     );
-    // A row of one empty cell would be an empty line, which is none.
+    // A row with one empty cell would be an empty line, which is not a row.
     return quoted.join(delimiter) || '""';
   }
 
-  /** Blank rows are left out. */
+  /** Blank rows are skipped. */
   function isFilled(cells: readonly string[]): boolean {
     return cells.some((cell) => cell.trim() !== "");
   }
@@ -219,7 +219,7 @@ describe("CSV", () => {
     return JSON.stringify(others.length === 0 ? { first } : { first, rest });
   }
 
-  test("comes back as it was written, wherever the file is cut into chunks", async () => {
+  test("is read back unchanged, wherever the chunks end", async () => {
     await fc.assert(
       fc.asyncProperty(table, async (table) => {
         const rows = [columns(table.width), ...table.rows].map((cells) => csvRow(cells, table));
@@ -231,7 +231,7 @@ describe("CSV", () => {
     );
   });
 
-  test("tells the line on which each row begins", async () => {
+  test("reports the line on which each row begins", async () => {
     await fc.assert(
       fc.asyncProperty(table, async (table) => {
         const rows = [columns(table.width), ...table.rows]
@@ -245,7 +245,7 @@ describe("CSV", () => {
     );
   });
 
-  test("tells the line of a row with a wrong number of cells, and keeps the other rows", async () => {
+  test("reports the line of a row with a wrong number of cells, and keeps the other rows", async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 6, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(table, gaps, fc.nat(), async (table, gaps, place) => {

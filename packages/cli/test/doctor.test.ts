@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makePlace, nothingInstalled } from "./support/cli.ts";
 
 describe("quire doctor", () => {
-  test("tells what it found of Node, LibreOffice, the fonts and the folders", async () => {
+  test("reports on Node, LibreOffice, the fonts and the folders", async () => {
     const place = await makePlace();
     const before = await place.names(".");
     const { code, stdout, stderr } = await place.quire(["doctor"]);
@@ -26,14 +26,14 @@ describe("quire doctor", () => {
   test("exits with 1 and a clear line when the output folder cannot be written", async () => {
     const place = await makePlace();
     await place.write("file", "");
-    // Without LibreOffice, which takes seconds to look at.
+    // Without LibreOffice, which takes seconds to check.
     const args = ["doctor", "--out", "file", "--soffice", "missing"];
     const { code, stdout } = await place.quire(args);
     expect(stdout).toMatch(/^PROBLEM output folder file: ENOTDIR.*\n {8}Use a folder /m);
     expect(code).toBe(1);
   });
 
-  test("checks the LibreOffice that --soffice names, and exits with 1 only for a missing output folder", async () => {
+  test("checks the LibreOffice of --soffice, and exits with 1 only for a missing output folder", async () => {
     const place = await makePlace();
     const script =
       '#!/bin/sh\ncase "$*" in *--version*) echo LibreOffice 1.2.3.4 here;; *) exec soffice "$@";; esac\n';
@@ -52,7 +52,7 @@ describe("quire doctor", () => {
     expect(bad.code).toBe(1);
   }, 120_000);
 
-  test("exits with 1 and says how to get LibreOffice when there is none", async () => {
+  test("exits with 1 and says how to install LibreOffice if it is missing", async () => {
     const place = await makePlace();
     const { code, stdout } = await place.start(["doctor"], { nodeArgs: nothingInstalled(place) })
       .ended;

@@ -21,7 +21,7 @@ async function filled({ path }: Place, name: string): Promise<PDFDocument> {
 
 const ANN = { customer: { name: "Ann" }, agreed: true };
 
-test("render fills a PDF form without LibreOffice, flattened when it is told to", async () => {
+test("render fills a PDF form without LibreOffice, and flattens it with --flatten", async () => {
   const place = await makePlace();
   await place.write("form.pdf", await form());
   await place.write("ann.json", ANN);
@@ -38,7 +38,10 @@ test("render fills a PDF form without LibreOffice, flattened when it is told to"
   const word = await place.quire([...render, "-o", "out.docx"]);
   expect(word).toMatchObject({ code: 1, stderr: expect.stringContaining("PDF form") });
   const pdfa = await place.quire([...render, "-o", "x.pdf", "--pdfa", "2b"]);
-  expect(pdfa).toMatchObject({ code: 1, stderr: expect.stringContaining("filled without a conversion") });
+  expect(pdfa).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("filled without a conversion"),
+  });
 });
 
 test("run fills a PDF form for each entry, without LibreOffice", async () => {
@@ -54,7 +57,7 @@ test("run fills a PDF form for each entry, without LibreOffice", async () => {
   expect(await place.names("out")).toEqual(["Ann.pdf"]);
 });
 
-test("inspect, check, sample and types tell of a PDF form what they tell of a Word template", async () => {
+test("inspect, check, sample and types report the same for a PDF form as for a Word template", async () => {
   const place = await makePlace();
   await place.write("form.pdf", await form());
   const inspected = await place.quire(["inspect", "form.pdf"]);
@@ -69,7 +72,7 @@ test("inspect, check, sample and types tell of a PDF form what they tell of a Wo
   expect((await place.quire(["types", "form.pdf"])).stdout).toContain("readonly agreed");
 });
 
-test("a PDF without fields is refused", async () => {
+test("a PDF without fields is rejected", async () => {
   const place = await makePlace();
   const document = await PDFDocument.create();
   document.addPage();

@@ -1,4 +1,4 @@
-/** What a template asks for: `quire inspect`, `quire types`, `quire sample`. */
+/** `quire inspect`, `quire types` and `quire sample`: the data that a template needs. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
@@ -71,7 +71,7 @@ describe("quire inspect", () => {
     expect([code, stdout]).toEqual([0, "The template has no tags that take data.\n"]);
   });
 
-  test("reads other delimiters, and takes those of docxtemplater by itself", async () => {
+  test("reads other delimiters, and detects the delimiters of docxtemplater", async () => {
     const place = await makePlace();
     await place.write("t.docx", docx(["{name} [[a]]"]));
     const own = await place.quire(["inspect", "t.docx", "--delimiters", "[[,]]"]);
@@ -82,7 +82,7 @@ describe("quire inspect", () => {
     expect(none.stdout).toContain("no tags");
   });
 
-  test("refuses --json together with --schema", async () => {
+  test("rejects --json together with --schema", async () => {
     const place = await invoicePlace();
     const { code, stderr } = await place.quire(["inspect", "invoice.docx", "--json", "--schema"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("--schema")]);
@@ -90,7 +90,7 @@ describe("quire inspect", () => {
 });
 
 describe("quire types", () => {
-  test("prints TypeScript types, under the name that is asked for", async () => {
+  test("prints TypeScript types with the given name", async () => {
     const place = await invoicePlace();
     const { code, stdout, stderr } = await place.quire(["types", "invoice.docx"]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -99,7 +99,7 @@ describe("quire types", () => {
     expect(named.stdout).toMatch(/^export type Invoice = \{$/m);
   });
 
-  test("writes them to a file, and replaces what is there", async () => {
+  test("writes them to a file, and replaces an existing file", async () => {
     const place = await invoicePlace();
     await place.write("invoice.ts", "old");
     const ended = await place.quire(["types", "invoice.docx", "-o", "invoice.ts"]);
@@ -108,7 +108,7 @@ describe("quire types", () => {
     expect(await readFile(place.path("invoice.ts"), "utf8")).toBe(printed.stdout);
   });
 
-  test("refuses a name that is none", async () => {
+  test("rejects an invalid name", async () => {
     const place = await invoicePlace();
     const { code, stdout, stderr } = await place.quire(["types", "invoice.docx", "--name", "a b"]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -117,7 +117,7 @@ describe("quire types", () => {
 });
 
 describe("quire sample", () => {
-  test("writes data with which the template has no problem", async () => {
+  test("writes data that fills the template without problems", async () => {
     const place = await invoicePlace();
     const ended = await place.quire(["sample", "invoice.docx", "-o", "sample.json"]);
     expect(ended).toMatchObject({ code: 0, stdout: "sample.json\n", stderr: "" });
@@ -128,15 +128,18 @@ describe("quire sample", () => {
   });
 });
 
-test.for(["inspect", "types", "sample"])("quire %s refuses a wrong template", async (command) => {
-  const place = await makePlace();
-  await place.write("t.docx", docx(["{{if a}}", "{{b :: x}}"]));
-  const { code, stdout, stderr } = await place.quire([command, "t.docx"]);
-  expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(
-    /^quire: The template has errors in its tags, 2 in all\..+\n( {2}.+\n){2}$/,
-  );
-});
+test.for(["inspect", "types", "sample"])(
+  "quire %s rejects an invalid template",
+  async (command) => {
+    const place = await makePlace();
+    await place.write("t.docx", docx(["{{if a}}", "{{b :: x}}"]));
+    const { code, stdout, stderr } = await place.quire([command, "t.docx"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^quire: The template has errors in its tags, 2 in all\..+\n( {2}.+\n){2}$/,
+    );
+  },
+);
 
 test.for(["types", "sample"])("quire %s never replaces its template", async (command) => {
   const place = await invoicePlace();

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { makePlace } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
 
-/** Elements that cost LibreOffice next to nothing. */
+/** Elements that LibreOffice processes in almost no time. */
 const EMPTY_MARKS = '<w:proofErr w:type="spellStart"/>'.repeat(100);
 
-test("a rendered document is not held to the bounds of a template when it becomes a PDF", async () => {
+test("the limits of templates do not apply when a rendered document becomes a PDF", async () => {
   const place = await makePlace();
   const turn = `{{for i in list}}x</w:t></w:r>${EMPTY_MARKS}<w:r><w:t>{{endfor}}`;
   await place.write("list.docx", docx([turn]));

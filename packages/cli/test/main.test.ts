@@ -8,7 +8,7 @@ import { type Io, main } from "../src/index.ts";
 import { makePlace } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
-/** What a command has of a process, and all that it writes. */
+/** The process of a command, and everything that the command writes. */
 function fakeProcess(more: Partial<Io> = {}): Io & { readonly written: string[] } {
   const written: string[] = [];
   const keep = (where: string) =>
@@ -24,7 +24,7 @@ function fakeProcess(more: Partial<Io> = {}): Io & { readonly written: string[] 
 }
 
 describe("main", () => {
-  test("gives the exit code, writes to the streams of its caller, and leaves the process alone", async () => {
+  test("returns the exit code, writes to the streams of its caller, and does not change the process", async () => {
     const io = fakeProcess();
     const before = process.exitCode;
     expect(await main(["render", "a.docx"], io)).toBe(1);
@@ -34,7 +34,7 @@ describe("main", () => {
     expect(process.exitCode).toBe(before);
   });
 
-  test("runs several commands at once, each in its own folder", async () => {
+  test("runs several commands at the same time, each in its own folder", async () => {
     const names = ["Ann", "Bob", "Cid"];
     const done = names.map(async (name) => {
       const place = await makePlace();
@@ -49,7 +49,7 @@ describe("main", () => {
     );
   });
 
-  test("takes the settings of a service from the environment of its caller, and an option before it", async () => {
+  test("reads the settings of a service from the environment of its caller, but options take precedence", async () => {
     const env = { QUIRE_PORT: "many" };
     const io = fakeProcess({ env });
     expect(await main(["serve"], io)).toBe(1);
@@ -61,7 +61,7 @@ describe("main", () => {
 });
 
 test.each(COMMANDS.map(({ name }) => name))(
-  "the list of commands shows what %s takes",
+  "the list of commands shows the arguments of %s",
   async (name) => {
     const listed = COMMANDS.find((command) => command.name === name);
     const command = new Command(name);

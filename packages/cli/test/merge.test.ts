@@ -34,7 +34,7 @@ async function pdfPlace(): Promise<Place> {
 }
 
 describe("quire merge", () => {
-  test("joins files as they are given, with a bookmark for each, and prints the path", async () => {
+  test("joins files in the given order, with a bookmark for each, and prints the path", async () => {
     const place = await pdfPlace();
     const ended = await place.quire(["merge", "b.pdf", "a.pdf", "b.pdf", "-o", "out.PDF"]);
     expect(ended).toEqual({ code: 0, signal: null, stdout: "out.PDF\n", stderr: "" });
@@ -45,7 +45,7 @@ describe("quire merge", () => {
     expect(await place.names(".")).toEqual(["a.pdf", "b.pdf", "out.PDF", "tmp"]);
   });
 
-  test("takes the bookmarks from the files' titles, and has a title itself", async () => {
+  test("takes the bookmarks from the titles of the files, and sets its own title", async () => {
     const place = await pdfPlace();
     const args = ["merge", "b.pdf", "a.pdf", "-o", "out.pdf", "--name-from", "title"];
     const { code } = await place.quire([...args, "--title", "Alles (2026)"]);
@@ -67,7 +67,7 @@ describe("quire merge", () => {
     ]);
   });
 
-  test("tells every file that cannot be merged, and keeps what was there", async () => {
+  test("reports every file that cannot be merged, and keeps the old file", async () => {
     const place = await pdfPlace();
     await place.write("cut.pdf", (await pdfOf(["x"])).subarray(0, 500));
     await place.write("out.pdf", "mine");
@@ -84,7 +84,7 @@ describe("quire merge", () => {
     expect(await place.names(".")).not.toContainEqual(expect.stringContaining("quire-tmp"));
   });
 
-  test("leaves such files out with --keep-going, and exits with 2", async () => {
+  test("skips such files with --keep-going, and exits with 2", async () => {
     const place = await pdfPlace();
     await place.write("cut.pdf", "%PDF-1.7 and no more");
     const args = ["merge", "b.pdf", "cut.pdf", "a.pdf", "-o", "out.pdf", "--keep-going"];
@@ -97,7 +97,7 @@ describe("quire merge", () => {
     expect(await place.names(".")).not.toContain("no.pdf");
   });
 
-  test("never replaces one of its files, also by a link", async () => {
+  test("never replaces one of its files, not through a link either", async () => {
     const place = await pdfPlace();
     await symlink(place.path("a.pdf"), place.path("link.pdf"));
     const before = await readFile(place.path("a.pdf"));
@@ -108,7 +108,7 @@ describe("quire merge", () => {
     expect((await readFile(place.path("a.pdf"))).equals(before)).toBe(true);
   });
 
-  test("replaces another file whole, keeping its mode and a link to it", async () => {
+  test("atomically replaces another file, and keeps its mode and a link to it", async () => {
     const place = await pdfPlace();
     await mkdir(place.path("far"));
     await place.write("far/out.pdf", "old");
@@ -126,7 +126,7 @@ describe("quire merge", () => {
     [["merge", "b.pdf", "-o", "out.pdf", "--name-from", "x"], /file, title/],
     [["merge", "b.pdf", "-o", "no/where/out.pdf"], /cannot be written \(ENOENT\)/],
     [["merge", "-", "-o", "out.pdf"], /The file "-" cannot be read/],
-  ] as const)("refuses %j", async ([args, message]) => {
+  ] as const)("rejects %j", async ([args, message]) => {
     const place = await pdfPlace();
     const { code, stdout, stderr } = await place.quire(args);
     expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(message)]);
@@ -134,7 +134,7 @@ describe("quire merge", () => {
     expect(await place.names(".")).toEqual(["a.pdf", "b.pdf", "tmp"]);
   });
 
-  test("warns of what the sources had and the packet has not", async () => {
+  test("warns of features of the sources that the packet does not have", async () => {
     const place = await pdfPlace();
     const attached = await PDFDocument.load(await pdfOf(["x"]));
     await attached.attach(Buffer.from("data"), "data.csv");

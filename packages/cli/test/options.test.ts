@@ -1,4 +1,4 @@
-/** What `render` and `run` take besides: how values print, other delimiters, templates and images beside. */
+/** The common options of `render` and `run`: values, delimiters, and files next to the template and the data. */
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
@@ -43,7 +43,7 @@ async function picturesOf(path: string): Promise<Buffer[]> {
 }
 
 describe("--on-missing", () => {
-  test("blank leaves nothing in the place of a tag, and warns", async () => {
+  test("blank prints nothing for a tag, and warns", async () => {
     const place = await templatePlace("Dear {{name}}!");
     const rendered = await renderWith(place, {}, "--on-missing", "blank");
     expect([rendered.code, rendered.stderr]).toEqual([
@@ -59,7 +59,7 @@ describe("--on-missing", () => {
     expect(await linesOf(place.path("out", "t-2.docx"))).toEqual(["Dear !"]);
   });
 
-  test("fail makes no document of an entry", async () => {
+  test("fail makes no document for an entry", async () => {
     const place = await templatePlace("Dear {{name}}!");
     const rendered = await renderWith(place, {}, "--on-missing", "fail");
     expect([rendered.code, rendered.stderr]).toEqual([1, expect.stringContaining("'name'")]);
@@ -71,7 +71,7 @@ describe("--on-missing", () => {
 });
 
 describe("--rich-text", () => {
-  test("tagged prints values as they were typed, and detected reports the tag", async () => {
+  test("tagged prints values as typed, and detected reports the tag", async () => {
     const place = await templatePlace("Dear {{name}}!");
     const data = { name: "<b>Ann</b>" };
     const rendered = await renderWith(place, data, "--rich-text", "tagged");
@@ -107,7 +107,7 @@ describe("--locale and --time-zone", () => {
   const tags = '{{n :: number("#,##0.00")}} {{at :: format("dd-mm-yyyy HH")}}';
   const data = { n: 1234.5, at: "2024-05-01T23:00:00Z" };
 
-  test("say how numbers and instants print", async () => {
+  test("set how numbers and instants print", async () => {
     const place = await templatePlace(tags);
     await renderWith(place, data);
     expect(await linesOf(place.path("out.docx"))).toEqual(["1,234.50 01-05-2024 23"]);
@@ -118,7 +118,7 @@ describe("--locale and --time-zone", () => {
     expect(await linesOf(place.path("out", "02-05.docx"))).toEqual(["1.234,50 02-05-2024 01"]);
   });
 
-  test("give way to those that an entry brings along", async () => {
+  test("are overridden by the locale and time zone of an entry", async () => {
     const place = await templatePlace(tags);
     const entry = { generated_file_name: "a", user_input: data };
     const { code } = await runWith(
@@ -135,19 +135,16 @@ describe("--locale and --time-zone", () => {
   test.for([
     ["--locale", "x y", /locale "x y"/],
     ["--time-zone", "Mars", /time zone "Mars"/],
-  ] as const)(
-    "refuse a %s that is none before the first document",
-    async ([flag, value, message]) => {
-      const place = await templatePlace("{{n}}");
-      const run = await runWith(place, [{ n: 1 }], flag, value);
-      expect([run.code, run.stdout, run.stderr]).toEqual([1, "", expect.stringMatching(message)]);
-      expect(await place.names(".")).not.toContain("out");
-      expect((await renderWith(place, { n: 1 }, flag, value)).code).toBe(1);
-    },
-  );
+  ] as const)("reject an invalid %s before the first document", async ([flag, value, message]) => {
+    const place = await templatePlace("{{n}}");
+    const run = await runWith(place, [{ n: 1 }], flag, value);
+    expect([run.code, run.stdout, run.stderr]).toEqual([1, "", expect.stringMatching(message)]);
+    expect(await place.names(".")).not.toContain("out");
+    expect((await renderWith(place, { n: 1 }, flag, value)).code).toBe(1);
+  });
 });
 
-test("--delimiters reads templates with other ones", async () => {
+test("--delimiters reads templates with other delimiters", async () => {
   const place = await templatePlace("{name} and [[name]]");
   await renderWith(place, { name: "Ann" }, "--delimiters", "[[,]]");
   expect(await linesOf(place.path("out.docx"))).toEqual(["{name} and Ann"]);
@@ -156,7 +153,7 @@ test("--delimiters reads templates with other ones", async () => {
 });
 
 describe("a template that includes others", () => {
-  test("finds them in its own folder and below, wherever the command runs", async () => {
+  test("finds them in its folder and below, whatever the working directory is", async () => {
     const place = await makePlace();
     await mkdir(place.path("templates", "parts"), { recursive: true });
     const body = ["Before", '{{include "parts/terms.docx"}}', "After"];
@@ -173,11 +170,11 @@ describe("a template that includes others", () => {
   });
 
   test.for([
-    ["../secret.docx", /"\.\.\/secret\.docx" does not name a file in the folder "templates"/],
-    ["/etc/hostname", /"\/etc\/hostname" does not name a file in the folder/],
-    ["link.docx", /"link\.docx" does not name a file in the folder/],
+    ["../secret.docx", /"\.\.\/secret\.docx" is not a path within the folder "templates"/],
+    ["/etc/hostname", /"\/etc\/hostname" is not a path within the folder/],
+    ["link.docx", /"link\.docx" is not a path within the folder/],
     ["none.docx", /There is no file "none\.docx" in the folder "templates"/],
-  ] as const)("does not reach %s", async ([name, message]) => {
+  ] as const)("cannot include %s", async ([name, message]) => {
     const place = await makePlace();
     await mkdir(place.path("templates"));
     await place.write("secret.docx", docx(["secret"]));
@@ -190,8 +187,8 @@ describe("a template that includes others", () => {
   });
 });
 
-describe("an image that the data name", () => {
-  test("is a file beside the data or below", async () => {
+describe("an image that the data names", () => {
+  test("is a file in the folder of the data or below", async () => {
     const place = await templatePlace("{{logo}}");
     await mkdir(place.path("in", "img"), { recursive: true });
     await place.write("in/img/logo.png", PNG);

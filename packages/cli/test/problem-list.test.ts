@@ -7,7 +7,7 @@ function missing(name: string, more: Partial<Diagnostic> = {}): Diagnostic {
 }
 
 describe("a list of problems", () => {
-  test("keeps what is the same in many entries once, errors before warnings", () => {
+  test("lists the same problem in many entries once, errors before warnings", () => {
     const list = new ProblemList();
     for (let entry = 1; entry <= 1500; entry++) {
       list.add(missing("x", { severity: "warning" }), { entry, line: null });
@@ -25,7 +25,7 @@ describe("a list of problems", () => {
     ]);
   });
 
-  test("lists the first places in the data of an entry, and how many more there are", () => {
+  test("lists the first places in the data of an entry, and the number of further places", () => {
     const list = new ProblemList();
     const pointers = ["/l/0", "/l/3", "/l/5"];
     const several = missing("x", { pointer: "/l/0", pointers, count: 2000 });
@@ -38,7 +38,7 @@ describe("a list of problems", () => {
     ]);
   });
 
-  test("tells apart what stands in different places of the template", () => {
+  test("distinguishes problems in different places of the template", () => {
     const list = new ProblemList();
     for (const paragraph of [1, 2, 1]) {
       const template = { part: "word/document.xml", paragraph, tag: "{{x}}", near: "{{x}}" };
@@ -56,7 +56,7 @@ describe("a list of problems", () => {
     ]);
   });
 
-  test("names the tag where the text around holds several and the message does not", () => {
+  test("names the tag if the text around it has several tags and the message has none", () => {
     const list = new ProblemList();
     const near = "{{a}} or {{b}}, {{c :: nope}}";
     for (const tag of ["{{b}}", "{{c :: nope}}"]) {

@@ -12,7 +12,7 @@ describe("duration", () => {
     [5999, "100 min"],
     [6000, "1.7 h"],
     [86_400, "24.0 h"],
-  ] as const)("tells %d seconds as %s", ([seconds, text]) => {
+  ] as const)("prints %d seconds as %s", ([seconds, text]) => {
     expect(duration(seconds)).toBe(text);
   });
 });
@@ -21,7 +21,7 @@ describe("the progress line", () => {
   const line = (done: number, failed: number, total: number | null, seconds: number, bar = false) =>
     progressLine({ done, failed, total }, seconds, bar);
 
-  test("tells how many of how many, how fast, how long still and how many failed", () => {
+  test("shows the done and total entries, the rate, the time left and the failures", () => {
     expect(line(31_204, 3, 50_000, 2229)).toBe("31,204/50,000 · 14/s · 22 min left · 3 failed");
   });
 
@@ -33,22 +33,22 @@ describe("the progress line", () => {
     expect(line(10, 0, 10, 1, true)).toBe(`[${"█".repeat(24)}] 10/10 · 10/s`);
   });
 
-  test("guesses neither a rate nor an end before the first document", () => {
+  test("shows neither a rate nor a time left before the first document", () => {
     expect(line(0, 0, 10, 5)).toBe("0/10");
     expect(line(1, 0, 10, 0)).not.toMatch(/Infinity|NaN/);
   });
 
-  test("goes without a bar and an end where the total is not known", () => {
+  test("shows neither a bar nor a time left if the total is unknown", () => {
     expect(line(1500, 1, null, 10, true)).toBe("1,500 done · 150/s · 1 failed");
     expect(line(0, 0, 0, 1, true)).toBe("0/0");
   });
 
-  test("bears more entries than were counted", () => {
+  test("accepts more entries than were counted", () => {
     expect(line(30, 0, 10, 1, true)).toBe(`[${"█".repeat(24)}] 30/10 · 30/s`);
   });
 });
 
-/** A stream that keeps what is written, and a clock that stands until it is set. */
+/** A stream that keeps its output, and a clock that moves only when it is set. */
 function laboratory(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   const clock = { now: 0 };
@@ -58,7 +58,7 @@ function laboratory(isTTY: boolean, columns = 80) {
 }
 
 describe("progress", () => {
-  test("is a plain line every other second where there is no terminal", () => {
+  test("is a plain line every two seconds without a terminal", () => {
     const { written, clock, progress } = laboratory(false);
     for (let done = 1; done <= 50; done++) {
       clock.now += 100;
@@ -72,7 +72,7 @@ describe("progress", () => {
     ]);
   });
 
-  test("renews one line on a terminal, no wider than that, and leaves it at the end", () => {
+  test("updates one line on a terminal, at most as wide as the terminal, and ends it", () => {
     const { written, clock, progress } = laboratory(true, 40);
     for (let done = 1; done <= 20; done++) {
       clock.now += 50;

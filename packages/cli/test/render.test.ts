@@ -11,7 +11,7 @@ async function letterPlace(): Promise<Place> {
   return place;
 }
 
-/** Asserts that a command refused to do anything and said why; gives what it said. */
+/** Asserts that a command failed with a message and wrote nothing. Returns the message. */
 async function expectRefusal(
   place: Place,
   args: readonly string[],
@@ -36,7 +36,7 @@ describe("quire render", () => {
     expect(await place.names(".")).toEqual(["data.json", "letter.docx", "out.docx", "tmp"]);
   });
 
-  test("makes a .pdf, with options for PDFs, and leaves nothing of LibreOffice behind", async () => {
+  test("makes a .pdf with options for PDFs, and leaves no files of LibreOffice", async () => {
     const place = await letterPlace();
     const second = '</w:t><w:br w:type="page"/><w:t>{{text}}';
     await place.write("letter.docx", docx([`Dear {{name}},${second}`]));
@@ -76,7 +76,7 @@ describe("quire render", () => {
     );
   });
 
-  test("prints numbers of many digits digit for digit", async () => {
+  test("prints all digits of long numbers", async () => {
     const place = await letterPlace();
     await place.write(
       "data.json",
@@ -90,7 +90,7 @@ describe("quire render", () => {
     ]);
   });
 
-  test("says when there is no LibreOffice where --soffice says", async () => {
+  test("reports a missing LibreOffice at the path of --soffice", async () => {
     const place = await letterPlace();
     await expectRefusal(
       place,
@@ -99,7 +99,7 @@ describe("quire render", () => {
     );
   });
 
-  test("replaces what is there as a whole", async () => {
+  test("atomically replaces an existing file", async () => {
     const place = await letterPlace();
     await place.write("out.docx", "x".repeat(100_000));
     const { code } = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
@@ -108,7 +108,7 @@ describe("quire render", () => {
   });
 
   test.for([
-    ["the template", "letter.docx", "letter.docx", /"letter\.docx".+would be lost/],
+    ["the template", "letter.docx", "letter.docx", /"letter\.docx".+would be overwritten/],
     ["the template by another path", "tmp/../letter.docx", "letter.docx", /would be overwritten/],
     ["the template by a link", "link.docx", "letter.docx", /"link\.docx" is the same file as/],
     ["the data by a link", "data.docx", "data.json", /same file as "data\.json"/],
@@ -121,7 +121,7 @@ describe("quire render", () => {
     expect(await readFile(place.path(input))).toEqual(before);
   });
 
-  test("leaves a symbolic link where it is and replaces what it leads to", async () => {
+  test("keeps a symbolic link and replaces its target", async () => {
     const place = await letterPlace();
     await mkdir(place.path("far"));
     await place.write("far/old.docx", "old");
@@ -148,7 +148,7 @@ describe("quire render", () => {
     expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann & Bob,", "one\ntwo"]);
   });
 
-  test("takes a relative --soffice, and prints what it said when it fails", async () => {
+  test("accepts a relative --soffice, and prints its output when it fails", async () => {
     const place = await letterPlace();
     const script = "#!/bin/sh\necho out of toner >&2\necho really >&2\n";
     await writeFile(place.path("office.sh"), script, { mode: 0o755 });
@@ -179,13 +179,13 @@ describe("quire render", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(4);
   });
 
-  test("refuses a template that is no Word document", async () => {
+  test("rejects a template that is not a Word document", async () => {
     const place = await letterPlace();
     await place.write("letter.docx", "no zip");
     await expectRefusal(place, ["render", "letter.docx", "data.json", "-o", "out.docx"], /Word/);
   });
 
-  test("refuses data that does not fit the template and keeps the old document", async () => {
+  test("rejects data that does not fit the template, and keeps the old document", async () => {
     const place = await letterPlace();
     await place.write("data.json", { name: { first: "secret" }, text: "" });
     await place.write("out.docx", "old");
@@ -204,13 +204,17 @@ describe("quire render", () => {
       '{"secret": 1,, }',
       /data\.json is not valid JSON after 13 characters\./,
     ],
-    ["no JSON but a place", "at position 7 of secret", /data\.json is not valid JSON\.$/m],
+    [
+      "text that looks like a position",
+      "at position 7 of secret",
+      /data\.json is not valid JSON\.$/m,
+    ],
     ["an empty file", "", /data\.json is not valid JSON: it ends too early\./],
     ["a list", '[{"name":"secret"}]', /must contain one JSON object.+use quire run\./],
     ["a text", '"secret"', /must contain one JSON object/],
     ["null", "null", /must contain one JSON object/],
     ["Latin-1", Buffer.from('{"name":"\xe9"}', "latin1"), /data\.json is not UTF-8 text\./],
-  ] as const)("refuses data that is %s, and quotes nothing of it", async ([, data, message]) => {
+  ] as const)("rejects data that is %s, and does not quote it", async ([, data, message]) => {
     const place = await letterPlace();
     await place.write("data.json", data);
     const args = ["render", "letter.docx", "data.json", "-o", "out.docx"];
@@ -233,7 +237,7 @@ describe("quire render", () => {
     ["another extension", ["letter.docx", "data.json", "-o", "o.odt"], /in \.docx or \.pdf\./],
     ["no extension", ["letter.docx", "data.json", "-o", "docx"], /in \.docx or \.pdf\./],
     ["a missing folder", ["letter.docx", "data.json", "-o", "no/o.docx"], /"no\/o\.docx" .*ENOENT/],
-  ] as const)("refuses %s", async ([, args, message]) => {
+  ] as const)("rejects %s", async ([, args, message]) => {
     const place = await letterPlace();
     await expectRefusal(place, ["render", ...args], message);
   });
@@ -248,7 +252,7 @@ describe("quire render", () => {
     );
   });
 
-  test("exits with 1 and says what is missing when it is called wrongly", async () => {
+  test("exits with 1 and names the missing option or the unknown command", async () => {
     const place = await letterPlace();
     const without = await place.quire(["render", "letter.docx", "data.json"]);
     expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("--output")]);

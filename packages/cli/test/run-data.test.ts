@@ -9,7 +9,7 @@ import { type Ended, makePlace, type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 import { n, t, xlsx } from "./support/xlsx.ts";
 
-/** What a run made of a data file: the text of each document by its name. */
+/** The documents that a run made from a data file: the text of each by its name. */
 interface Made extends Ended {
   readonly documents: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ async function make(
   const place = await makePlace();
   await place.write("t.docx", docx(["{{name}} in {{address.city}}"]));
   await place.write(dataName, data);
-  // One document at a time is rendered by one process: others would only have to start.
+  // One process renders one document at a time, since starting others would take longer.
   const out = ["--to", "docx", "--out", "out", "--concurrency", "1"];
   const args = ["run", "t.docx", "--data", dataName, ...out, ...more];
   const ended = await place.quire(args);
@@ -47,7 +47,7 @@ const DOT = Buffer.from(
 );
 
 describe("a CSV file", () => {
-  test("has dotted headers, quotes and newlines in its cells", async () => {
+  test("may have dots in its header, and quotes and newlines in its cells", async () => {
     const csv = 'name,address.city,note\r\n"Ann ""A"" O\'Hara","Rome,\r\nItaly",\r\nBob,Oslo,x\r\n';
     const made = await make("data.csv", csv);
     expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("entry")]);
@@ -57,7 +57,7 @@ describe("a CSV file", () => {
     });
   });
 
-  test("names pictures in columns for their type and id, and a name alone gives a hint of them", async () => {
+  test("names images in columns for type and id, and gives a hint for a name alone", async () => {
     const run = async (csv: string): Promise<Ended> => {
       const place = await makePlace();
       await place.write("t.docx", docx(['{{photo :: width("2cm")}}']));
@@ -72,7 +72,7 @@ describe("a CSV file", () => {
     expect(bad.stderr).toContain("photo has the columns photo.type and photo.id");
   });
 
-  test("has a missing value where a cell is empty, and no object where all of its cells are", async () => {
+  test("has a missing value for an empty cell, and no object if all of its cells are empty", async () => {
     const csv = "name,address.city\n ,Oslo\nAnn,\n";
     const kept = await make("data.csv", csv, "--no-check");
     expect(kept.code).toBe(2);
@@ -86,7 +86,7 @@ describe("a CSV file", () => {
     expect(Object.values(blank.documents)).toEqual([" in Oslo", "Ann in "]);
   });
 
-  test("loses its blank rows, which are counted", async () => {
+  test("has its blank rows skipped and counted", async () => {
     const csv = 'name,address.city\n,\nAnn,Rome\n , \t\n\n"",\u00a0\nBob,Oslo\n,\n';
     const made = await make("data.csv", csv);
     expect([made.code, made.documents]).toEqual([
@@ -119,7 +119,7 @@ describe("a CSV file", () => {
     expect([made.code, made.documents]).toEqual([0, { "t-1.docx": "Ann, of in Rome" }]);
   });
 
-  test("with a wrong number of cells in a row loses that row alone", async () => {
+  test("fails only for a row with a wrong number of cells", async () => {
     const csv = 'name,address.city\r\n"A\r\nnn",Rome\r\nBob\r\nCid,Oslo,x\r\n\r\nDee,Bonn\r\n';
     const made = await make("data.csv", csv);
     expect(made.code).toBe(2);
@@ -130,8 +130,8 @@ describe("a CSV file", () => {
     expect(made.documents).toEqual({ "t-1.docx": "A\nnn in Rome", "t-4.docx": "Dee in Bonn" });
   });
 
-  test("of UTF-8 is not read as an older encoding, in which any bytes are letters", async () => {
-    // The second file has a letter across the end of the part that is examined.
+  test("in UTF-8 is not read in an older encoding, in which all bytes are letters", async () => {
+    // In the second file, a letter crosses the end of the examined part.
     for (const filling of ["", "x".repeat(64 * 1024 - 28)]) {
       const csv = `name,address.city\nR\u00e9mi,${filling}\u00e9\u00e9\n`;
       const made = await make("data.csv", csv, "--encoding", "windows-1252");
@@ -153,7 +153,7 @@ describe("a CSV file", () => {
     ["a quote that is not closed", `${before}"Cid,3\nDee,4\n`, /in row 62: a quote is not cl/],
     ["a quote in the wrong place", `${before}Cid,1"2\nDee,4\n`, /in row 62: .+wrong place/],
     [
-      "bytes that are no UTF-8",
+      "bytes that are not UTF-8",
       Buffer.from(`${before}R\xe9mi,Lyon\nDee,4\n`, "latin1"),
       /Line 62 of data\.csv is not UTF-8 text\. Save the file as UTF-8, or name its encoding with --encoding, for example windows-1252 /,
     ],
@@ -163,39 +163,46 @@ describe("a CSV file", () => {
       /Line 62 of data\.csv is not UTF-8 text/,
     ],
     [
-      "a byte order mark and bytes that are no UTF-8",
+      "a byte order mark and bytes that are not UTF-8",
       Buffer.concat([Buffer.from(`\ufeff${before}`), Buffer.from("R\xe9mi,Lyon", "latin1")]),
       /Line 62 of data\.csv is not UTF-8 text/,
     ],
-  ] as const)("with %s makes the rows before it and exits with 2", async ([, csv, message]) => {
-    const made = await make("data.csv", csv);
-    expect(made.stderr).toMatch(message);
-    expect(made.stderr).not.toMatch(/bug in Quire|^entry/m);
-    expect(made.code).toBe(2);
-    expect(made.stdout).toMatch(/^completed +60$/m);
-    expect(Object.keys(made.documents)).toHaveLength(60);
-    expect(made.documents["t-1.docx"]).toBe("Ann in Rome");
-    expect(made.documents["t-60.docx"]).toBe("Bob in Oslo, N");
-  });
+  ] as const)(
+    "with %s makes documents for the rows before it and exits with 2",
+    async ([, csv, message]) => {
+      const made = await make("data.csv", csv);
+      expect(made.stderr).toMatch(message);
+      expect(made.stderr).not.toMatch(/bug in Quire|^entry/m);
+      expect(made.code).toBe(2);
+      expect(made.stdout).toMatch(/^completed +60$/m);
+      expect(Object.keys(made.documents)).toHaveLength(60);
+      expect(made.documents["t-1.docx"]).toBe("Ann in Rome");
+      expect(made.documents["t-60.docx"]).toBe("Bob in Oslo, N");
+    },
+  );
 
   test.for([
     ["a quote that is not closed", 'name,x\n"Ann,1\nBob,2\n', /in row 2: a quote is not cl/],
     ["a quote in the wrong place", 'name,x\nAnn,1"2\n', /in row 2: .+wrong place/],
-    ["bytes that are no UTF-8", Buffer.from("name\nR\xe9mi", "latin1"), /not UTF-8 text\. Save/],
-    ["names that are no UTF-8", Buffer.from("pr\xe9nom\nAnn", "latin1"), /not UTF-8 text\. Save/],
+    ["bytes that are not UTF-8", Buffer.from("name\nR\xe9mi", "latin1"), /not UTF-8 text\. Save/],
+    ["names that are not UTF-8", Buffer.from("pr\xe9nom\nAnn", "latin1"), /not UTF-8 text\. Save/],
     ["UTF-8 that breaks off", Buffer.from("name\nRémi").subarray(0, 7), /not UTF-8 text/],
     ["UTF-16 without a mark", Buffer.from("name\nAnn\n", "utf16le"), /try --encoding utf-16le/],
     ["two possible delimiters", "a,b;c\n1,2;3\n", /separated by "," or by ";"\. .+sep=;/],
-    ["a column twice", "name,name\na,b", /"name" occurs twice/],
-    ["a column of empty keys", "name,a..b\na,b", /"a\.\.b" is not a name/],
+    ["a duplicate column", "name,name\na,b", /"name" occurs twice/],
+    ["a column with an empty key", "name,a..b\na,b", /"a\.\.b" is not a name/],
     ["a column with a dot at its end", "Nr.,name\n1,b", /"Nr\." is not a name\. .+Rename the col/],
-    ["a column of very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
-    ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and contain "a\.b"/],
+    ["a column with very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
+    [
+      "a column that is both text and object",
+      "a,a.b\nx,y",
+      /"a" cannot be a text and contain "a\.b"/,
+    ],
     ["a header alone", "name,x\n", /"data\.csv" contains no entries\./],
     ["nothing", "", /"data\.csv" contains no entries\./],
     ["a byte order mark alone", "\ufeff", /"data\.csv" contains no entries\./],
     ["blank lines alone", "\ufeff\r\n\n \t\n", /"data\.csv" contains no entries\./],
-  ] as const)("with %s is refused before the first document", async ([, csv, message]) => {
+  ] as const)("with %s is rejected before the first document", async ([, csv, message]) => {
     const made = await make("data.csv", csv);
     expect(made.stderr).toMatch(message);
     expect(made.stderr).not.toContain("bug in Quire");
@@ -217,7 +224,7 @@ describe("the cells of a CSV file", () => {
     ...["--concurrency", "1", ...more],
   ];
 
-  test("have the types that the template asks for", async () => {
+  test("have the types that the template needs", async () => {
     const place = await pay(CSV);
     const { code, stderr } = await place.quire(run());
     expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
@@ -255,7 +262,7 @@ describe("the cells of a CSV file", () => {
     expect(annotated.stderr).toContain("2 of the entries cannot be read");
   });
 
-  test("may be declared in every command, and a run with other types is a different run", async () => {
+  test("may have declared types in every command, and a run with other types is a different run", async () => {
     const place = await pay(
       CSV.replace("12.5", "12,5").replaceAll(",", ";").replace("12;5", "12,5"),
     );
@@ -268,7 +275,7 @@ describe("the cells of a CSV file", () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("is taken")]);
   });
 
-  test("count as printed where the pattern of a name prints them", async () => {
+  test("count as printed if the pattern of a name prints them", async () => {
     const place = await pay("name,married,bonus\nAnn,yes,0\nBob,no,0.00\n");
     const { stderr } = await place.quire(run("--name", "{{bonus}}-{{name}}"));
     expect(await place.names()).toEqual(["0-Ann.docx"]);
@@ -288,7 +295,7 @@ describe("the cells of a CSV file", () => {
     ["--types", "net:number", /pay\.csv has no column "net".+"name", "married", "bonus"\./],
     ["--data-locale", "klingon!", /is not a language tag such as de or en-GB/],
     ["--encoding", "cp1252!", /The encoding is unknown\. Examples are windows-1252/],
-  ] as const)("are refused with %s %s", async ([option, value, message]) => {
+  ] as const)("are rejected with %s %s", async ([option, value, message]) => {
     const place = await pay(CSV);
     const { code, stderr } = await place.quire(run(option, value));
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
@@ -296,7 +303,7 @@ describe("the cells of a CSV file", () => {
   });
 
   test.for(["--types=text", "--data-locale=de", "--encoding=utf-8"])(
-    "of JSON need no options: %s is refused",
+    "of JSON need no options: %s is rejected",
     async (flag) => {
       const place = await pay(CSV);
       await place.write("pay.json", [{ name: "Ann" }]);
@@ -309,7 +316,7 @@ describe("the cells of a CSV file", () => {
     },
   );
 
-  test("do not change the key of a run without options, so that an older run can be resumed", async () => {
+  test("keep the key of a run without options, so that an older run can be resumed", async () => {
     const place = await pay(CSV);
     const loaded = await loadTemplate({ cwd: place.folder }, "pay.docx", {});
     const [file, options] = [place.path("pay.csv"), { out: "out" }];
@@ -330,7 +337,7 @@ describe("an Excel workbook", () => {
   });
   const content = xlsx({ sheets: [sheet("First", "Rome"), sheet("Second", "Oslo")] });
 
-  test("gives its rows to a run and to a check, by its sheet", async () => {
+  test("provides the rows of a sheet for a run and a check", async () => {
     const place = await makePlace();
     await place.write("t.docx", docx(["{{name}} in {{address.city}} {{bonus :: number(2)}}"]));
     await place.write("data.xlsx", content);
@@ -346,7 +353,7 @@ describe("an Excel workbook", () => {
     expect(checked.stdout).toContain("data.xlsx: 1 entry, 0 with errors, 0 with warnings");
   });
 
-  test("that is not a workbook, or has options for CSV, is refused before the first document", async () => {
+  test("that is not a workbook, or has options for CSV, is rejected before the first document", async () => {
     const none = await make("data.xlsx", "name,city\nAnn,Rome\n");
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("not a workbook")]);
     const option = await make("data.xlsx", content, "--encoding", "utf-8");
@@ -373,7 +380,7 @@ describe("a JSON file", () => {
     expect([made.code, made.documents]).toEqual([0, { "t-1.docx": "Ann in Rome" }]);
   });
 
-  test("may name its files, and --name goes before those names", async () => {
+  test("may name its files, but --name takes precedence", async () => {
     const data = [
       { generated_file_name: "first", user_input: ANN },
       { generated_file_name: "second.docx", user_input: BOB },
@@ -387,7 +394,7 @@ describe("a JSON file", () => {
     expect(Object.keys(named.documents)).toEqual(["Oslo.docx", "Rome.docx"]);
   });
 
-  test("that is a whole batch request takes the data of user_input and no other", async () => {
+  test("that is a whole batch request uses only the data in user_input", async () => {
     const made = await make("data.json", {
       file: { type: "file", id: "12345" },
       input_source: "api",
@@ -409,7 +416,7 @@ describe("a JSON file", () => {
     );
   });
 
-  test("may hold items that are no objects, which fail alone", async () => {
+  test("may contain items that are not objects, and only these fail", async () => {
     const made = await make("data.json", [ANN, 5, null, [BOB], BOB]);
     expect(made.code).toBe(2);
     expect(Object.keys(made.documents)).toEqual(["t-1.docx", "t-5.docx"]);
@@ -423,7 +430,7 @@ describe("a JSON file", () => {
     ["is an empty list", "[]", /contains no entries/],
     ["is a batch request without entries", { document_generation_data: [] }, /contains no entries/],
     ["is not UTF-8", Buffer.from('[{"name":"\xe9"}]', "latin1"), /is not UTF-8 text/],
-  ] as const)("that %s is refused before the first document", async ([, data, message]) => {
+  ] as const)("that %s is rejected before the first document", async ([, data, message]) => {
     const made = await make("data.json", data);
     expect(made.stderr).toMatch(message);
     expect(made.stderr).not.toMatch(/bug in Quire|secret/);
@@ -451,7 +458,7 @@ describe("a file of JSON lines", () => {
     expect(made.documents["t-2.docx"]?.length).toBe(6_000_001 + " in Oslo".length);
   });
 
-  test("loses a line that is longer than the limit, and no other", async () => {
+  test("fails only for a line that is longer than the limit", async () => {
     const tooLong = `{"name":"${"x".repeat(64 * 1024 * 1024)}"}`;
     const data = [JSON.stringify(ANN), tooLong, JSON.stringify(BOB)].join("\n");
     const made = await make("data.jsonl", data);
@@ -460,7 +467,7 @@ describe("a file of JSON lines", () => {
     expect(Object.keys(made.documents)).toEqual(["t-1.docx", "t-3.docx"]);
   });
 
-  test("loses lines that are not UTF-8, cut off or no objects, and no other", async () => {
+  test("fails only for lines that are not UTF-8, cut off or not objects", async () => {
     const lines = [JSON.stringify(ANN), '{"name":"\xe9"}', '{"name":"secret"', "[]", '{"a":1} x'];
     const made = await make("data.jsonl", Buffer.from(lines.join("\n"), "latin1"));
     expect(made.code).toBe(2);
@@ -474,15 +481,18 @@ describe("a file of JSON lines", () => {
   });
 
   test.for(["", "\n \n", "\ufeff", "\ufeff \r\n\n"])(
-    "without a line is refused: %j",
+    "without a line is rejected: %j",
     async (data) => {
       const made = await make("data.jsonl", data);
-      expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("contains no entries.")]);
+      expect([made.code, made.stderr]).toEqual([
+        1,
+        expect.stringContaining("contains no entries."),
+      ]);
     },
   );
 });
 
-test("an entry in the form of a batch request whose fields are wrong fails alone", async () => {
+test("only entries with invalid fields fail in a file of batch request items", async () => {
   const lines = [
     { generated_file_name: "a", user_input: ANN },
     { generated_file_name: 5, user_input: ANN },
@@ -497,7 +507,7 @@ test("an entry in the form of a batch request whose fields are wrong fails alone
   expect(made.stderr).toMatch(/entry 3 failed:\n {2}Line 3 .+no object for 'user_input'/);
 });
 
-test("a data file that changes while documents are made changes none of them", async () => {
+test("a change of the data file during a run does not change its documents", async () => {
   const place = await makePlace();
   await place.write("t.docx", docx(["{{name}} in {{address.city}}"]));
   const line = `${JSON.stringify({ ...ANN, padding: "x".repeat(2000) })}\n`;
@@ -510,7 +520,7 @@ test("a data file that changes while documents are made changes none of them", a
   expect(await place.names()).toHaveLength(400);
 }, 60_000);
 
-test("a data file that lost lines after they were counted is told", async () => {
+test("a data file that lost lines after they were counted is reported", async () => {
   const source = {
     blankRows: 0,
     count: async () => 3,
@@ -525,11 +535,13 @@ test("a data file that lost lines after they were counted is told", async () => 
   expect(requests).toHaveLength(1);
   expect(entries.failure).toMatchObject({
     code: "invalid_data",
-    message: expect.stringContaining("had 3 entries when the run started, but only 1 could be read"),
+    message: expect.stringContaining(
+      "had 3 entries when the run started, but only 1 could be read",
+    ),
   });
 });
 
-test("a run with packets is not resumed when its data file now gives other entries", async () => {
+test("a run with packets is not resumed if its data file now has other entries", async () => {
   const source = {
     blankRows: 0,
     count: async () => 1,
@@ -554,7 +566,7 @@ test("a run with packets is not resumed when its data file now gives other entri
   await new RunEntries(source, 1, { names, packets: null, check: null }).readAgain(2);
 });
 
-test("an empty --name is refused before anything is made", async () => {
+test("an empty --name is rejected before anything is made", async () => {
   const made = await make("data.json", [ANN], "--name", "");
   expect([made.code, made.documents]).toEqual([1, {}]);
   expect(made.stderr).toContain("The --name pattern is empty.");

@@ -8,7 +8,7 @@ function run(...more: string[]): string[] {
   return letterRun("docx", ...more);
 }
 
-/** When each document of a folder was written. */
+/** The modification time of each document in a folder. */
 async function written(place: Place): Promise<Record<string, number>> {
   const times: Record<string, number> = {};
   for (const name of await place.names()) {
@@ -17,7 +17,7 @@ async function written(place: Place): Promise<Record<string, number>> {
   return times;
 }
 
-/** Starts a run and kills it when there are some documents. */
+/** Starts a run and kills it after it has made some documents. */
 async function killedRun(place: Place, documents: number, ...more: string[]): Promise<void> {
   const { process: child, ended } = place.start(run("--concurrency", "4", ...more));
   const made = async () => (await place.names()).filter((name) => name.endsWith(".docx")).length;
@@ -27,7 +27,7 @@ async function killedRun(place: Place, documents: number, ...more: string[]): Pr
 }
 
 describe("a run that was killed", () => {
-  test("goes on with the same command, and makes nothing twice", async () => {
+  test("resumes with the same command, and makes nothing twice", async () => {
     const place = await letterPlace(200);
     await killedRun(place, 5);
     await killedRun(place, 50);
@@ -41,7 +41,7 @@ describe("a run that was killed", () => {
     const after = await written(place);
     expect(Object.keys(after)).toHaveLength(200);
     expect(after).toMatchObject(before);
-    expect(await place.names()).toHaveLength(200); // nothing else was left
+    expect(await place.names()).toHaveLength(200); // no other files are left over
     for (const number of [1, 100, 200]) {
       const name = `letter-${String(number).padStart(3, "0")}.docx`;
       expect(await linesOf(place.path("out", name))).toEqual([`Dear Ann ${number}`]);
@@ -53,7 +53,7 @@ describe("a run that was killed", () => {
     ]);
   }, 120_000);
 
-  test("uses the data and the template that it began with", async () => {
+  test("uses the data and the template that it started with", async () => {
     const place = await letterPlace(150);
     await killedRun(place, 5, "--journal", "my.db");
     const template = await readFile(place.path("letter.docx"));
@@ -66,7 +66,7 @@ describe("a run that was killed", () => {
     expect(await linesOf(place.path("out", "letter-150.docx"))).toEqual(["Dear Ann 150"]);
   }, 120_000);
 
-  test("is given up with --new", async () => {
+  test("is cancelled with --new", async () => {
     const place = await letterPlace(150);
     await killedRun(place, 5);
     await rm(place.path("out"), { recursive: true });
@@ -80,7 +80,7 @@ describe("a run that was killed", () => {
 });
 
 describe("--new", () => {
-  test("replaces what the run has made before, and leaves what somebody has changed", async () => {
+  test("replaces the documents of the run, except documents that somebody has changed", async () => {
     const place = await letterPlace(5);
     await place.quire(run());
     await writeFile(place.path("out", "letter-2.docx"), "mine");
@@ -96,7 +96,7 @@ describe("--new", () => {
       expect(after[name]).not.toBe(before[name]);
     }
     await rm(place.path("out", "letter-2.docx"));
-    expect((await place.quire(run())).code).toBe(0); // what failed is tried again
+    expect((await place.quire(run())).code).toBe(0); // retries the failed entries
     const verified = await place.quire(["verify", "out.quire.db"]);
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^verified +5$/m)]);
   }, 60_000);
@@ -116,7 +116,7 @@ describe("--new", () => {
 });
 
 describe("the journal of a run", () => {
-  test("in which nothing was accepted says so", async () => {
+  test("is reported if it contains no accepted run", async () => {
     const place = await letterPlace(0);
     await place.write("data.jsonl", '{"name":{"first":"x"}}\n');
     expect((await place.quire(run("--check", "strict"))).code).toBe(1);
@@ -126,7 +126,7 @@ describe("the journal of a run", () => {
     }
   });
 
-  test("makes the same command do nothing when everything was done", async () => {
+  test("makes the same command do nothing after everything was done", async () => {
     const place = await letterPlace(3);
     expect((await place.quire(run())).code).toBe(0);
     const before = await written(place);
@@ -136,12 +136,15 @@ describe("the journal of a run", () => {
     expect(await written(place)).toEqual(before);
   });
 
-  test("makes everything again when all documents were taken away, and says so when some were", async () => {
+  test("makes everything again if all documents were removed, and reports if some were", async () => {
     const place = await letterPlace(3);
     await place.quire(run());
     await rm(place.path("out", "letter-2.docx"));
     const some = await place.quire(run());
-    expect([some.code, some.stderr]).toEqual([1, expect.stringMatching(/1 of the \d+ documents .+ are no longer in "out"/)]);
+    expect([some.code, some.stderr]).toEqual([
+      1,
+      expect.stringMatching(/1 of the \d+ documents .+ are no longer in "out"/),
+    ]);
     await rm(place.path("out"), { recursive: true });
     expect((await place.quire(run())).code).toBe(0);
     expect(await place.names()).toHaveLength(3);
@@ -155,7 +158,7 @@ describe("the journal of a run", () => {
     expect(await place.names()).toHaveLength(300);
   }, 60_000);
 
-  test("gives the failed entries as JSON lines, which are run again when they are corrected", async () => {
+  test("provides the failed entries as JSON lines, to correct and run again", async () => {
     const place = await letterPlace(0);
     const entries = [{ name: "Ann" }, { name: { first: "x" }, big: "12345678901234567890" }, 5];
     const lines = entries.map((entry) => JSON.stringify(entry)).join("\n");
@@ -185,7 +188,7 @@ describe("the journal of a run", () => {
 });
 
 describe("quire verify", () => {
-  test("tells documents that are missing or were changed", async () => {
+  test("reports documents that are missing or were changed", async () => {
     const place = await letterPlace(3);
     await place.quire(run());
     await rm(place.path("out", "letter-1.docx"));
@@ -209,9 +212,9 @@ describe("quire verify", () => {
   });
 
   test.for([
-    ["a file that is not there", "no.db", /"no\.db" cannot be read \(ENOENT\)/],
-    ["a file that is no journal", "data.jsonl", /it is not a SQLite file/],
-  ] as const)("refuses %s", async ([, path, message]) => {
+    ["a missing file", "no.db", /"no\.db" cannot be read \(ENOENT\)/],
+    ["a file that is not a journal", "data.jsonl", /it is not a SQLite file/],
+  ] as const)("rejects %s", async ([, path, message]) => {
     const place = await letterPlace(3);
     const { code, stderr } = await place.quire(["verify", path]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
@@ -219,7 +222,7 @@ describe("quire verify", () => {
 });
 
 describe("the check before a run", () => {
-  test("tells how many entries have errors before the first document is made", async () => {
+  test("reports how many entries have errors before the first document is made", async () => {
     const place = await letterPlace(2);
     await place.write("data.jsonl", '{"name":"Ann"}\n{}\n');
     const { code, stderr } = await place.quire(run());
@@ -229,7 +232,7 @@ describe("the check before a run", () => {
     expect(quiet.stderr).not.toContain("check:");
   });
 
-  test("makes nothing with --check strict when an entry has errors", async () => {
+  test("makes nothing with --check strict if an entry has errors", async () => {
     const place = await letterPlace(2);
     await place.write("data.jsonl", '{"name":"Ann"}\n{}\n');
     const strict = await place.quire(run("--check", "strict"));

@@ -7,7 +7,7 @@ import { docx } from "./support/docx.ts";
 
 const NEXT_PAGE = '</w:t><w:br w:type="page"/><w:t>';
 
-/** A place with a letter, and these entries. */
+/** A place with a letter and these entries. */
 async function letterPlace(entries: readonly unknown[]): Promise<Place> {
   const place = await makePlace();
   await place.write("letter.docx", docx(["Dear {{name}}"]));
@@ -39,7 +39,7 @@ async function load(path: string): Promise<PDFDocument> {
 }
 
 describe("quire run --packet", () => {
-  test("makes one PDF of all documents beside them, in the order of the entries, with options for PDFs", async () => {
+  test("also merges all documents into one PDF, in the order of the entries, with options for PDFs", async () => {
     const names = ["Ann", "Bob", "Cid", "Dee", "Eve"];
     const place = await letterPlace(names.map((name) => ({ name })));
     await place.write("letter.docx", docx([`Dear {{name}}${NEXT_PAGE}left out`]));
@@ -57,7 +57,7 @@ describe("quire run --packet", () => {
     expect([document.getPageCount(), document.getSubject()]).toEqual([1, "S"]);
   }, 60_000);
 
-  test("makes a packet for each group when its name has tags, and replaces no document of the run", async () => {
+  test("makes a packet for each group if its name has tags, and replaces no document of the run", async () => {
     const place = await letterPlace([
       { name: "Ann", region: "north" },
       { name: "Bob", region: "south" },
@@ -85,7 +85,7 @@ describe("quire run --packet", () => {
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
   }, 60_000);
 
-  test("leaves out entries without a document, says which, and replaces no file whose name differs only in case", async () => {
+  test("skips and reports entries without a document, and replaces no file whose name differs only in case", async () => {
     const place = await letterPlace([{ name: "Ann" }, { name: { x: 1 } }, { name: "Cid" }]);
     const args = run("--packet", "out/LETTER-1.pdf");
     const { code, stdout, stderr } = await place.quire(args);
@@ -99,7 +99,7 @@ describe("quire run --packet", () => {
     expect(await bookmarksOf(place.path("out", "LETTER-1.pdf"))).toEqual(wanted);
   }, 60_000);
 
-  test("writes no packet when the run is interrupted, and says so", async () => {
+  test("writes no packet if the run is interrupted, and says so", async () => {
     const place = await letterPlace([{ name: "Ann" }]);
     const begun = place.begin(run("--packet", "all.pdf"));
     interruptWhenItListens(begun);
@@ -116,12 +116,16 @@ describe("quire run --packet", () => {
       ["--packet", "all.pdf", "--open-password-file", "letter.docx"],
       /documents with passwords cannot be merged/,
     ],
-    ["it is no .pdf", ["--packet", "all.zip"], /must end in \.pdf/],
+    ["it is not a .pdf", ["--packet", "all.zip"], /must end in \.pdf/],
     ["it is the data", ["--packet", "same.pdf"], /is the same file as "data\.jsonl"/],
     ["its folder has tags", ["--packet", "{{a}}/b.pdf"], /not in the folder/],
-    ["its tags are wrong", ["--packet", "{{a :: uppercas}}.pdf"], /of --packet .+'uppercase'/s],
-    ["its folder cannot be", ["--packet", "data.jsonl/all.pdf"], /cannot be written/],
-  ] as const)("refuses at once a packet when %s", async ([, more, message]) => {
+    [
+      "its tags are wrong",
+      ["--packet", "{{a :: uppercas}}.pdf"],
+      /--packet pattern .+'uppercase'/s,
+    ],
+    ["its folder cannot exist", ["--packet", "data.jsonl/all.pdf"], /cannot be written/],
+  ] as const)("rejects a packet before the run when %s", async ([, more, message]) => {
     const place = await letterPlace([{ name: "Ann" }]);
     const { symlink } = await import("node:fs/promises");
     await symlink(place.path("data.jsonl"), place.path("same.pdf"));

@@ -1,4 +1,4 @@
-/** A run as a process: its memory, its end by a signal, and readers that go away. */
+/** A run as a process: its memory, signals, and readers that close the output. */
 import { readFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
@@ -7,13 +7,13 @@ import { linesOf } from "./support/docx.ts";
 import { expectHeapEnough, letterPlace, letterRun } from "./support/letters.ts";
 
 test(
-  "a run holds a few entries at a time: 24 MB of data need no heap of 40 MB",
+  "a run keeps few entries in memory: 24 MB of data need less than 40 MB of heap",
   () => expectHeapEnough({ entries: 24, entryBytes: 1_000_000, heapMb: 40 }),
   60_000,
 );
 
 describe("a run that is interrupted", () => {
-  test("exits with 130 and leaves whole documents only", async () => {
+  test("exits with 130 and leaves only complete documents", async () => {
     const place = await letterPlace(1000);
     const { process: child, ended } = place.start(letterRun("docx", "--concurrency", "4"));
     await until("there are some documents", async () => (await place.names()).length > 20);
@@ -31,7 +31,7 @@ describe("a run that is interrupted", () => {
   });
 
   test.skipIf(process.platform !== "linux")(
-    "leaves no LibreOffice and nothing of it",
+    "leaves no LibreOffice process and none of its files",
     async () => {
       const place = await letterPlace(300);
       const { process: child, ended } = place.start(letterRun("pdf", "--concurrency", "2"));
@@ -54,7 +54,7 @@ describe("a run that is interrupted", () => {
     60_000,
   );
 
-  test("before its first entry exits with 130, too", async () => {
+  test("exits with 130 before its first entry as well", async () => {
     const place = await letterPlace(3);
     const begun = place.begin(letterRun("docx"));
     interruptWhenItListens(begun);
@@ -65,7 +65,7 @@ describe("a run that is interrupted", () => {
   });
 });
 
-test("a run goes on when nobody reads its output any more", async () => {
+test("a run continues when its output is closed", async () => {
   const place = await letterPlace(20);
   const { process: child } = place.start(letterRun("docx"));
   child.stdout.destroy();

@@ -3,12 +3,12 @@ import { keysIn } from "../../storage-s3/test/support/place.ts";
 import { bucketPlace, runInto } from "./support/bucket-run.ts";
 import { until } from "./support/cli.ts";
 
-test("a run into a bucket resumes after it was killed, and is verified there", async () => {
+test("a run into a bucket resumes after it was killed, and can be verified there", async () => {
   const { bucket, place } = await bucketPlace(400);
   const out = `s3://${bucket.bucket}/deep/letters`;
   const { process: child, ended } = place.start(runInto(out));
   await until(
-    "there are some documents",
+    "some documents exist",
     async () => (await keysIn(bucket, "deep/letters/letter-")).length > 5,
     60,
   );

@@ -4,7 +4,7 @@ import { bucketPlace, runInto } from "./support/bucket-run.ts";
 
 describe("quire run into a bucket", () => {
   test(
-    "that is not there is told before anything is made",
+    "reports a missing bucket before anything is made",
     async () => {
       const { place } = await bucketPlace(1);
       const { code, stdout, stderr } = await place.start(runInto("s3://no-such-bucket-here/x"))
@@ -12,7 +12,10 @@ describe("quire run into a bucket", () => {
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toContain("no-such-bucket-here");
       const nameless = await place.start(runInto("s3://")).ended;
-      expect([nameless.code, nameless.stderr]).toEqual([1, expect.stringContaining("name a bucket")]);
+      expect([nameless.code, nameless.stderr]).toEqual([
+        1,
+        expect.stringContaining("name a bucket"),
+      ]);
     },
     START_TIMEOUT_MS,
   );

@@ -27,7 +27,7 @@ function summary(stdout: string): Record<string, number> {
   );
 }
 
-/** Asserts that a run ended before its first document, with one message and no folder. */
+/** Asserts that a run ended before its first document with one message and created no folder. */
 async function expectNothingRan(
   place: Place,
   args: readonly string[],
@@ -42,7 +42,7 @@ async function expectNothingRan(
 }
 
 describe("quire run", () => {
-  test("makes 997 documents of 1,000 entries and names the three that cannot be made", async () => {
+  test("makes 997 documents from 1,000 entries and reports the three that failed", async () => {
     const place = await letterPlace();
     const lines = Array.from({ length: 1000 }, (_, index) =>
       JSON.stringify({ id: `n-${index + 1}`, name: `Ann ${index + 1}` }),
@@ -98,7 +98,7 @@ describe("quire run", () => {
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
-  test("tells for each entry what LibreOffice printed when it failed", async () => {
+  test("reports for each entry what LibreOffice printed when it failed", async () => {
     const place = await letterPlace();
     const script = `#!/bin/sh\necho ${"toner ".repeat(200)} >&2\n`;
     await writeFile(place.path("office.sh"), script, { mode: 0o755 });
@@ -112,7 +112,7 @@ describe("quire run", () => {
     expect(stderr).not.toContain("secret");
   });
 
-  test("works with the template in the output folder and never overwrites it", async () => {
+  test("accepts a template in the output folder and never overwrites it", async () => {
     const place = await letterPlace();
     await mkdir(place.path("out"));
     await rename(place.path("letter.docx"), place.path("out", "letter.docx"));
@@ -129,7 +129,7 @@ describe("quire run", () => {
     expect(await linesOf(place.path("out", "letter (1).docx"))).toEqual(["Dear Ann"]);
   });
 
-  test("tells each warning once, with the number of entries that have it", async () => {
+  test("reports each warning once, with the number of entries that have it", async () => {
     const place = await letterPlace();
     const entries = Array.from({ length: 60 }, (_, index) => ({
       name: "Ann",
@@ -150,7 +150,7 @@ describe("quire run", () => {
     ]);
   });
 
-  test("lists only the first of very many warnings", async () => {
+  test("lists only the first warnings if there are very many", async () => {
     const place = await letterPlace();
     const entries = Array.from({ length: 300 }, (_, index) => ({ name: "Ann", [`k${index}`]: 1 }));
     await place.write("data.jsonl", jsonLines(entries));
@@ -160,7 +160,7 @@ describe("quire run", () => {
     expect(stderr).toContain("… and 250 other warnings; quire check --json lists all\n");
   });
 
-  test("does not call unused what the file names are made of", async () => {
+  test("does not report values in the file names as unused", async () => {
     const place = await letterPlace();
     const entry = { name: "Ann", id: 1, batch: { day: 2, hour: 3 }, batches: 4 };
     await place.write("data.jsonl", jsonLines([entry]));
@@ -190,7 +190,7 @@ describe("quire run", () => {
 });
 
 describe("the file names of a run", () => {
-  test("are the template's with a number, as wide as the last one", async () => {
+  test("are the name of the template with a number, padded to the same width", async () => {
     const place = await letterPlace();
     await place.write("data.jsonl", jsonLines(Array(10).fill({ name: "Ann" })));
     expect((await place.quire(run())).code).toBe(0);
@@ -198,7 +198,7 @@ describe("the file names of a run", () => {
     expect([names[0], names[9]]).toEqual(["letter-01.docx", "letter-10.docx"]);
   });
 
-  test("come from the data; an entry without the value fails and no other", async () => {
+  test("come from the data, and only entries without the value fail", async () => {
     const place = await letterPlace();
     const entries = [
       { name: "Ann", customer: { id: 7 }, date: "2024-05-01" },
@@ -221,13 +221,13 @@ describe("the file names of a run", () => {
     ["{{if a}}x{{endif}}", /cannot stand in a text/],
     ["{{name", /not opened or not closed/],
     ["{{name :: uppercas}}", /Did you mean 'uppercase'\?/],
-  ] as const)("are refused at once when the pattern is %s", async ([pattern, message]) => {
+  ] as const)("are rejected before the run if the pattern is %s", async ([pattern, message]) => {
     const place = await letterPlace();
     await place.write("data.jsonl", jsonLines([{ name: "Ann" }]));
     await expectNothingRan(place, run("--name", pattern), message);
   });
 
-  test("that meet are a failure, whatever their case", async () => {
+  test("fail their entry if they are equal, ignoring case", async () => {
     const place = await letterPlace();
     const entries = [{ name: "Ann" }, { name: "ann" }, { name: "Bob" }];
     await place.write("data.jsonl", jsonLines(entries));
@@ -238,7 +238,7 @@ describe("the file names of a run", () => {
     expect(await linesOf(place.path("out", "Ann.docx"))).toEqual(["Dear Ann"]);
   });
 
-  test("that meet are numbered with --on-conflict rename, also beside what is there", async () => {
+  test("are numbered with --on-conflict rename if they are equal or taken by a file", async () => {
     const place = await letterPlace();
     await mkdir(place.path("out"));
     await place.write("out/same.docx", "mine");
@@ -250,7 +250,7 @@ describe("the file names of a run", () => {
     expect(await linesOf(place.path("out", "same (2).docx"))).toEqual(["Dear Bob"]);
   });
 
-  test("do not depend on how many documents are in work at once", async () => {
+  test("do not depend on the number of concurrent documents", async () => {
     const entries = Array.from({ length: 60 }, (_, index) => ({
       name: `${index}${"x".repeat((index * 7919) % 5000)}`,
       group: `g${index % 3}`,
@@ -271,7 +271,7 @@ describe("the file names of a run", () => {
     expect(one[0]).toEqual(["g0 (1).docx", [`Dear ${entries[3]?.name}`]]);
   });
 
-  test("are all taken in a second run into the same folder, and nothing is overwritten", async () => {
+  test("are all taken in a second run into the same folder, which overwrites nothing", async () => {
     const place = await letterPlace();
     await place.write("data.jsonl", jsonLines([{ name: "Ann" }, { name: "Bob" }]));
     await place.quire(run());
@@ -288,11 +288,11 @@ describe("the file names of a run", () => {
   });
 });
 
-describe("a run that cannot begin", () => {
+describe("a run that cannot start", () => {
   const good = jsonLines([{ name: "Ann" }]);
   const to = ["--to", "docx", "--out", "out"];
 
-  test("tells every problem of the template", async () => {
+  test("reports every problem of the template", async () => {
     const place = await letterPlace();
     await place.write("letter.docx", docx(["{{if a}}", "{{b + }}"], "{{name :: x}}"));
     await place.write("data.jsonl", good);
@@ -304,12 +304,12 @@ describe("a run that cannot begin", () => {
     ["the template is missing", ["run", "no.docx", "--data", "data.jsonl", ...to], /"no\.docx"/],
     ["the data is missing", ["run", "letter.docx", "--data", "no.jsonl", ...to], /"no\.jsonl"/],
     [
-      "the data is of another kind",
+      "the data has an unknown type",
       ["run", "letter.docx", "--data", "a.ods", ...to],
       /\.csv, \.xlsx\./,
     ],
     ["--to is another type", [...run(), "--to", "odt"], /docx, pdf/],
-    ["--concurrency is none", [...run(), "--concurrency", "0"], /whole number from 1/],
+    ["--concurrency is zero", [...run(), "--concurrency", "0"], /whole number from 1/],
     [
       "--concurrency is too high",
       [...run(), "--concurrency", "257"],
@@ -323,7 +323,7 @@ describe("a run that cannot begin", () => {
     await expectNothingRan(place, args, message);
   });
 
-  test.for(["json", "jsonl", "csv"])("refuses a folder called data.%s", async (extension) => {
+  test.for(["json", "jsonl", "csv"])("rejects a folder named data.%s", async (extension) => {
     const place = await letterPlace();
     await mkdir(place.path(`data.${extension}`));
     const args = ["run", "letter.docx", "--data", `data.${extension}`, ...to];
@@ -333,7 +333,7 @@ describe("a run that cannot begin", () => {
   test.for([
     ["out", "file"],
     ["file/out", "file"],
-  ] as const)("refuses the output folder %s when a file is in the way", async ([out]) => {
+  ] as const)("rejects the output folder %s if a file is in the way", async ([out]) => {
     const place = await letterPlace();
     await place.write("data.jsonl", good);
     await place.write(out === "out" ? "out" : "file", "mine");
@@ -341,7 +341,7 @@ describe("a run that cannot begin", () => {
     await expectNothingRan(place, args, /cannot be written \((EEXIST|ENOTDIR)\)/);
   });
 
-  test("says how to get LibreOffice when there is none", async () => {
+  test("says how to install LibreOffice if it is missing", async () => {
     const place = await letterPlace();
     await place.write("data.jsonl", good);
     const args = ["run", "letter.docx", "--data", "data.jsonl", "--to", "pdf", "--out", "out"];

@@ -1,6 +1,6 @@
 /**
- * The same two people in spreadsheets as programs save them, with one template. Its documents are right, or the rows
- * are refused, and the options in the refusal make them right.
+ * The same two people in spreadsheets of different programs, with one template. The documents are right, or the rows are
+ * rejected, and the options in the message make them right.
  */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,13 +27,13 @@ const RIGHT = [
   "Bob|less|1900|950.00|no|☐|3 May 1990|7|–",
 ];
 
-/** The result of a file without options: everything right, or a refusal of each row or of the file. */
+/** The result of a file without options: everything is right, or each row or the file is rejected. */
 type Verdict = "right" | RegExp;
 
 interface Case {
   readonly content: string | Uint8Array;
   readonly verdict?: Verdict;
-  /** With these options it is right, unless the case says otherwise. */
+  /** With these options the result is right, unless the case says otherwise. */
   readonly flags?: GivenFlags;
   readonly gives?: readonly string[];
 }
@@ -57,7 +57,7 @@ async function judge(
     const refused = made.filter((row) => typeof row !== "string");
     expect(refused.length).toBeGreaterThan(0);
     for (const { refused: reasons } of refused) expect(reasons.join(" ")).toMatch(verdict);
-    // Every document that is not refused is right.
+    // Every document that is made is right.
     expect(gives).toEqual(expect.arrayContaining(made.filter((row) => typeof row === "string")));
   }
   if (flags !== undefined) expect(await documents(name, content, flags)).toEqual(gives);
@@ -75,7 +75,7 @@ interface Form {
   readonly newline?: string;
 }
 
-/** A CSV file with some columns written in another way. */
+/** A CSV file with some columns in another notation. */
 function csv({ net, member, born, delimiter = ",", newline = "\r\n" }: Form): string {
   const rows = [ANN, BOB].map((row, index) =>
     row.map((cell, column) => {
@@ -267,7 +267,7 @@ const CSV: Readonly<Record<string, Case>> = {
   },
 };
 
-test.for(Object.entries(CSV))("%s: right, or refused with a fix that works", async ([, each]) => {
+test.for(Object.entries(CSV))("%s: right, or rejected with a fix that works", async ([, each]) => {
   await judge("data.csv", each);
 });
 
@@ -409,7 +409,7 @@ const XLSX: Readonly<Record<string, Case>> = {
 };
 
 test.for(Object.entries(XLSX))(
-  "%s, .xlsx: right, or refused with a fix that works",
+  "%s, .xlsx: right, or rejected with a fix that works",
   async ([, each]) => {
     await judge("data.xlsx", each);
   },

@@ -20,7 +20,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** The data of each row, or why it has none. */
+/** The data of each row, or why it has no data. */
 async function rowsOf(content: Uint8Array, flags: DataFlags = {}): Promise<unknown[]> {
   await writeFile(join(folder, "data.xlsx"), content);
   const file = await openData({ cwd: folder }, "data.xlsx", { flags });
@@ -47,7 +47,7 @@ function documents(workbook: TestWorkbook, tag: string, flags: GivenFlags = {}) 
 }
 
 describe("a cell of a workbook is", () => {
-  test("a number as Excel shows it, of 15 digits", async () => {
+  test("a number with 15 digits, as Excel shows it", async () => {
     const numbers = [
       "12",
       "0.30000000000000004",
@@ -62,14 +62,14 @@ describe("a cell of a workbook is", () => {
     ]);
   });
 
-  test("a whole number of all its digits where it has more than Excel writes", async () => {
+  test("a whole number with all its digits if it has more than Excel writes", async () => {
     const numbers = ["4111111111111111", "12345678901234567", "12345678901234567890"];
     expect(await values(numbers.map((each) => n(each)))).toEqual([
       ...[4111111111111111, "12345678901234567", "12345678901234567890"],
     ]);
   });
 
-  test("the text that Excel shows where the format fills it with zeros", async () => {
+  test("the text that Excel shows if the format adds leading zeros", async () => {
     const shown: readonly (readonly [format: string, number: number | string, text: unknown])[] = [
       ["00000", 1067, "01067"],
       ["00000", 0, "00000"],
@@ -113,7 +113,7 @@ describe("a cell of a workbook is", () => {
     expect(await values(cells, { formats })).toEqual(formats.map(() => 0.125));
   });
 
-  test("a date where its format is one, with the time where that shows one", async () => {
+  test("a date if it has a date format, with the time if the format shows it", async () => {
     const formats = [
       14,
       22,
@@ -140,7 +140,7 @@ describe("a cell of a workbook is", () => {
     ]);
   });
 
-  test("no time of day where whole days come with it: Excel shows 12:00 of 36 hours", async () => {
+  test("not a time of day if it has whole days: Excel shows 36 hours as 12:00", async () => {
     const workbook = { sheets: [{ rows: [[t("v")], [n("1.5", 1)]] }], formats: ["h:mm"] };
     expect(await documents(workbook, "{{v}}")).toEqual([
       { refused: [expect.stringMatching(/"v", holds more than 24 hours, .+\[h\]:mm/)] },
@@ -155,12 +155,12 @@ describe("a cell of a workbook is", () => {
     ]);
   });
 
-  test("a date of a workbook that counts from 1904", async () => {
+  test("a date in a workbook that counts from 1904", async () => {
     const dates = { formats: [14], date1904: true };
     expect(await values([n(44925, 1), n(0, 1)], dates)).toEqual(["2026-12-31", "1904-01-01"]);
   });
 
-  test.for([60, 0, 2958466])("refused if the date never existed: day %d", async (day) => {
+  test.for([60, 0, 2958466])("rejected if the date never existed: day %d", async (day) => {
     const workbook = { sheets: [{ rows: [[t("v")], [n(day, 1)]] }], formats: [14] };
     expect(await documents(workbook, "{{v}}")).toEqual([
       { refused: [expect.stringMatching(/column A, "v", holds a date that does not exist\./)] },
@@ -171,7 +171,7 @@ describe("a cell of a workbook is", () => {
     expect(await values([b(true), b(false)])).toEqual([true, false]);
   });
 
-  test("a text, of one piece or of several, without its readings", async () => {
+  test("a text of one or more pieces, without its phonetic readings", async () => {
     const strings = [
       "<t>plain</t>",
       '<r><rPr><b/></rPr><t xml:space="preserve">two </t></r><r><t>runs</t></r>',
@@ -185,7 +185,7 @@ describe("a cell of a workbook is", () => {
     ]);
   });
 
-  test("the result of a formula that was saved", async () => {
+  test("the saved result of a formula", async () => {
     const cells = [
       "<c><f>1+1</f><v>2</v></c>",
       '<c t="str"><f>A1&amp;"x"</f><v>yx</v></c>',
@@ -196,14 +196,14 @@ describe("a cell of a workbook is", () => {
     expect(await values(cells)).toEqual([2, "yx", null, true, "y"]);
   });
 
-  test.for(["<v></v>", "<v/>", ""])("refused where a formula has no result: %j", async (result) => {
+  test.for(["<v></v>", "<v/>", ""])("rejected if a formula has no result: %j", async (result) => {
     const sheets = [{ rows: [[t("v")], [`<c><f>1+1</f>${result}</c>`]] }];
     expect(await documents({ sheets }, "{{if v}}yes{{else}}no{{endif}}")).toEqual([
       { refused: [expect.stringMatching(/"v", holds a formula without its result\./)] },
     ]);
   });
 
-  test("empty in merged cells except the first, even if they hide values", async () => {
+  test("empty in merged cells except the first cell, even if they hide values", async () => {
     const cells = [t("a"), t("b"), t("c")];
     const hidden = [0, 3, 6, 9].map((first) => [n(first), n(first + 1), n(first + 2)]);
     const behind = '<mergeCells><mergeCell ref="A2:A4"/><mergeCell ref="B3:C3"/></mergeCells>';
@@ -215,13 +215,13 @@ describe("a cell of a workbook is", () => {
     ]);
   });
 
-  test("empty when its value is", async () => {
+  test("empty if its value is empty", async () => {
     const empty = ["s", "b", "n", "str", "d", "e"].map((type) => `<c t="${type}"><v/></c>`);
     const strings = ["<t>the first</t>"];
     expect(await values(empty, { strings })).toEqual(empty.map(() => null));
   });
 
-  test("empty when the sheet has no value for it", async () => {
+  test("empty if the sheet has no value for it", async () => {
     const rows = [
       [t("a"), t("b"), t("c")],
       [n(1), null, n(3)],
@@ -237,7 +237,7 @@ describe("a cell of a workbook is", () => {
     ['<c t="e"><v>#N/A</v></c>', "holds the error #N/A"],
     ['<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "holds the error #DIV/0!"],
     ["<c><f>TODAY()</f></c>", "holds a formula without its result"],
-  ] as const)("refused with its place where it has no value: %s", async ([cell, why]) => {
+  ] as const)("rejected with its place if it has no value: %s", async ([cell, why]) => {
     const rows = [
       [t("name"), t("net")],
       [t("Ann"), cell],
@@ -303,7 +303,7 @@ describe("the rows of a workbook", () => {
     );
   });
 
-  test("begin with the first row that is not blank, and blank ones are left out", async () => {
+  test("begin with the first row that is not blank, and blank rows are skipped", async () => {
     const rows = [
       null,
       [t(" ")],
@@ -328,7 +328,7 @@ describe("the rows of a workbook", () => {
     expect(source.blankRows).toBe(2);
   });
 
-  test("that are only styled down to the end of the sheet do not count", async () => {
+  test("do not include rows at the end of the sheet that have only styles", async () => {
     const styled = Array.from({ length: 500 }, () => ["<c></c>"]);
     await rowsOf(xlsx({ sheets: [{ rows: [[t("a")], [n(1)], ...styled] }] }));
     const source = (await openData({ cwd: folder }, "data.xlsx")).entries([]);
@@ -343,7 +343,7 @@ describe("the rows of a workbook", () => {
     expect(await rowsOf(xlsx({ sheets: [{ rows: [] }], parts }))).toEqual([{ line: 2, a: 1 }]);
   });
 
-  test("have types by what the template does with them", async () => {
+  test("have types according to their use in the template", async () => {
     const rows = [
       [t("name"), t("net"), t("vip"), t("born")],
       [t("Ann"), n("1234.5"), b(false), n(46387, 1)],
@@ -385,7 +385,7 @@ describe("the rows of a workbook", () => {
   });
 });
 
-describe("a file that is a hostile or damaged workbook, or not a workbook, is refused:", () => {
+describe("a file that is a hostile or damaged workbook, or not a workbook, is rejected:", () => {
   const sheets = [{ rows: [[t("a")], [n(1)]] }];
   const good = (): PizZip => new PizZip(xlsx({ sheets }));
   const without = (name: string): Uint8Array => xlsx({ sheets, parts: { [name]: null } });
@@ -402,9 +402,17 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
     ],
     ["a text", () => Buffer.from("a,b\n1,2\n"), /not a workbook/],
     ["an old .xls file", () => Buffer.from("d0cf11e0a1b11ae1", "hex"), /not a workbook/],
-    ["a zip", () => new PizZip().file("a.txt", "a").generate({ type: "uint8array" }), /no _rels/],
+    [
+      "a zip",
+      () => new PizZip().file("a.txt", "a").generate({ type: "uint8array" }),
+      /not contain _rels/,
+    ],
     ["no workbook", () => without("xl/workbook.xml"), /it is not a workbook/],
-    ["no sheet", () => without("xl/worksheets/sheet1.xml"), /does not contain xl\/worksheets\/sheet1\.xml/],
+    [
+      "no sheet",
+      () => without("xl/worksheets/sheet1.xml"),
+      /does not contain xl\/worksheets\/sheet1\.xml/,
+    ],
     ["no relationships", () => without("xl/_rels/workbook.xml.rels"), /does not contain xl\/_rels/],
     [
       "all sheets hidden",
@@ -425,18 +433,14 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
       /not valid XML/,
     ],
     ["deep nesting", () => rows("<a>".repeat(200) + "</a>".repeat(200)), /nested deeper than 100/],
-    [
-      "rows in another order",
-      () => rows('<row r="3"/><row r="2"/>'),
-      /rows are out of order/,
-    ],
-    ["a row behind the last", () => rows('<row r="1048577"/>'), /rows are out of order/],
+    ["rows in another order", () => rows('<row r="3"/><row r="2"/>'), /rows are out of order/],
+    ["a row after the last", () => rows('<row r="1048577"/>'), /rows are out of order/],
     [
       "cells in another order",
       () => rows('<row r="1"><c r="B1"/><c r="A1"/></row>'),
       /cells of its row 1/,
     ],
-    ["a cell behind the last", () => rows('<row r="1"><c r="XFE1"/></row>'), /cells of its row 1/],
+    ["a cell after the last", () => rows('<row r="1"><c r="XFE1"/></row>'), /cells of its row 1/],
     [
       "a cell without a name",
       () => rows('<row r="1"><c r="constructor"/></row>'),
@@ -456,11 +460,7 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
         }),
       /merged cells overlap/,
     ],
-    [
-      "a text that is not there",
-      () => rows('<row r="1"><c t="s"><v>7</v></c></row>'),
-      /refers to a text/,
-    ],
+    ["a missing text", () => rows('<row r="1"><c t="s"><v>7</v></c></row>'), /refers to a text/],
     [
       "a binary workbook",
       () =>
@@ -479,7 +479,7 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
     await expect(rowsOf(content())).rejects.toMatchObject({ code: "invalid_data" });
   });
 
-  test("a part that inflates to far more than it has", async () => {
+  test("a part that inflates to far more than its size", async () => {
     const zip = good();
     zip.file(
       "xl/worksheets/sheet1.xml",
@@ -544,7 +544,7 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
   });
 });
 
-/** A zip that says in its directory that a part is shorter than it is. */
+/** A zip whose directory states a smaller size for a part than its real size. */
 function lying(bytes: Buffer, name: string, size: number): Buffer {
   const copy = Buffer.from(bytes);
   const at = copy.lastIndexOf(name) - 46;
