@@ -1,4 +1,4 @@
-/** A batch: 25 invoices from one template, in a folder, each job told as it ends. */
+/** A batch: makes 25 invoices from one template in a folder, and reports each job as it ends. */
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { createEngine } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the main job on real input. Makes 25 invoices as PDF with the command line, as a user
- * would, and checks that each of them is there. Its folder is made anew each time.
+ * `npm run demo`: makes 25 invoices as PDF with the command line, as a user would, and checks that each file exists.
+ * Each run makes a new folder.
  */
 import { spawnSync } from "node:child_process";
 import { readdir, rm } from "node:fs/promises";

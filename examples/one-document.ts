@@ -1,4 +1,4 @@
-/** One document: compile a template once, render it with data, write the file. */
+/** One document: compiles a template once, renders it with data and writes the file. */
 import { readFile, writeFile } from "node:fs/promises";
 import { compileTemplate } from "@quire/core";
 

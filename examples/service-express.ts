@@ -15,7 +15,7 @@ const service = await createService({
 });
 
 const app = express();
-// Before whatever parses bodies: uploads are read as they come.
+// Must come before any body parser: the service streams uploads.
 app.use("/v1", nodeListener(service.handler));
 app.use(express.json());
 app.get("/", (_request, response) => void response.send("An application"));

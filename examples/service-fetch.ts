@@ -21,7 +21,7 @@ const service = await createService({
   authenticate: staticTokens([{ token: "a-token-of-ann", user: "ann", enterprise: "acme" }]),
 });
 
-// Any runtime that speaks the Fetch API can serve it: `export default { fetch: service.handler }`.
+// Any runtime with the Fetch API can serve it: `export default { fetch: service.handler }`.
 const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const headers = { authorization: "Bearer a-token-of-ann", "service-version": "2025.0" };
   const request = new Request(`http://quire.test/2.0${path}`, {
@@ -56,7 +56,7 @@ const batch = await ask("/docgen_batches", {
 });
 const { id } = await json(batch);
 
-// Ends with the batch.
+// The stream ends with the batch.
 await (await ask(`/docgen_batches/${id}/events`)).text();
 const { entries } = await json(await ask(`/docgen_batch_jobs/${id}`));
 const document = await ask(`/files/${entries[0].output_file.id}/content`);

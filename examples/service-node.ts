@@ -1,4 +1,4 @@
-/** A service with a server of its own: files in a folder, everything else in one SQLite file. Ends with Ctrl-C. */
+/** A service as a separate server: files in a folder, everything else in one SQLite file. Ctrl-C ends it. */
 import { mkdir } from "node:fs/promises";
 import { createService, startServer, staticTokens } from "@quire/http";
 import { sqliteStores } from "@quire/jobs-sqlite";

@@ -12,7 +12,7 @@ async function read<T>(file: string): Promise<T> {
   return JSON.parse(await readFile(join(EXAMPLES, "data", file), "utf8")) as T;
 }
 
-describe("the data of the examples fills its template without a warning", () => {
+describe("the data of the examples fills its templates without warnings", () => {
   test.each(["letter", "contract"])("%s", async (name) => {
     const template = await compileTemplate(
       await readFile(join(EXAMPLES, `templates/${name}.docx`)),

@@ -1,4 +1,4 @@
-// Whom the workshop sells to, and what. Names are invented; they are here for their characters.
+// The customers and products of the workshop. The names are invented, and chosen for their characters.
 
 export interface Customer {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Customer {
   readonly vatId?: string;
 }
 
-/** Prices in cents; `tenths` when a quantity may be a fraction, then the price is a multiple of 10 cents. */
+/** Prices in cents. With `tenths`, a quantity may be a fraction, and the price is a multiple of 10 cents. */
 export interface Product {
   readonly description: string;
   readonly cents: number;

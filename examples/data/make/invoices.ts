@@ -1,8 +1,8 @@
-// 25 invoices from a seed: exact cents, everything that is printed given as a ready string.
+// 25 invoices from a seed. Sums are exact cents, and everything printed is a formatted string.
 
 import { CUSTOMERS, type Customer, NOTES, PRODUCTS } from "./catalog.ts";
 
-/** How many items each invoice has; the longest run over several pages. */
+/** The number of items of each invoice. The longest invoices have several pages. */
 const ITEM_COUNTS = [
   3, 1, 8, 4, 6, 40, 2, 12, 5, 24, 1, 3, 9, 7, 4, 2, 31, 5, 11, 6, 3, 10, 26, 4, 18,
 ];
@@ -87,7 +87,7 @@ function invoiceOf(customer: Customer, index: number, pick: Pick): InvoiceEntry[
 
 function itemOf(pick: Pick): { item: Item; cents: number } {
   const product = PRODUCTS[pick(PRODUCTS.length)];
-  if (product === undefined) throw new Error("There is no product to invoice.");
+  if (product === undefined) throw new Error("The catalog has no products.");
   const { description, unit, details, cents: price } = product;
   const detail = details?.[pick(details.length)];
   const tenths = product.tenths === true ? 5 + pick(120) : 10 * quantityFor(price, pick);
@@ -115,7 +115,7 @@ function vatOf({ country, vatId }: Customer): { label: string; rate: number } {
   return { label: "VAT 0 %, reverse charge", rate: 0 };
 }
 
-/** Per cent of an amount in cents, half a cent rounded up. */
+/** A percentage of an amount in cents. Half a cent is rounded up. */
 function share(cents: number, percent: number): number {
   return Math.floor((cents * percent + 50) / 100);
 }
@@ -133,7 +133,7 @@ function dateText(time: number): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** mulberry32: small, seeded, the same everywhere. */
+/** mulberry32: a small seeded generator with the same results everywhere. */
 function pickerOf(seed: number): Pick {
   let state = seed;
   return (below) => {

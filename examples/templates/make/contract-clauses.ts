@@ -1,4 +1,4 @@
-// The numbered clauses of the contract: real Word numbering, which conditions and loops have to leave intact.
+// The numbered clauses of the contract. They use Word's numbering, which conditions and loops must keep intact.
 
 import type { Paragraph } from "docx";
 import { BRASS } from "./contract-styles.ts";

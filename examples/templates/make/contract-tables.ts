@@ -1,4 +1,4 @@
-// The schedule and the signatures of the contract, one row per milestone and per party.
+// The schedule and the signatures of the contract: one row for each milestone and for each party.
 
 import { AlignmentType, type Paragraph, type Table, TableBorders, type TableCell } from "docx";
 import { HAIRLINE, NAVY } from "./contract-styles.ts";

@@ -1,4 +1,4 @@
-// What frames every page of the invoice: letterhead, running header, bank details, paragraph styles.
+// The frame of each page of the invoice: letterhead, running header, bank details, paragraph styles.
 
 import {
   AlignmentType,

@@ -47,7 +47,7 @@ function figure(style: string, content: Content, column: number, fill?: string):
 
 const PLAIN = { borders: { ...TableBorders.NONE, bottom: rule(HAIRLINE) } };
 
-/** The borders in the fill's colour close the hairline gaps that viewers show between filled cells. */
+/** Borders in the fill colour close the hairline gaps that viewers show between filled cells. */
 function filled(fill: string) {
   const edge = rule(fill);
   return { shading: { fill }, borders: { top: edge, bottom: edge, left: edge, right: edge } };
@@ -67,7 +67,7 @@ export function totalsTable(): Table {
   return table(TOTAL_COLUMNS, rows, { indent, padding: 110 });
 }
 
-/** A row that holds only a block tag, over both columns. */
+/** A row with only a block tag, across both columns. */
 function tagRow(tag: string): TableRow {
   return row([cell([paragraph("TemplateTag", tag, { keepNext: true })], { columnSpan: 2 })]);
 }

@@ -36,7 +36,7 @@ export function paragraph(
   return new Paragraph({ ...options, style, children });
 }
 
-/** A paragraph that holds only a block tag, and so leaves the document when it is rendered. */
+/** A paragraph with only a block tag, which rendering removes. */
 export function blockTag(tag: string | readonly ParagraphChild[]): Paragraph {
   return paragraph("TemplateTag", typeof tag === "string" ? tag : [tag]);
 }
@@ -55,7 +55,7 @@ export function row(
   return new TableRow({ cantSplit: true, ...options, children });
 }
 
-/** A table of fixed column widths without any rule; cells draw the rules that they want. */
+/** A table with fixed column widths and without borders. Cells draw their own borders. */
 export function table(
   columnWidths: readonly number[],
   rows: readonly TableRow[],

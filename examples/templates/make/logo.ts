@@ -1,5 +1,5 @@
-// The marks of the three letterheads, drawn here so that no picture has to be licensed: shapes in the unit
-// square, sampled 4 × 4 per pixel, written as a PNG with transparency.
+// The logos of the three letterheads, drawn here so that no image needs a licence: shapes in the unit
+// square, sampled 4 × 4 per pixel, and written as a PNG with transparency.
 
 import { crc32, deflateSync } from "node:zlib";
 
@@ -74,7 +74,7 @@ function polygon(points: readonly Point[]): Shape["covers"] {
   };
 }
 
-/** What two circles of one radius have in common: a leaf. */
+/** The intersection of two circles with the same radius: a leaf. */
 function lens(a: Point, b: Point, radius: number): Shape["covers"] {
   return (x, y) => [a, b].every(([cx, cy]) => Math.hypot(x - cx, y - cy) < radius);
 }

@@ -1,5 +1,5 @@
-// Document → bytes without a clock: docx stamps the current time into docProps/core.xml and into
-// every zip entry, and both are set to one fixed moment here.
+// Packs a document without the current time: docx writes it into docProps/core.xml and into
+// every zip entry, and both are set to a fixed time here.
 
 import { type Document, Packer } from "docx";
 

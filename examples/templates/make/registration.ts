@@ -1,4 +1,4 @@
-// registration.pdf: one page with form fields; their names are the tags.
+// registration.pdf: one page with form fields. Their names are the tags.
 
 import { PDFDocument, type PDFFont, type PDFForm, type PDFPage, rgb, StandardFonts } from "pdf-lib";
 
@@ -8,14 +8,14 @@ const HAIRLINE = rgb(0.79, 0.84, 0.78);
 const LEFT = 60;
 const WIDTH = 475;
 
-/** What the fields of the page stand on. */
+/** The page and the form of the fields. */
 interface Sheet {
   readonly page: PDFPage;
   readonly form: PDFForm;
   readonly font: PDFFont;
 }
 
-/** Where something stands: points from the left and from below. */
+/** A position on the page: points from the left and from the bottom. */
 interface Box {
   readonly x: number;
   readonly y: number;
@@ -23,7 +23,7 @@ interface Box {
   readonly height: number;
 }
 
-/** A registration for a course, as a PDF form. The same at any time. */
+/** A course registration as a PDF form. Always the same bytes. */
 export async function registrationForm(): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle("Registration");

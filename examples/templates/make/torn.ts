@@ -1,5 +1,5 @@
-// Tags as Word leaves them: cut over several runs at arbitrary places, with spelling marks, bookmarks,
-// language changes and page-break hints between the pieces. Which cut is chosen depends on the tag alone.
+// Tags as Word saves them: split into several runs at arbitrary places, with spelling marks, bookmarks,
+// language changes and page-break hints between the runs. The places depend only on the tag.
 
 import {
   Bookmark,
@@ -11,11 +11,11 @@ import {
 } from "docx";
 
 export interface Wear {
-  /** Into how many runs, at most one per character. */
+  /** The number of runs, at most one per character. */
   readonly runs: number;
-  /** Formatting of the first run only: what the rendered value has to take over. */
+  /** The formatting of only the first run. The rendered value must have it. */
   readonly first?: IRunOptions;
-  /** What Word left between the runs; "spelling" is its everyday mark. */
+  /** The mark between the runs. "spelling" is the most common mark in Word files. */
   readonly noise?: "none" | "spelling" | "grammar" | "page-break" | { readonly bookmark: string };
 }
 
@@ -49,7 +49,7 @@ function pieceOf(text: string, index: number, { first, noise }: Wear): TextRun {
   return index % 3 === 2 ? new TextRun({ text, noProof: true }) : new TextRun(text);
 }
 
-/** Cuts at distinct places; from five runs on, one of them lies between the two opening braces. */
+/** Splits at distinct places. With five or more runs, one place is between the two opening braces. */
 function cut(text: string, runs: number): string[] {
   const wanted = Math.min(runs, text.length) - 1;
   const places = new Set<number>(wanted >= 4 ? [1] : []);
@@ -62,7 +62,7 @@ function cut(text: string, runs: number): string[] {
   return edges.slice(1).map((edge, index) => text.slice(edges[index], edge));
 }
 
-/** `w:proofErr`, which docx has no class for; it is a run to the types only. */
+/** `w:proofErr`, for which docx has no class. Only its type is a run. */
 class ProofMark extends TextRun {
   readonly #type: string;
 
