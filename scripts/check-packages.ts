@@ -1,6 +1,6 @@
 /**
- * Checks the packages as a stranger gets them: packs each one, lints the tarball (`publint`, `attw`),
- * installs all tarballs into an empty project, type-checks and runs a program against them there.
+ * Checks the packages as users get them: packs each package, lints the tarball (`publint`, `attw`), installs all tarballs
+ * into an empty project, and type-checks and runs a program with them there.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const PACKAGES = [
   "cli",
 ];
 
-/** What a user of the packages writes first: every entry point, values and types. */
+/** The first program of a user: it uses every entry point, with values and types. */
 const CONSUMER = `
 import assert from "node:assert/strict";
 import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } from "@quire/core";
@@ -124,7 +124,7 @@ async function pack(name: string, folder: string): Promise<Packed> {
   return { ...manifest, tarball: join(folder, file) };
 }
 
-/** `attw` looks at types: a package with nothing but a program has none. */
+/** `attw` checks types. A package with only a program has no types. */
 async function lint({ name, version, bin, tarball }: Packed): Promise<string> {
   await run(join(BIN, "publint"), ["run", tarball, "--strict"], ROOT);
   if (bin !== undefined) return `ok  ${name} ${version}  publint`;
@@ -152,13 +152,15 @@ async function checkAsConsumer(packages: readonly Packed[], folder: string): Pro
   return "ok  the packed packages install, type-check and run in an empty project";
 }
 
-/** The installed package must be the packed one, once, and carry its licence. */
+/** The installed package must be the packed package, be installed only once, and contain its licence. */
 function checkInstalled({ name, version }: Packed, folder: string): void {
   const installed = join(folder, "node_modules", name);
   const found = readManifest(installed).version;
   if (found !== version) throw new Error(`${name} ${found} was installed instead of ${version}.`);
   if (existsSync(join(installed, "node_modules", "@quire"))) {
-    throw new Error(`${name} brought another copy of a @quire package: check its version ranges.`);
+    throw new Error(
+      `${name} installed another copy of a @quire package. Check its version ranges.`,
+    );
   }
   for (const file of ["LICENSE", "README.md", "dist"]) {
     if (!existsSync(join(installed, file)))
@@ -170,9 +172,9 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** Runs a program in a folder and gives its output back; a failure quotes all that it printed. */
+/** Runs a program in a folder and returns its output. An error quotes the whole output. */
 async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  // npm tells its scripts where the project is; the npm started here must look for itself.
+  // npm passes the project's folder to its scripts. The npm started here must find its own.
   const { npm_config_local_prefix: _prefix, ...env } = process.env;
   try {
     return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1 << 26 })).stdout;

@@ -1,8 +1,8 @@
 /**
- * Makes the pictures of docs/templates.md anew: `npm run pictures`, or with names only some of them.
- * Each shows a template of `pictures/` and what Quire makes of it, as LibreOffice draws them. It needs
- * LibreOffice, the font Carlito and pdftoppm (Debian: libreoffice-writer, fonts-crosextra-carlito,
- * poppler-utils). The pictures are committed; a test tells when one is older than its example.
+ * `npm run pictures [-- NAME ...]`: makes all or some pictures of docs/templates.md. Each shows a template in `pictures/`
+ * and its result, as LibreOffice draws them. It needs LibreOffice, the font Carlito and pdftoppm (Debian:
+ * libreoffice-writer, fonts-crosextra-carlito, poppler-utils). The pictures are committed, and a test fails if one is
+ * older than its example.
  */
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { type Converter, compileTemplate, prepareImages } from "@quire/core";
@@ -22,7 +22,7 @@ await using converter = disposable(libreOffice({ lanes: 2 }));
 
 if (wanted.includes("placeholder")) {
   await writeFile(PLACEHOLDER_FILE, await placeholder(converter));
-  console.log("The placeholder is new: make all pictures with it now.");
+  console.log("The placeholder has changed. Make all pictures again.");
 } else {
   await mkdir(FOLDER, { recursive: true });
   const examples = EXAMPLES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
@@ -48,7 +48,7 @@ async function make(example: Example, converter: Converter): Promise<void> {
   await Promise.all(files);
 }
 
-/** Pictures of examples that are no more. */
+/** Removes the pictures of removed examples. */
 async function removeOthers(): Promise<void> {
   const names = new Set(EXAMPLES.map(({ name }) => name));
   for (const file of await readdir(FOLDER)) {
@@ -63,7 +63,7 @@ async function placeholder(converter: Converter): Promise<Uint8Array> {
   return writePng(onCard(page));
 }
 
-/** Text in the middle of a card of three by two. */
+/** Puts text in the middle of a card with the ratio 3:2. */
 function onCard({ width, height, rgb }: { width: number; height: number; rgb: Uint8Array }) {
   const card = { width: 2 * width, height: Math.round((4 * width) / 3) };
   const pixels = new Uint8Array(3 * card.width * card.height).fill(0xe3);

@@ -1,14 +1,14 @@
-/** What the lock file says that a package brings along where it is installed. */
+/** Finds the packages that are installed with a package, from the lock file. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** An entry of package-lock.json, as far as it is looked at here. */
+/** The fields of a package-lock.json entry that are used here. */
 export interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
-  /** The place is a link to `resolved`, a workspace. */
+  /** The folder is a link to `resolved`, a workspace. */
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** package-lock.json: by the folder of each package. */
+/** The entries of package-lock.json by the folder of each package. */
 export interface LockFile {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
@@ -29,14 +29,14 @@ export function readLockFile(): LockFile {
   return JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
 }
 
-/** The folders of the packages that are published. */
+/** The folders of the published packages. */
 export function publishedFolders(): readonly string[] {
   return readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`);
 }
 
 /**
- * The folders of all packages that are installed with the one in `from`, without itself: its dependencies, and theirs;
- * no dev dependencies, and no peers that are optional.
+ * The folders of all packages that are installed with the package in `from`, without itself: its dependencies and their
+ * dependencies. Excludes dev dependencies and optional peers.
  */
 export function productionPackages({ packages }: LockFile, from: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -52,7 +52,7 @@ export function productionPackages({ packages }: LockFile, from: string): Readon
     }
   }
 
-  /** Where Node finds a package that is named in a folder. */
+  /** The folder where Node finds a package that is imported in a folder. */
   function placeOf(name: string, folder: string): string | null {
     for (let above = folder; ; above = parentOf(above)) {
       const place = above === "" ? `node_modules/${name}` : `${above}/node_modules/${name}`;
@@ -71,7 +71,7 @@ function needsOf(locked: LockedPackage): readonly string[] {
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers];
 }
 
-/** The package in whose node_modules a package is; the root's is the empty text. */
+/** The package whose node_modules contains a package. For the root, it is the empty string. */
 function parentOf(folder: string): string {
   const at = folder.lastIndexOf("/node_modules/");
   return at < 0 ? "" : folder.slice(0, at);

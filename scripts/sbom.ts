@@ -1,7 +1,7 @@
 /**
- * `npm run sbom -- FILE`: writes everything that the published packages install as CycloneDX, from the lock file and
- * without network. npm makes it from a lock file that has nothing else: with the whole one, `npm sbom --omit=dev`
- * leaves out packages that are also a dev dependency somewhere, such as pdf-lib and zod.
+ * `npm run sbom -- FILE`: writes all packages that the published packages install as CycloneDX, from the lock file and
+ * without network access. npm makes it from a reduced lock file, because with the whole lock file `npm sbom --omit=dev`
+ * omits packages that are also a dev dependency somewhere, such as pdf-lib and zod.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const ARGUMENTS = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--
 
 const [file] = process.argv.slice(2);
 if (file === undefined) {
-  console.error("Name the file to write: npm run sbom -- quire.cdx.json.");
+  console.error("The name of the output file is missing. Example: npm run sbom -- quire.cdx.json.");
   process.exitCode = 1;
 } else {
   const home = mkdtempSync(join(tmpdir(), "quire-sbom-"));
@@ -25,7 +25,7 @@ if (file === undefined) {
   }
 }
 
-/** npm's list for a project that has only the published packages and their dependencies. */
+/** npm's list for a project with only the published packages and their dependencies. */
 function componentsOf(project: string): string {
   const lock = readLockFile();
   const workspaces = publishedFolders();

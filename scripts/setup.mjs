@@ -1,10 +1,10 @@
 /**
- * Makes a fresh clone ready: the dependencies, the pinned Node and, with `--office`, LibreOffice and
- * the fonts that have the metrics of Word's, with `--tests` what the tests need: an S3 server, strace. `npm test` and
- * `npm run demo` start with it.
+ * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice and
+ * fonts with the metrics of Word's fonts, and with `--tests` the programs for tests: an S3 server and strace. `npm test`
+ * and `npm run demo` run it first.
  *
- * It runs on any Node from 20 on before anything is installed: hence plain JavaScript, and no imports
- * but Node's own. Every step looks first; a second run finds nothing to do.
+ * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.
+ * Each step checks first whether it is needed, so a second run does nothing.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
 const STAMP = join(ROOT, "node_modules", ".quire-setup");
 const PINNED_NODE = join(BIN, "node");
-/** The surroundings without node_modules/.bin: npm must not run on a Node that it is replacing. */
+/** The environment without node_modules/.bin: npm must not run on a Node that it replaces. */
 const OUTSIDE = {
   PATH: searchPath()
     .filter((folder) => folder !== BIN)
@@ -24,7 +24,7 @@ const OUTSIDE = {
 };
 
 const FONTS = ["Carlito", "Caladea", "Liberation"];
-/** Debian and Ubuntu names, the preferred one first. */
+/** Package names of Debian and Ubuntu, in the order of preference. */
 const OFFICE_PACKAGES = [
   ["libreoffice-writer-nogui", "libreoffice-writer"],
   ["libreoffice-math-nogui", "libreoffice-math"],
@@ -58,15 +58,15 @@ function ensureDependencies() {
   const state = dependencyState();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state) return;
   const modules = existsSync(join(ROOT, "node_modules"));
-  const why = modules ? "node_modules does not follow the lock file" : "there is no node_modules";
+  const why = modules ? "node_modules does not match the lock file" : "node_modules is missing";
   say(`installing the npm dependencies: ${why}.`);
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const result = run("npm", args, { stdio: "inherit", env: OUTSIDE });
-  if (!result.ok) fail("`npm ci` failed, see above. Repair the cause and start again.");
+  if (!result.ok) fail("`npm ci` failed, see above. Fix the cause and start again.");
   writeFileSync(STAMP, state);
 }
 
-/** What the installed tree follows from: the lock file, every package.json, and the platform. */
+/** The inputs of the installed tree: the lock file, every package.json, and the platform. */
 function dependencyState() {
   const { workspaces } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const folders = workspaces.flatMap((pattern) => {
@@ -84,8 +84,8 @@ function dependencyState() {
 }
 
 /**
- * The `node` package brings the pinned Node with an install script, which npm does not run where
- * scripts are switched off. The scripts of this repository need a Node that runs TypeScript files.
+ * The `node` package installs the pinned Node with an install script, which npm does not run if scripts are disabled. The
+ * scripts of this repository need a Node that runs TypeScript files.
  */
 function ensureNode() {
   if (run(PINNED_NODE, ["--version"]).ok) return;
@@ -99,7 +99,7 @@ function ensureNode() {
   if (run(PINNED_NODE, ["--version"]).ok) return;
   const reason = result.output.split("\n").find((line) => /error/i.test(line)) ?? "no reason given";
   fail(
-    `this Node is ${process.version}, which does not run TypeScript, and the pinned one could not ` +
+    `this Node is ${process.version}, which does not run TypeScript, and the pinned Node could not ` +
       `be installed (${reason.trim()}). Use Node 24.`,
   );
 }
@@ -112,18 +112,18 @@ function ensureOffice() {
 }
 
 function ensureTestTools() {
-  // For others there is neither; the tests that need Ceph then fail and say so, the others run.
+  // Other platforms have neither. Tests that need Ceph then fail with a message; the other tests run.
   if (process.platform !== "linux") return;
   const missing = () => TEST_PROGRAMS.filter((program) => !isProgram(program));
-  ensureInstalled("What the tests use", missing, TEST_ADVICE, () => TEST_PACKAGES);
+  ensureInstalled("The test suite", missing, TEST_ADVICE, () => TEST_PACKAGES);
 }
 
-/** Installs what is missing, by the packages that bring it, or ends with the advice. */
+/** Installs the packages of missing programs, or exits with the advice. */
 function ensureInstalled(what, findMissing, advice, findPackages) {
   const missing = findMissing();
   if (missing.length === 0) return;
   const apt = aptCommand();
-  if (apt === null) fail(`${what} needs ${missing.join(", ")}, not found here. ${advice}`);
+  if (apt === null) fail(`${what} needs ${missing.join(", ")}, which was not found. ${advice}`);
   say(`installing ${missing.join(", ")} with apt-get. ${what} needs it; this takes some minutes.`);
   const [command, ...args] = apt;
   const update = run(command, [...args, "update", "-qq"]);
@@ -132,14 +132,14 @@ function ensureInstalled(what, findMissing, advice, findPackages) {
   const install = run(command, [...args, ...options, ...packages]);
   const left = findMissing();
   if (left.length > 0)
-    fail(`apt-get did not bring ${left.join(", ")}. ${advice}`, update.output + install.output);
+    fail(`apt-get did not install ${left.join(", ")}. ${advice}`, update.output + install.output);
 }
 
 function isProgram(name) {
   return [...searchPath(), "/usr/bin"].some((folder) => existsSync(join(folder, name)));
 }
 
-/** What PDF output needs and this machine lacks. */
+/** The missing requirements of PDF output. */
 function missingForPdf() {
   return [...(findOffice() === null ? ["LibreOffice Writer"] : []), ...missingFonts()];
 }
@@ -157,7 +157,7 @@ function findOffice() {
   return folders.find((folder) => existsSync(join(folder, "soffice"))) ?? null;
 }
 
-/** Which fonts neither fontconfig nor a font folder knows; LibreOffice's own builds bring them along. */
+/** The fonts that are missing in fontconfig and in the font folders. LibreOffice's own builds include them. */
 function missingFonts() {
   if (process.platform === "darwin") return [];
   const folders = ["/usr/share/fonts", "/usr/local/share/fonts"];
@@ -177,8 +177,8 @@ function filesBelow(folder) {
 }
 
 /**
- * The command line in front of apt-get's arguments, or null where it may not be used. A password-less
- * sudo is taken in CI only: on a machine of somebody's own, what is installed is theirs to decide.
+ * The command line before apt-get's arguments, or null if apt-get cannot be used. sudo without a password is used only in
+ * CI: elsewhere, the owner of the machine decides what is installed.
  */
 function aptCommand() {
   if (!run("apt-get", ["--version"]).ok) return null;
@@ -188,7 +188,7 @@ function aptCommand() {
   return run("sudo", ["-n", "true"]).ok ? ["sudo", "-n", ...apt] : null;
 }
 
-/** The first of some names that apt can install; the names differ between releases. */
+/** The first of several names that apt can install. Names differ between releases. */
 function knownPackage(names) {
   const known = names.find((name) =>
     /Candidate: (?!\(none\))/.test(run("apt-cache", ["policy", name]).output),

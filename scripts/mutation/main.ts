@@ -1,11 +1,11 @@
 /**
- * `npm run mutation`: puts each fault of `faults.json` into the sources, one after the other, runs the fast tests and
- * restores the file. Prints which test caught each fault, and ends with 1 when a fault survives that is not in
+ * `npm run mutation`: inserts each fault of `faults.json` into the sources, one after the other, runs the fast tests and
+ * restores the file. Prints the test that caught each fault. Exits with 1 if a fault survives that is not in
  * `survivors.json`. Takes an hour or more. The working tree must be clean.
  *
  *     npm run mutation                      all faults
  *     npm run mutation -- 3 17              two of them, by number
- *     npm run mutation -- --pick SEED N     picks N faults that compile, and prints them
+ *     npm run mutation -- --pick SEED N     picks N faults that compile and prints them
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ if (args[0] === "--pick") {
 }
 
 function printPicked(seed: number, count: number): void {
-  const sources = ["packages/*/src/*.ts", ":!packages/*/src/conformance"]; // these are tests themselves
+  const sources = ["packages/*/src/*.ts", ":!packages/*/src/conformance"]; // excludes tests
   const files = run("git", ["ls-files", ...sources])
     .output.trim()
     .split("\n");
@@ -79,7 +79,7 @@ function withFault<T>({ file, line, becomes }: Fault, body: () => T): T {
   }
 }
 
-/** The first test that fails; null when none does. The package's own tests are run first. */
+/** The first failing test, or null. The package's own tests run first. */
 function firstFailure({ file }: Fault): string | null {
   if (!builds()) return "the build";
   const own = file.split("/").slice(0, 2).join("/");

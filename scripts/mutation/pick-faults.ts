@@ -1,4 +1,4 @@
-/** Picks faults at random: places where a small change of the source still compiles and ought to fail a test. */
+/** Picks random faults: small changes of the source that still compile and should fail a test. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,12 +6,12 @@ import { join } from "node:path";
 export interface Fault {
   /** Relative to the root of the repository. */
   readonly file: string;
-  /** The whole line, without its indentation. It occurs once in the file. */
+  /** The whole line without its indentation. It occurs once in the file. */
   readonly line: string;
   readonly becomes: string;
 }
 
-/** A piece of a line and its replacement. Each is tried at its first occurrence. */
+/** A part of a line and its replacement. Each is tried at its first occurrence. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/ === /, " !== "],
   [/ !== /, " === "],
@@ -32,7 +32,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/^(this\.#?|await )?[\w.#]+\([^{]*\);$/, ";"],
 ];
 
-/** Gives `count` faults in these files, at most one for each file. The same seed gives the same faults. */
+/** Returns `count` faults in these files, at most one for each file. The same seed returns the same faults. */
 export function pickFaults(
   root: string,
   files: readonly string[],
@@ -69,7 +69,7 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(([, item]) => item);
 }
 
-/** A small generator of random numbers from 0 to 1. */
+/** A small generator of random numbers between 0 and 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// Examples of blocks: what repeats and what shows.
+// Examples of blocks: loops and conditions.
 
 import type { Example } from "./example.ts";
 import { heading, item, p, table } from "./word.ts";

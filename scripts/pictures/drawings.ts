@@ -1,4 +1,4 @@
-// Two small pictures for the data of the examples, drawn by code.
+// Two small images for the data of the examples, drawn by code.
 
 import { type Pixels, writePng } from "./png.ts";
 
@@ -12,21 +12,21 @@ const SKIN: Colour = [0xf2, 0xc9, 0xa5];
 const SHIRT: Colour = [0x2a, 0x6f, 0x97];
 const WALL: Colour = [0xe9, 0xec, 0xef];
 
-/** A landscape, half again as wide as it is high: 30 by 20 mm at its natural size. */
+/** A landscape with the ratio 3:2. Its natural size is 30 by 20 mm. */
 export const LANDSCAPE = draw(360, 240, (x, y) => {
   if ((x - 270) ** 2 + (y - 60) ** 2 < 34 ** 2) return SUN;
   if (y > 175 + 12 * Math.sin(x / 45)) return MEADOW;
   return y > 130 + 35 * Math.sin(x / 70 + 1) ? HILL : SKY;
 });
 
-/** A person, higher than wide. */
+/** A portrait, taller than wide. */
 export const PORTRAIT = draw(180, 240, (x, y) => {
   if ((x - 90) ** 2 / 44 ** 2 + (y - 95) ** 2 / 55 ** 2 < 1) return SKIN;
   if ((x - 90) ** 2 / 80 ** 2 + (y - 245) ** 2 / 90 ** 2 < 1) return SHIRT;
   return WALL;
 });
 
-/** A PNG as data hold it: base64. */
+/** A PNG in base64, as in the data. */
 export function base64(png: Uint8Array): string {
   return Buffer.from(png).toString("base64");
 }

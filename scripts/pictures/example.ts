@@ -1,10 +1,10 @@
-// What a picture of the docs shows: a template, data, and the lines of text that come of them.
+// The content of a picture in the docs: a template, data, and the lines of text in the result.
 
 import { createHash } from "node:crypto";
 import type { MissingPolicy } from "@quire/core";
 import { partsOf, type WordDocument } from "./word.ts";
 
-/** One construct of the template language, as docs/templates.md shows it. */
+/** One construct of the template language in docs/templates.md. */
 export interface Example {
   /** The pictures are `docs/pictures/NAME.template.png` and `NAME.result.png`. */
   readonly name: string;
@@ -13,16 +13,16 @@ export interface Example {
   readonly onMissing?: MissingPolicy;
   readonly locale?: string;
   readonly timeZone?: string;
-  /** Templates that it includes, by name. */
+  /** The included templates by name. */
   readonly includes?: Readonly<Record<string, WordDocument>>;
-  /** The text of the result: the lines of the body, and of other parts by their names. */
+  /** The text of the result: the lines of the body, and the lines of other parts by name. */
   readonly result: readonly string[];
   readonly parts?: Readonly<Record<string, readonly string[]>>;
-  /** The codes of what the rendering tells. Default none. */
+  /** The codes of the warnings of rendering. Default none. */
   readonly told?: readonly string[];
 }
 
-/** What tells the pictures of an example from those of another one, or of the same before a change. */
+/** Identifies the version of an example that its pictures show. */
 export function fingerprint(example: Example): string {
   const { template, includes = {}, ...rest } = example;
   const texts = (document: WordDocument) =>

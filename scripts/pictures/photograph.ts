@@ -1,4 +1,4 @@
-// A Word file as a picture: LibreOffice makes a PDF of it, poppler's pdftoppm the pixels.
+// Converts a Word file to a picture: LibreOffice makes the PDF, poppler's pdftoppm the pixels.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import type { Converter } from "@quire/core";
 import type { Pixels } from "./png.ts";
 
-/** Pixels an inch: a page of 120 mm becomes some 610 pixels wide. */
+/** Pixels per inch: a page of 120 mm becomes about 610 pixels wide. */
 const RESOLUTION = 130;
 
 /** The first page of a Word file. */
@@ -30,21 +30,21 @@ export async function photograph(docx: Uint8Array, converter: Converter): Promis
 function readPpm(bytes: Uint8Array): Pixels {
   const head = Buffer.from(bytes.subarray(0, 60)).toString("latin1");
   const [all = "", width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(head) ?? [];
-  if (all === "") throw new Error("pdftoppm has written another format than P6.");
+  if (all === "") throw new Error("pdftoppm wrote a format other than P6.");
   return { width: Number(width), height: Number(height), rgb: bytes.subarray(all.length) };
 }
 
-/** How to cut a page to what it shows. */
+/** Options for cropping a page to its content. */
 export interface Cut {
-  /** White around what it shows, in pixels. */
+  /** The white margin around the content, in pixels. */
   readonly margin: number;
-  /** Whether its sides are cut as well. Default false: pictures beside each other are equally wide. */
+  /** Whether to crop the sides as well. Default false, so that adjacent pictures have the same width. */
   readonly sides?: boolean;
-  /** The colour of a line around it, as red, green and blue. Default none. */
+  /** The colour of the frame, as red, green and blue. Default none. */
   readonly frame?: readonly [number, number, number];
 }
 
-/** The part of a page on which something stands. */
+/** The part of a page with content. */
 export function cut(page: Pixels, { margin, sides = false, frame }: Cut): Pixels {
   const box = shownBox(page);
   const left = sides ? Math.max(box.left - margin, 0) : 0;

@@ -1,12 +1,12 @@
-// The picture that stands in the templates until the data brings another one. `scripts/pictures.ts` makes it.
+// The image in the templates, which an image from the data replaces. `scripts/pictures.ts` makes it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { writePng } from "./png.ts";
 
-/** Where it is kept: like the other pictures it shows text, which only an office program can draw. */
+/** Its file. It contains text, which only an office program can draw, so it is committed. */
 export const PLACEHOLDER_FILE = new URL("placeholder.png", import.meta.url);
 
-/** Three by two; a grey pixel where it has not been made yet. */
+/** An image with the ratio 3:2, or a grey pixel if it does not exist yet. */
 export const PLACEHOLDER: Uint8Array = existsSync(PLACEHOLDER_FILE)
   ? readFileSync(PLACEHOLDER_FILE)
   : writePng({ width: 1, height: 1, rgb: new Uint8Array([0xd0, 0xd0, 0xd0]) });

@@ -1,4 +1,4 @@
-// Pixels to small PNG files: a palette, the best compression, and a note of what they show.
+// Writes small PNG files: a palette, the best compression, and a note about their source.
 
 import { crc32, deflateSync } from "node:zlib";
 
@@ -12,7 +12,7 @@ export interface Pixels {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const NOTE = "Source";
 
-/** A PNG of at most 64 colours. `source` is kept in it as text: see {@link sourceOf}. */
+/** A PNG with at most 64 colours. It contains `source` as text: see {@link sourceOf}. */
 export function writePng({ width, height, rgb }: Pixels, source = ""): Uint8Array {
   const { palette, indexes } = quantised(rgb);
   const bits = palette.length <= 16 ? 4 : 8;
@@ -39,7 +39,7 @@ export function writePng({ width, height, rgb }: Pixels, source = ""): Uint8Arra
   ]);
 }
 
-/** What a PNG of {@link writePng} says it shows; null when it says nothing. */
+/** The source of a PNG of {@link writePng}; null without a source. */
 export function sourceOf(png: Uint8Array): string | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
@@ -63,7 +63,7 @@ function chunk(type: string, content: Uint8Array): Buffer {
 
 const MAX_COLOURS = 64;
 
-/** Each pixel as an index into the colours that are there most often, after rounding to 5 bits a channel. */
+/** Each pixel as an index into the most common colours, after rounding to 5 bits per channel. */
 function quantised(rgb: Uint8Array): { palette: number[]; indexes: Uint8Array } {
   const colours = new Uint32Array(rgb.length / 3);
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-// A small writer of Word files for the pictures of the docs: plain XML, one look, no clock.
+// A small writer of Word files for the pictures of the docs: plain XML, one style, no timestamps.
 
 import PizZip from "pizzip";
 
@@ -15,7 +15,7 @@ const NAMESPACES = [
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
 ].join(" ");
 
-/** A Word file: the XML within `w:body`, and what hangs on it. */
+/** A Word file: the XML within `w:body`, and its other parts. */
 export interface WordDocument {
   readonly body: string;
   readonly header?: string;
@@ -24,11 +24,11 @@ export interface WordDocument {
   readonly footnotes?: readonly string[];
   /** Pictures by relationship id. */
   readonly images?: Readonly<Record<string, Uint8Array>>;
-  /** Millimetres. Default 200: a picture is cut to what it shows. */
+  /** Millimetres. Default 200. Pictures are cropped to their content. */
   readonly pageHeight?: number;
 }
 
-/** The width of every page in millimetres, and of its text. */
+/** The width of every page and of its text, in millimetres. */
 export const PAGE_WIDTH = 120;
 const MARGIN = 6;
 const TEXT_WIDTH = twips(PAGE_WIDTH - 2 * MARGIN);
@@ -37,7 +37,7 @@ function twips(millimetres: number): number {
   return Math.round((millimetres * 1440) / 25.4);
 }
 
-/** The parts of a Word file as they stand in its zip, all but the pictures as text. */
+/** The parts of a Word file as in its zip. All parts except images are text. */
 export function partsOf(document: WordDocument): Map<string, string | Uint8Array> {
   const parts = new Map<string, string | Uint8Array>();
   const links: string[] = [];
@@ -82,7 +82,7 @@ export function wordFile(document: WordDocument): Uint8Array {
   return zip.generate({ type: "uint8array", compression: "DEFLATE" });
 }
 
-/** A paragraph; its pieces are texts, whose tags are coloured, or XML of runs. */
+/** A paragraph. Its pieces are texts, whose tags are coloured, or the XML of runs. */
 export function p(content: string | readonly (string | Xml)[], style = "", numbering = ""): string {
   const pieces = typeof content === "string" ? [content] : content;
   const xml = pieces.map((piece) => (typeof piece === "string" ? text(piece) : piece.xml)).join("");
@@ -90,7 +90,7 @@ export function p(content: string | readonly (string | Xml)[], style = "", numbe
   return `<w:p>${properties === "" ? "" : `<w:pPr>${properties}</w:pPr>`}${xml}</w:p>`;
 }
 
-/** XML that stands for itself, beside texts. */
+/** Raw XML, as opposed to text. */
 export interface Xml {
   readonly xml: string;
 }
@@ -122,7 +122,7 @@ export function coloured(content: string, colour: string): Xml {
   return { xml: run(content, `<w:color w:val="${colour}"/>`) };
 }
 
-/** Tags that repeat, show or end something. What they look like does not matter to the result. */
+/** Tags of blocks. Their formatting does not affect the result. */
 const BLOCK_TAG =
   /\{\{\s*(?:[#^/!]|(?:for|endfor|tablerow|endtablerow|tablecolumn|endtablecolumn|if|elseif|else|endif|include)\b).*?\}\}/g;
 const BLOCK_COLOUR = '<w:color w:val="0B7285"/>';
@@ -155,7 +155,7 @@ function escapeXml(content: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** A table over the whole width. Widths are shares; the first row is a head. Cells are texts or XML of paragraphs. */
+/** A table of full width. Widths are shares. The first row is the header. Cells are texts or the XML of paragraphs. */
 export function table(
   shares: readonly number[],
   rows: readonly (readonly (string | Xml)[])[],
@@ -176,14 +176,14 @@ function tableCell(cell: string | Xml, width: number, isHead: boolean): string {
   return `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/>${shade}</w:tcPr>${content}</w:tc>`;
 }
 
-/** The reference to a footnote, by its number from 1. */
+/** A reference to a footnote, by its number from 1. */
 export function footnote(id: number): Xml {
   return {
     xml: `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteReference w:id="${id}"/></w:r>`,
   };
 }
 
-/** A picture in the line. Lengths in millimetres; `rId` as in {@link WordDocument.images}. */
+/** An inline picture. Lengths are in millimetres; `rId` as in {@link WordDocument.images}. */
 export function picture(rId: string, width: number, height: number, alternative: string): Xml {
   const [cx, cy] = [width * 36_000, height * 36_000];
   return {
@@ -191,7 +191,7 @@ export function picture(rId: string, width: number, height: number, alternative:
   };
 }
 
-/** A text box in the line, with its paragraphs. Lengths in millimetres. */
+/** An inline text box with its paragraphs. Lengths are in millimetres. */
 export function textBox(width: number, height: number, paragraphs: string): Xml {
   const [cx, cy] = [width * 36_000, height * 36_000];
   return {
@@ -252,7 +252,7 @@ function style(type: string, id: string, name: string, content: string): string 
   return `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${name}"/>${content}</w:style>`;
 }
 
-/** Carlito has the metrics of Word's Calibri, and both names are tried. */
+/** Carlito has the metrics of Word's Calibri. Both names are tried. */
 const FONT = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Calibri"/>';
 const EDGES = ["top", "left", "bottom", "right", "insideH", "insideV"];
 

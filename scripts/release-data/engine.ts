@@ -1,4 +1,4 @@
-/** An engine over a durable job store that dies with jobs in every state. */
+/** An engine with a durable job store. It is killed with jobs in every state. */
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { letter } from "./letter.ts";
 
 const CHILD = "--engine";
 
-/** Makes the folder with `quire.db`, its log, and the `files` that the engine reads and writes. */
+/** Makes the folder with `quire.db`, its log, and the `files` of the engine. */
 export async function makeEngineData(folder: string): Promise<void> {
   await mkdir(join(folder, "files", "out"), { recursive: true });
   await writeFile(join(folder, "files", "letter.docx"), letter("Dear {{name}}"));
@@ -20,17 +20,17 @@ export async function makeEngineData(folder: string): Promise<void> {
     [fileURLToPath(import.meta.url), CHILD, folder],
     { encoding: "utf8", timeout: 60_000 },
   );
-  if (signal !== "SIGKILL") throw new Error(`The engine did not die as it should: ${stderr}`);
-  // The index of the log is of no use to a process that opens the file first.
+  if (signal !== "SIGKILL") throw new Error(`The engine was not killed as expected: ${stderr}`);
+  // A process that opens the file first does not need the index of the log.
   await rm(join(folder, "quire.db-shm"));
 }
 
 if (process.argv[2] === CHILD) await dieInTheMiddle(process.argv[3] ?? "");
 
 /**
- * Finishes one batch, begins `stopped`, accepts `waiting` and cancels `cancelled`. Of `stopped`, two documents
- * are completed, one of them with a missing value, one job failed, one waits for its second attempt, one document
- * is written but its job not settled, one is not yet written, and the rest is not begun.
+ * Finishes one batch, starts `stopped`, accepts `waiting` and cancels `cancelled`. In `stopped`, two documents are
+ * completed, one of them with a missing value. One job failed, one waits for its second attempt, one has written its
+ * document but is not settled, one has not written its document, and the others have not started.
  */
 async function dieInTheMiddle(folder: string): Promise<void> {
   let events = 0;
@@ -96,7 +96,7 @@ function hangingStorage(inner: Storage, reached: () => void): Storage {
     removeFolder: (...args) => inner.removeFolder(...args),
     async create(folder, name, ...args) {
       if (name === "stopped-4.docx") {
-        throw new QuireError("storage_failed", "The disk is away for a moment.", {
+        throw new QuireError("storage_failed", "The disk is temporarily unavailable.", {
           retryable: true,
         });
       }

@@ -1,7 +1,7 @@
 /**
- * `npm run release-data`: writes the data that this release leaves on a disk, as fixtures of later releases, which
- * must open and finish them (`packages/cli/test/releases.test.ts`). Run it once for each release; data that was
- * written stays as it is for good. Linux only: it kills processes of its own in the middle of their work.
+ * `npm run release-data`: writes the data that this release leaves on a disk, as fixtures for later releases, which must
+ * open and finish it (`packages/cli/test/releases.test.ts`). Run it once for each release. Existing data never changes.
+ * Linux only: it kills its child processes during their work.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -17,9 +17,7 @@ const { version } = JSON.parse(manifest) as { version: string };
 const target = process.argv[2] ?? join(ROOT, "packages/cli/test/releases", version);
 
 if (existsSync(target)) {
-  console.error(
-    `There is data of ${version} already, and it must not change. Raise the version first.`,
-  );
+  console.error(`Data of ${version} already exists and must not change. Raise the version first.`);
   process.exitCode = 1;
 } else {
   await mkdir(target, { recursive: true });

@@ -1,4 +1,4 @@
-/** `quire run`, killed in the middle. */
+/** `quire run`, killed during its work. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
@@ -10,7 +10,7 @@ import { letter } from "./letter.ts";
 
 /** The command line of this checkout. */
 export const MAIN = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
-/** A run is known by its absolute paths, among other things: it is made here, and resumed here. */
+/** The key of a run contains absolute paths, so it is made and resumed in this folder. */
 export const RUN_FOLDER = "/tmp/quire-release-data";
 const ENTRIES = 40;
 const SOME = 5;
@@ -41,7 +41,7 @@ async function killInTheMiddle(folder: string): Promise<void> {
       if (name.startsWith("out")) await rm(join(folder, name), { recursive: true });
     }
   }
-  throw new Error(`The run could not be killed in the middle in ${TRIES} tries.`);
+  throw new Error(`The run could not be killed during its work in ${TRIES} attempts.`);
 }
 
 async function killedRun(cwd: string): Promise<void> {

@@ -8,13 +8,13 @@ import { foldLog } from "./fold-log.ts";
 import { letter } from "./letter.ts";
 import { MAIN } from "./run.ts";
 
-/** The answers of this release, which later releases must give, too. */
+/** The answers of this release, which later releases must repeat. */
 export interface ServiceState {
-  /** Of ann, with all rights. */
+  /** The token of ann with all scopes. */
   readonly token: string;
-  /** Of ann too, and only to read. */
+  /** Another token of ann, only for reading. */
   readonly readToken: string;
-  /** A file with two versions, which is a template of the service. */
+  /** A file with two versions that is a template of the service. */
   readonly file: { readonly id: string; readonly versions: readonly string[] };
   readonly folder: string;
   readonly webhook: { readonly address: string; readonly triggers: readonly string[] };
@@ -22,7 +22,7 @@ export interface ServiceState {
   readonly batches: Readonly<Record<"finished" | "faulty" | "cancelled" | "waiting", ServiceBatch>>;
 }
 
-/** A batch, and the request that it was accepted with. */
+/** A batch and its request. */
 export interface ServiceBatch {
   readonly id: string;
   readonly request: object;
@@ -64,7 +64,7 @@ export async function makeServiceData(folder: string): Promise<void> {
   foldLog(join(folder, "data", "quire.db"));
 }
 
-/** The key signs webhooks. Nothing listens at their address. */
+/** The key that signs webhooks. Nothing listens at their address. */
 async function serve(cwd: string) {
   const args = [
     "serve",
@@ -110,7 +110,7 @@ function askWith(token: string, port: number): Ask {
         : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
     return text === "" ? null : JSON.parse(text);
   };
 }
@@ -156,7 +156,7 @@ async function fill(ask: Ask): Promise<Omit<ServiceState, "token" | "readToken">
   const finished = await submit("finished", request("finished", "docx", names(2)));
   const faulty = await submit("faulty", request("faulty", "docx", [{}, { name: { wrong: true } }]));
   await Promise.all([finished, faulty].map(({ id }) => untilFinished(ask, id)));
-  // LibreOffice takes a second to start, so that these jobs are still waiting or in work below.
+  // LibreOffice takes a second to start, so these jobs are still waiting or running below.
   const waiting = await submit("waiting", request("waiting", "pdf", names(24)));
   const cancelled = await submit("cancelled", request("cancelled", "pdf", names(4)));
   await ask(`/docgen_batches/${cancelled.id}/cancel`, { body: {} });

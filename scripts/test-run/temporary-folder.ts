@@ -7,8 +7,8 @@ const MEMORY = "/dev/shm";
 const ROOM = 2 ** 31;
 
 /**
- * Gives a run of the tests one temporary folder, and removes it in the end. It is in memory where there is room, for
- * most of what tests wait for is the disk; a TMPDIR that is set is kept.
+ * Makes one temporary folder for a test run, and removes it at the end. It is in memory if there is enough space, because
+ * tests mostly wait for the disk. An existing TMPDIR is kept.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const { env } = process;
@@ -23,7 +23,7 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Containers often have a small file system in memory, from which no program can be run. */
+/** Containers often have a small file system in memory, from which programs cannot run. */
 async function hasRoomInMemory(): Promise<boolean> {
   if (process.platform !== "linux") return false;
   try {

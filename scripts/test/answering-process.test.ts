@@ -1,6 +1,6 @@
 /**
- * The process that answers requests parses no untrusted documents. Its modules prove it: none that `quire serve` and
- * `createService` load leads to a document parser. Those are in the processes that it starts.
+ * The process that answers requests parses no untrusted documents. These tests check its modules: no module that
+ * `quire serve` and `createService` load imports a document parser. The parsers run in child processes.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -21,29 +21,29 @@ const ENTRIES = [
   "packages/cli/dist/commands/serve.js",
 ];
 
-/** Packages that the answering process may load, with the input that they read there. */
+/** The packages that the answering process may load, with the input that they read there. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "@aws-sdk/client-s3": "answers of the operator's own bucket",
   "@fastify/busboy": "uploads, piece by piece, within counted bytes",
-  "@hono/node-server": "requests, as Node gives them",
+  "@hono/node-server": "requests from Node",
   "@opentelemetry/api": "nothing",
   "big.js": "numbers",
   commander: "the operator's command line",
   "content-disposition": "writes a header",
-  hono: "requests, as Node gives them",
+  hono: "requests from Node",
   "ipaddr.js": "addresses of webhooks",
   jose: "tokens",
   oauth4webapi: "answers of the operator's own issuer",
   "p-limit": "nothing",
   pino: "nothing",
   "prom-client": "nothing",
-  zod: "JSON that was parsed within bounds",
+  zod: "JSON that was parsed within limits",
 };
 
-/** The packages that have pdf-lib. */
+/** The packages that use pdf-lib. */
 const PACKAGES_WITH_PDFS = ["packages/core", "packages/pdf-libreoffice"];
 
-/** Where documents are read. */
+/** The folders of code that reads documents. */
 const READERS =
   /^packages\/core\/dist\/(?:docx|pdf)\/|^packages\/pdf-libreoffice\/dist\/(?:pdf|join)\//;
 
@@ -63,15 +63,15 @@ const READ_NONE: Readonly<Record<string, string>> = {
   "packages/core/dist/pdf/is-pdf.js": "the first 1,024 bytes of a template",
 };
 
-/** Imports that are not followed, by the module that holds them. */
+/** Imports that are not followed, by the module that contains them. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
-  // Each command runs in its own process. The one of the service is an entry.
+  // Each command runs in its own process. The command of the service is an entry.
   "packages/cli/dist/commands.js": "import()",
-  // Finds the folder of the package that the operator has installed, and loads nothing of it.
+  // Finds the folder of a package that the operator has installed, but does not load it.
   "packages/pdf-libreoffice/dist/wasm/package.js": "createRequire",
 };
 
-/** Threads of the answering process. Their modules count, too. */
+/** The threads of the answering process. Their modules are also checked. */
 const THREADS: Readonly<Record<string, string>> = {
   "packages/jobs-sqlite/dist/heartbeat.js": "packages/jobs-sqlite/dist/heartbeat-thread.js",
 };
@@ -102,14 +102,14 @@ describe("from the process that answers", () => {
   });
 });
 
-test("the process of the renderer reaches the parsers, so that the walk would find them", () => {
+test("the process of the renderer reaches the parsers, so the walk can find them", () => {
   const { packages } = reach(["packages/core/dist/renderer/pool-process.js"]);
   expect([...packages.keys()]).toEqual(
     expect.arrayContaining(["docxtemplater", "pdf-lib", "saxes", "yauzl"]),
   );
 });
 
-describe("pdf-lib, whose parser has no bounds", () => {
+describe("pdf-lib, whose parser has no limits", () => {
   const sources = PACKAGES_WITH_PDFS.flatMap((folder) =>
     readdirSync(join(ROOT, folder, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
@@ -118,7 +118,7 @@ describe("pdf-lib, whose parser has no bounds", () => {
   const found = (pattern: RegExp): string[] =>
     sources.filter(([, source]) => pattern.test(source)).map(([file]) => file);
 
-  test("is loaded in two places, of which one reads what LibreOffice wrote", () => {
+  test("is loaded in two places, one of which reads only output of LibreOffice", () => {
     const loads =
       /^(?:import|export) (?!type\b)[^;]*from "pdf-lib"|(?<!typeof )\bimport\("pdf-lib"\)/m;
     expect(found(loads)).toEqual([
@@ -127,8 +127,8 @@ describe("pdf-lib, whose parser has no bounds", () => {
     ]);
   });
 
-  test("reads what others wrote within the bounds of parse-pdf.ts alone", () => {
-    // Whatever of it parses or unpacks; the door to it has no others.
+  test("reads untrusted files only within the limits of parse-pdf.ts", () => {
+    // All of its exports that parse or unpack. Our wrapper exports no others.
     const [, names = ""] =
       /export const \{([^}]*)\} = pdfLib/.exec(read("packages/core/src/pdf/pdf-lib.ts")) ?? [];
     expect(names.match(/\w*(?:Pars|Document|[dD]ecod|Embedder)\w*/g)).toEqual([
@@ -143,7 +143,7 @@ describe("pdf-lib, whose parser has no bounds", () => {
   });
 });
 
-test("@quire/core exports every value of @quire/core/host, the same ones", async () => {
+test("@quire/core exports every value of @quire/core/host unchanged", async () => {
   const host: Record<string, unknown> = await import("../../packages/core/src/host.ts");
   const whole: Record<string, unknown> = { ...core };
   expect(Object.keys(host).filter((name) => host[name] !== whole[name])).toEqual([]);
@@ -152,11 +152,11 @@ test("@quire/core exports every value of @quire/core/host, the same ones", async
 interface Reached {
   /** Each module, with its importer. */
   readonly modules: Map<string, string | null>;
-  /** Each foreign package likewise. */
+  /** Each foreign package, with its importer. */
   readonly packages: Map<string, string>;
 }
 
-/** All that modules import, directly or not. Reads the built code, which has no imports of types. */
+/** All direct and indirect imports of modules. Reads the built code, which has no type imports. */
 function reach(entries: readonly string[]): Reached {
   const modules = new Map<string, string | null>(entries.map((entry) => [entry, null]));
   const packages = new Map<string, string>();
@@ -180,7 +180,7 @@ function importsOf(file: string): string[] {
   return [...fixed, ...later].map(([, one, other]) => one ?? other ?? "");
 }
 
-/** The module behind a name of one of our packages; null for a foreign one. */
+/** The module behind an import from one of our packages; null for a foreign package. */
 function ownModule(name: string): string | null {
   const [, folder = "", path = ""] = /^@quire\/([^/]+)(\/.+)?$/.exec(name) ?? [];
   if (folder === "") return null;
@@ -195,7 +195,7 @@ function packageOf(name: string): string {
     .join("/");
 }
 
-/** Expects exactly the known names. For any other, the failure shows how it was reached. */
+/** Expects exactly the known names. For any other name, the failure shows the chain of imports. */
 function expectOnly(
   found: ReadonlyMap<string, string | null>,
   known: Readonly<Record<string, string>>,

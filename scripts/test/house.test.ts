@@ -1,4 +1,4 @@
-/** Rules of the house that neither the compiler nor the linter can hold. */
+/** Rules of the repository that neither the compiler nor the linter can check. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,7 +26,7 @@ test.each(PACKAGES)("%s carries the licence of the repository", (name) => {
   expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));
 });
 
-test("no program in the docs has a `using`, which Node 22 does not know", () => {
+test("no program in the docs has a `using`, which Node 22 does not support", () => {
   const files = (trackedFiles() ?? filesBelow("")).filter((file) =>
     /^(README|docs\/.+|packages\/[^/]+\/README|examples\/[^/]+)\.(md|ts)$/.test(file),
   );
@@ -34,7 +34,7 @@ test("no program in the docs has a `using`, which Node 22 does not know", () => 
   expect(files.filter((file) => /^\s*(await )?using \w+ =/m.test(read(file)))).toEqual([]);
 });
 
-test("no file of the repository names a folder of somebody's machine", () => {
+test("no file of the repository names a folder of a developer's machine", () => {
   const local = new RegExp(`(?<![\\w.~$}-])/(${["work", "root", "home", "Users"].join("|")})/\\w`);
   const files = trackedFiles() ?? filesBelow("");
   expect(files).toContain("README.md");
@@ -42,7 +42,7 @@ test("no file of the repository names a folder of somebody's machine", () => {
   expect(found).toEqual([]);
 });
 
-test("without git the same sources are found by walking the tree", () => {
+test("walking the tree without git finds the same sources", () => {
   const walked = filesBelow("");
   expect(walked).toContain("packages/core/src/index.ts");
   const missing = (trackedFiles() ?? []).filter((file) => !walked.includes(file));
@@ -53,7 +53,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** The files that git knows; null where there is no git, or the repository came without it. */
+/** The files in git; null if git or its repository is missing. */
 function trackedFiles(): string[] | null {
   const list = ["-c", "safe.directory=*", "ls-files", "-z"];
   try {
@@ -64,7 +64,7 @@ function trackedFiles(): string[] | null {
   }
 }
 
-/** The files of a folder, by their paths in the repository, without what is made or installed. */
+/** The files of a folder by their paths in the repository, without generated and installed files. */
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -76,7 +76,7 @@ function filesBelow(folder: string): string[] {
 
 const NO_SOURCES = new Set(["node_modules", "dist", ".turbo", ".git", "coverage"]);
 
-/** Follows the named exports of an entry point to their declarations and looks above each. */
+/** Follows the named exports of an entry point to their declarations, and checks for a comment above each. */
 function undocumentedExports(file: string): string[] {
   const source = read(file);
   const declared = [...source.matchAll(DECLARATION)]

@@ -10,7 +10,7 @@ const ENTRIES = [
   ...["host", "docx/index", "conformance/index"].map((name) => `packages/core/dist/${name}.js`),
 ];
 
-/** What an import of each entry tells, in this Node or another one. */
+/** The message of importing each entry, in this Node or another Node. */
 async function told(node: string, version: string | null): Promise<string[]> {
   const program = `
     if (${JSON.stringify(version)} !== null) {
@@ -32,7 +32,7 @@ function tells(version: string): string[] {
   return ENTRIES.map(() => `Quire needs Node 22.13 or newer, and this is Node ${version}.`);
 }
 
-test("each package tells an older Node in one sentence what it needs", async () => {
+test("each package reports in one sentence which Node it needs", async () => {
   for (const version of ["20.20.2", "22.12.0"]) {
     expect(await told(process.execPath, version)).toEqual(tells(version));
   }
@@ -41,7 +41,7 @@ test("each package tells an older Node in one sentence what it needs", async () 
   }
 });
 
-/** The Node of the system, without the folders of this project; null when there is none that is older. */
+/** The Node of the system, without the folders of this project; null if it is not older. */
 function olderNode(): { readonly path: string; readonly version: string } | null {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const folders = (process.env.PATH ?? "").split(":").filter((each) => !each.startsWith(root));
@@ -60,7 +60,10 @@ function olderNode(): { readonly path: string; readonly version: string } | null
 
 const older = olderNode();
 
-test.skipIf(older === null)("the older Node of this machine is told, too", async () => {
-  const { path, version } = older as NonNullable<typeof older>;
-  expect(await told(path, null)).toEqual(tells(version));
-});
+test.skipIf(older === null)(
+  "each package reports that on the older Node of this machine as well",
+  async () => {
+    const { path, version } = older as NonNullable<typeof older>;
+    expect(await told(path, null)).toEqual(tells(version));
+  },
+);

@@ -11,7 +11,7 @@ const FOLDER = new URL("../../docs/pictures/", import.meta.url);
 const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
 
 describe.each(EXAMPLES)("the example $name", (example) => {
-  test("is in the docs, with pictures that were made of it", () => {
+  test("is in the docs, with pictures of its current version", () => {
     for (const which of ["template", "result"]) {
       const file = `${example.name}.${which}.png`;
       expect(page).toContain(`(pictures/${file})`);
@@ -36,7 +36,7 @@ describe.each(EXAMPLES)("the example $name", (example) => {
   });
 });
 
-test("there are no pictures without an example", () => {
+test("every picture has an example", () => {
   const names = new Set(EXAMPLES.map(({ name }) => name));
   for (const file of readdirSync(FOLDER)) expect(names).toContain(file.split(".")[0]);
 });

@@ -1,8 +1,8 @@
 /**
- * Keeps the snippets of README.md, docs/*.md and the READMEs of the packages true. Every `ts` block is
- * type-checked, with one compiler for all pages. A block with `<!-- run -->` in the line above it is run: `ts` by Node, `sh` with this
- * checkout's `quire`. The blocks of one page run in order in one folder, which starts with the files
- * of examples/templates and examples/data, by their bare names and by their paths in the repository.
+ * Checks the snippets in README.md, docs/*.md and the READMEs of the packages. One compiler type-checks every `ts` block of
+ * all pages. A block with `<!-- run -->` in the line above it is run: `ts` with Node, `sh` with this checkout's `quire`. The
+ * blocks of a page run in order in one folder. It contains the files of examples/templates and examples/data, by their
+ * names and by their paths in the repository.
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const TSCONFIG = JSON.stringify({ extends: "../../tsconfig.test.json", include: 
 
 const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd: ROOT }).sort();
 
-test.runIf(pages.includes("README.md"))("README.md has snippets that are run", () => {
+test.runIf(pages.includes("README.md"))("README.md has snippets to run", () => {
   expect(snippetsOf("README.md").some((snippet) => snippet.run)).toBe(true);
 });
 
@@ -63,11 +63,11 @@ for (const page of told.filter(({ snippets }) => snippets.some(({ run }) => run)
   });
 }
 
-// Behind the blocks that run, at the same time as the compiler.
+// After the blocks that run: the compiler runs at the same time.
 for (const page of told.filter(({ snippets }) => snippets.some(isProgram))) {
   describe(page.name, () => {
     test("the ts blocks type-check", { timeout: TIMEOUT_MS }, async () => {
-      // Some messages have further lines, which are indented.
+      // Some messages have more lines, which are indented.
       const messages = (await compiler).split(/\n(?=\S)/);
       const ofOthers = (message: string) =>
         /^page-\d+\//.test(message) && !message.startsWith(`${page.folder}/`);
@@ -106,7 +106,7 @@ async function messagesOfCompiler(): Promise<string> {
   }
 }
 
-/** The fenced blocks of a page; the marker stands in the line above the fence. */
+/** The fenced blocks of a page. The marker is in the line above the fence. */
 function snippetsOf(page: string): Snippet[] {
   const lines = readFileSync(join(ROOT, page), "utf8").split("\n");
   const snippets: Snippet[] = [];
@@ -138,7 +138,7 @@ function commands({ code, line, language }: Snippet): string {
   const wrong = logical.find((text) => !/^(#|\s*$|(npx )?quire )/.test(text));
   if (language !== "sh" || wrong !== undefined) {
     throw new Error(
-      `Line ${line}: a block to run is \`ts\`, or \`sh\` with lines that start with quire.`,
+      `Line ${line}: a block to run must be \`ts\`, or \`sh\` with lines that start with quire.`,
     );
   }
   return logical.map((text) => text.replace(/^(npx )?quire /, `${quire} `)).join("\n");

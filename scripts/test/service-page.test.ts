@@ -4,14 +4,14 @@ import { newCommand } from "../../packages/cli/src/io.ts";
 import { withServeOptions } from "../../packages/cli/src/serve/settings.ts";
 
 const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
-/** The one variable that is no value of its flag. */
+/** The only variable that does not contain the value of its flag. */
 const NO_PDF = "QUIRE_NO_PDF";
 const { stdout, stderr } = process;
 const OPTIONS = withServeOptions(newCommand("serve", { stdout, stderr, env: {} }), {
   env: {},
 }).options;
 
-test("docs/service.md has a row for every option of quire serve, with its variable, and for no other", () => {
+test("docs/service.md has a row for each option of quire serve with its variable, and no other rows", () => {
   const rows = PAGE.matchAll(/^\| `(--[a-z0-9-]+)` \| `(\w+)` \|/gm);
   expect([...rows].map(([, flag, variable]) => `${flag} ${variable}`)).toEqual(
     OPTIONS.map(({ long, envVar }) => `${long} ${envVar ?? NO_PDF}`),
@@ -31,7 +31,7 @@ test("docs/service.md has the defaults of quire serve", () => {
 });
 
 test.each(["quire.env.example", "compose.yaml", "Dockerfile", "quire.service", "healthcheck.mjs"])(
-  "every variable that deploy/%s names is one of quire serve",
+  "every variable in deploy/%s is a variable of quire serve",
   (name) => {
     const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
     const known = new Set(OPTIONS.map(({ envVar }) => envVar ?? NO_PDF));

@@ -1,4 +1,4 @@
-/** scripts/setup.mjs on a machine where nothing is installed, with programs that only take notes. */
+/** scripts/setup.mjs on a machine without any packages, with programs that only record their calls. */
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const SETUP = join(import.meta.dirname, "..", "setup.mjs");
-/** The user is not root, and what stands outside of the folder is not there. */
+/** The user is not root, and files outside of the folder do not exist. */
 const HOOK = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
@@ -15,7 +15,7 @@ const HOOK = `
   process.getuid = () => 1000;
   syncBuiltinESMExports();`;
 
-test("without CI setup installs nothing by sudo, and says what to install in one line", async () => {
+test("without CI setup installs nothing with sudo, and says in one line what to install", async () => {
   const { status, stderr, notes } = await setUp("--office", {});
   expect(notes).not.toContain("sudo");
   expect(notes).not.toContain("apt-get install");
@@ -23,17 +23,15 @@ test("without CI setup installs nothing by sudo, and says what to install in one
   expect(status).toBe(1);
 });
 
-test("in CI setup installs by a sudo that asks for no password", async () => {
+test("in CI setup installs with sudo without a password", async () => {
   const { notes } = await setUp("--office", { CI: "true" });
   expect(notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*libreoffice-writer-nogui/m);
 });
 
-test("with --tests setup says how to install what the tests need, or installs it in CI", async () => {
+test("with --tests setup says how to install the programs for tests, or installs them in CI", async () => {
   const { status, stderr, notes } = await setUp("--tests", {});
   expect(notes).not.toContain("apt-get install");
-  expect(stderr).toMatch(
-    /^setup: What the tests use needs ceph, .+ apt-get install .+ strace\.\n$/,
-  );
+  expect(stderr).toMatch(/^setup: The test suite needs ceph, .+ apt-get install .+ strace\.\n$/);
   expect(status).toBe(1);
   const inCi = await setUp("--tests", { CI: "true" });
   expect(inCi.notes).toMatch(
@@ -42,7 +40,7 @@ test("with --tests setup says how to install what the tests need, or installs it
   expect(inCi.notes).not.toContain("libreoffice");
 });
 
-/** Runs a copy of the script in a folder of its own: all that it can find is what stands there. */
+/** Runs a copy of the script in a separate folder, so that it finds only the files there. */
 async function setUp(
   flag: string,
   env: Readonly<Record<string, string>>,

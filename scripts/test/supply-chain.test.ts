@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const PAGE = read("docs/dependencies.md");
 const LOCK = readLockFile();
 const PUBLISHED = publishedFolders();
-/** Every package that a user of ours installs, by its folder. */
+/** Every package that users install, by its folder. */
 const INSTALLED = new Set(PUBLISHED.flatMap((folder) => [...productionPackages(LOCK, folder)]));
 const FOREIGN = [...INSTALLED].filter((folder) => !PUBLISHED.includes(folder));
 
@@ -24,7 +24,7 @@ describe("packages", () => {
     expect([...rows].map(([, ...row]) => row).sort()).toEqual(counted.sort());
   });
 
-  test("docs/dependencies.md has a line for every runtime dependency, with what it brings along", () => {
+  test("docs/dependencies.md has a line for each runtime dependency, with the number of its dependencies", () => {
     const rows = PAGE.matchAll(
       /^\| `([^`]+)` \| ([^|]+) \| [^|]{4,} \| (\d+) \|.* \| [^|]{20,} \|$/gm,
     );
@@ -59,11 +59,11 @@ describe("packages", () => {
     expect(unused).toEqual([]);
   });
 
-  test("what is installed has a hash, comes from the registry, and runs nothing when it is installed", () => {
+  test("every installed package has a hash, comes from the registry, and runs no install script", () => {
     expect(FOREIGN.length).toBeGreaterThan(50);
     const doubtful = FOREIGN.filter((folder) => {
       const { resolved, integrity = "", hasInstallScript } = LOCK.packages[folder] ?? {};
-      // A package without an address comes from the registry that npm is configured with.
+      // A package without a URL comes from the registry in npm's configuration.
       return (
         resolved !== undefined || !integrity.startsWith("sha512-") || hasInstallScript === true
       );
@@ -71,7 +71,7 @@ describe("packages", () => {
     expect(doubtful).toEqual([]);
   });
 
-  test("packages are published with a provenance, which no machine but the workflow's can give", () => {
+  test("packages are published with a provenance, which only the workflow can create", () => {
     const without = PUBLISHED.filter(
       (folder) => manifestOf(folder).publishConfig?.provenance !== true,
     );
@@ -79,13 +79,13 @@ describe("packages", () => {
   });
 });
 
-test("npm run sbom lists all that is installed and nothing else, without network", () => {
+test("npm run sbom lists exactly the installed packages, without network access", () => {
   const folder = mkdtempSync(join(tmpdir(), "quire-sbom-test-"));
   try {
     const file = join(folder, "quire.cdx.json");
     execFileSync(process.execPath, [join(ROOT, "scripts", "sbom.ts"), file], {
       stdio: ["ignore", "inherit", "pipe"],
-      // A registry that does not answer.
+      // A registry that does not respond.
       env: { ...process.env, npm_config_registry: "http://127.0.0.1:9/" },
     });
     const { bomFormat, components } = JSON.parse(readFileSync(file, "utf8"));
@@ -113,7 +113,7 @@ test("dependencies are audited for each change, each week and before anything is
 describe.each(readdirSync(join(ROOT, ".github", "workflows")))("the workflow %s", (name) => {
   const workflow = read(`.github/workflows/${name}`);
 
-  test("names actions by their commits, with their versions beside them", () => {
+  test("pins actions to commits, with their versions in comments", () => {
     const actions = [...workflow.matchAll(/^ *(?:- )?uses: *(.*)$/gm)].map(
       ([, action = ""]) => action,
     );
@@ -122,7 +122,7 @@ describe.each(readdirSync(join(ROOT, ".github", "workflows")))("the workflow %s"
     expect(actions.filter((action) => !byCommit.test(action))).toEqual([]);
   });
 
-  test("gives no rights but those that a job asks for", () => {
+  test("grants only the permissions that a job requests", () => {
     expect(workflow).toMatch(/^permissions: \{\}$/m);
     const jobs = workflow
       .slice(workflow.indexOf("\njobs:\n"))
@@ -130,7 +130,7 @@ describe.each(readdirSync(join(ROOT, ".github", "workflows")))("the workflow %s"
       .slice(1);
     expect(jobs.length).toBeGreaterThan(0);
     expect(jobs.filter((job) => !/^ {4}permissions:\n(?: {6}[a-z-]+: )/m.test(job))).toEqual([]);
-    // A job that can write runs no code of a dependency, except to publish.
+    // A job with write permission runs no code of dependencies, except to publish.
     const writers = jobs.filter(
       (job) => job.includes(": write") && /npm (?:ci|test|run)/.test(job),
     );
@@ -156,13 +156,13 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(read(`${folder}/package.json`));
 }
 
-/** The dependencies of a package that are not our own, each with its version. */
+/** The foreign dependencies of a package, each with its version. */
 function foreignDependencies(folder: string): [string, string][] {
   const { dependencies = {} } = manifestOf(folder);
   return Object.entries(dependencies).filter(([name]) => !name.startsWith("@quire/"));
 }
 
-/** The foreign packages that come with one: its name and version each, once. */
+/** The foreign packages that a package installs: the name and version of each, once. */
 function namesOf(folder: string): ReadonlySet<string> {
   const all = [...productionPackages(LOCK, folder)];
   return new Set(all.filter((place) => !PUBLISHED.includes(place)).map(nameOf));

@@ -1,18 +1,18 @@
-/** docs/threat-model.md names a test for each layer: they are there, under these names. */
+/** Checks that the tests in docs/threat-model.md, one or more for each layer, exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PAGE = read("docs/threat-model.md");
-/** Who there is, each with a table of layers. The first part is the title, then come two of all. */
+/** The sections of attackers, each with a table of layers. The title and two general sections come first. */
 const SECTIONS = PAGE.split(/^## /m).slice(3);
 const HEAD = "| layer | keeps from | shown by |";
 const NAMED = /`([\w./-]+\.test\.ts)`: "([^"]+)"/g;
-/** A row whose last cell has tests and nothing else. */
+/** A row whose last cell contains only tests. */
 const SHOWN = /\| `[\w./-]+\.test\.ts`: "[^"]+"(?:; `[\w./-]+\.test\.ts`: "[^"]+")* \|$/;
 
-test("each test that docs/threat-model.md names is there", () => {
+test("each test that docs/threat-model.md names exists", () => {
   const named = [...PAGE.matchAll(NAMED)];
   expect(named.length).toBeGreaterThan(60);
   const lost = named.filter(([, file = "", name = ""]) => !hasTest(file, name));
@@ -26,7 +26,7 @@ test("each layer in docs/threat-model.md has a test", () => {
   expect(rows.filter((row) => !SHOWN.test(row))).toEqual([]);
 });
 
-test("everybody in docs/threat-model.md has layers, and what is left", () => {
+test("each section of docs/threat-model.md has layers and the remaining risks", () => {
   expect(SECTIONS.length).toBeGreaterThan(10);
   const incomplete = SECTIONS.filter(
     (section) => !section.includes(HEAD) || !/^Left: /m.test(section),
