@@ -78,26 +78,25 @@ function securityOptions(): Option[] {
       "--open-password-file <file>",
       "a file with the password that opens the PDF",
     ).conflicts("openPasswordEnv"),
-    new Option("--open-password-env <name>", "an environment variable with that password"),
+    new Option("--open-password-env <name>", "the same, in an environment variable"),
     new Option(
       "--permission-password-file <file>",
       "a file with the permission password, which lifts all restrictions",
     ).conflicts("permissionPasswordEnv"),
-    new Option("--permission-password-env <name>", "an environment variable with that password"),
-    new Option("--allow-printing <how>", "without the permission password").choices([
-      "none",
-      "low",
-      "high",
-    ]),
-    new Option("--allow-changes <which>", "without the permission password").choices([
-      "none",
-      "pages",
-      "forms",
-      "comments",
-      "all",
-    ]),
-    new Option("--allow-copying", "without the permission password"),
-    new Option("--allow-accessibility", "for screen readers, without the permission password"),
+    new Option("--permission-password-env <name>", "the same, in an environment variable"),
+    new Option(
+      "--allow-printing <how>",
+      "the printing to allow without the permission password",
+    ).choices(["none", "low", "high"]),
+    new Option(
+      "--allow-changes <which>",
+      "the changes to allow without the permission password",
+    ).choices(["none", "pages", "forms", "comments", "all"]),
+    new Option("--allow-copying", "allow copying without the permission password"),
+    new Option(
+      "--allow-accessibility",
+      "allow screen readers to read text without the permission password",
+    ),
   ];
 }
 

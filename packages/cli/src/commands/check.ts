@@ -33,7 +33,10 @@ interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
 export function defineCheck(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("--data <file>", "the data file: .json, or .jsonl, .csv or .xlsx, which are streamed")
+    .option(
+      "--data <file>",
+      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
+    )
     .option("--name <pattern>", "the file name pattern of the run, to check the names as well")
     .option("--strict", "also exit with code 2 for warnings")
     .option("--json", "print one JSON object per line: each problem, then a summary");

@@ -53,7 +53,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .requiredOption(
       "--data <file>",
-      "the data file: .json, or .jsonl, .csv or .xlsx, which are streamed",
+      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
     )
     .addOption(
       new Option("--to <type>", "the type of the documents")
@@ -64,7 +64,7 @@ export function defineRun(command: Command, io: CommandIo): void {
       "--out <folder>",
       "the folder for the documents, created if missing, or s3://BUCKET/PREFIX",
     )
-    .option("--journal <file>", "file that records the run's progress (default: <folder>.quire.db)")
+    .option("--journal <file>", "the file with the run's progress (default: <folder>.quire.db)")
     .option(
       "--new",
       "start over: cancel unfinished jobs and replace documents that nobody has edited",
@@ -81,7 +81,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     .option("--name <pattern>", "the file name pattern, for example '{{customer.id}}-{{date}}'")
     .option(
       "--concurrency <n>",
-      "number of documents made at once, and of LibreOffice processes (default: depends on the cores)",
+      "how many documents to make at once, and how many LibreOffice processes (default: by CPU cores)",
       concurrency,
     )
     .addOption(

@@ -152,7 +152,7 @@ function placeOptions(io: Env): Option[] {
     option(io, "--renderer-memory <MiB>", "the memory limit of one rendering process")
       .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
       .default(768),
-    option(io, "--log-level <level>", "the log level; the log goes to standard output")
+    option(io, "--log-level <level>", "the minimum level of the log on standard output")
       .choices(LOG_LEVELS)
       .default("info"),
     option(io, "--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
@@ -201,8 +201,8 @@ function webhookOptions(io: Env): Option[] {
 function limitOptions(io: Env): Option[] {
   const grace = "the time limit for running requests and documents at shutdown";
   return [
-    option(io, "--concurrency <number>", "number of documents made at once").argParser(whole(1)),
-    option(io, "--keep-days <days>", "delete batches this long after they finish; files are kept")
+    option(io, "--concurrency <number>", "how many documents to make at once").argParser(whole(1)),
+    option(io, "--keep-days <days>", "days to keep finished batches; files are not deleted")
       .argParser(whole(0, MAX_DAYS))
       .default(30),
     option(io, "--max-body <bytes>", "size of a JSON body (default: 10485760)").argParser(whole(1)),
