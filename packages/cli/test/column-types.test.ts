@@ -109,13 +109,11 @@ describe("without a declaration, a cell counts as true", () => {
 
 test("docs/cli.md lists the words for yes and no", async () => {
   const page = await readFile(new URL("../../../docs/cli.md", import.meta.url), "utf8");
-  const [list = ""] = /^- Yes and no are words.*?^- /ms.exec(page) ?? [];
+  const [list = ""] = /^- Quire knows words for yes and no.*?^- /ms.exec(page) ?? [];
   const words = [...list.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? "");
-  const unknown = words.filter((word) => truthOf(word) === null);
-  expect([words.length, unknown]).toEqual([expect.any(Number), []]);
-  expect(new Set(words)).toEqual(
-    new Set(words.filter((word) => truthOf(word.toUpperCase()) !== null)),
-  );
+  expect(words.length).toBeGreaterThan(50);
+  expect(words.filter((word) => truthOf(word) === null)).toEqual([]);
+  expect(words.filter((word) => truthOf(word.toUpperCase()) === null)).toEqual([]);
 });
 
 describe("without a declaration, a number", () => {
