@@ -6,7 +6,7 @@ export interface CatalogVersion {
   readonly id: string;
   /** The id of the file in the storage that has the bytes. */
   readonly storageId: string;
-  /** Its version there: when the storage has another one now, somebody else has changed the file. */
+  /** Its version in the storage. If the storage now has a different version, somebody else has changed the file. */
   readonly storageVersion: string;
   /** In bytes. */
   readonly size: number;
@@ -14,16 +14,16 @@ export interface CatalogVersion {
   readonly sha1: string | null;
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;
-  /** Who has made it; null when that is not known. */
+  /** Who created the version; null if unknown. */
   readonly createdBy: string | null;
 }
 
 interface CatalogItem {
-  /** Opaque, one URL-safe path segment; the same for as long as the item is there, whatever its name. */
+  /** Opaque, one URL-safe path segment. Never changes, even when the item is renamed. */
   readonly id: string;
-  /** Whose it is: nobody else ever sees it. */
+  /** The tenant that owns the item. No other tenant ever sees it. */
   readonly tenant: string;
-  /** Of the folder that it is in; null for the root. */
+  /** The id of the folder that contains it; null for the root. */
   readonly parentId: string | null;
   /** Unique within its folder, compared by its folded form (see `foldName`). `""` for the root. */
   readonly name: string;
@@ -32,7 +32,7 @@ interface CatalogItem {
   readonly createdBy: string | null;
 }
 
-/** A folder, and the folder of the storage that it stands for. */
+/** A folder, and the folder of the storage that it represents. */
 export interface CatalogFolder extends CatalogItem {
   readonly type: "folder";
   readonly storageId: string;
@@ -42,16 +42,16 @@ export interface CatalogFolder extends CatalogItem {
 export interface CatalogFile extends CatalogItem {
   readonly type: "file";
   readonly version: CatalogVersion;
-  /** How many versions it has had, from 1: grows with each. */
+  /** How many versions it has had, from 1; each new version adds 1. */
   readonly versions: number;
   /** When it last got a version or a name. Milliseconds since 1970, by the wall clock. */
   readonly modifiedAt: number;
 }
 
-/** What stands in a folder. */
+/** An entry of a folder. */
 export type CatalogEntry = CatalogFolder | CatalogFile;
 
-/** What a file or a folder is added as. The catalog gives it its ids. */
+/** A file or a folder to add. The catalog assigns its ids. */
 export type NewCatalogEntry =
   | ({ readonly type: "folder"; readonly storageId: string } & NewItem)
   | ({ readonly type: "file"; readonly version: NewCatalogVersion } & NewItem);
@@ -62,10 +62,10 @@ interface NewItem {
   readonly createdBy: string | null;
 }
 
-/** A version as it is added: the catalog gives it its id and its time. */
+/** A version to add: the catalog assigns its id and time. */
 export type NewCatalogVersion = Omit<CatalogVersion, "id" | "createdAt">;
 
-/** What is looked for: an id, a name in a folder, or what stands for a file or folder of the storage. */
+/** The key of a lookup: an id, a name in a folder, or the id of a file or folder in the storage. */
 export type CatalogKey =
   | { readonly id: string }
   | { readonly parentId: string; readonly name: string }
@@ -74,38 +74,38 @@ export type CatalogKey =
 /** Options of {@link FileCatalog.list}. */
 export interface CatalogQuery {
   readonly limit: number;
-  /** So many entries are left out at the beginning, from 0. Default 0. Not together with `marker`. */
+  /** Number of entries to skip at the beginning. Default 0. Not together with `marker`. */
   readonly offset?: number | undefined;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;
 }
 
-/** How a file was when somebody saw it: each change of it changes one of these. */
+/** The state of a file when somebody saw it. Every change of the file changes one of these fields. */
 export type CatalogFileState = Pick<CatalogFile, "versions" | "modifiedAt">;
 
-/** Options of what changes an entry. */
+/** Options of methods that change an entry. */
 export interface CatalogChangeOptions {
-  /** Rejects `conflict`, and changes nothing, when it is a file that is not so any more. Default: however it is. */
+  /** Rejects `conflict`, and changes nothing, if the entry is a file in a different state. Default: any state. */
   readonly ifStill?: CatalogFileState | undefined;
 }
 
 /** Options of {@link FileCatalog.remove}. */
 export interface CatalogRemoveOptions extends CatalogChangeOptions {
   /**
-   * The id of a file of the storage that is not there any more: nothing of it is noted, since somebody may put another file
-   * there. Nothing is removed when the current version is not of it: somebody has added another one meanwhile. Default: the
-   * item is removed whatever it has, and all that it stood for is noted.
+   * The id of a file that is missing from the storage. It is not recorded as a leftover, because somebody may put
+   * another file there. Nothing is removed if the current version has a different storage id: then somebody has added
+   * another version since. Default: the item is removed in any case, and all its storage ids are recorded as leftovers.
    */
   readonly gone?: string | undefined;
 }
 
-/** A page of what stands in a folder. */
+/** A page of the entries of a folder. */
 export interface CatalogPage extends RecordPage<CatalogEntry> {
-  /** How many there are in the folder. */
+  /** The number of entries in the folder. */
   readonly total: number;
 }
 
-/** What is to be removed from the storage, since nothing in the catalog stands for it any more. */
+/** A file or folder to remove from the storage, because nothing in the catalog refers to it any more. */
 export interface Leftover {
   readonly type: "file" | "folder";
   readonly storageId: string;
@@ -115,45 +115,45 @@ export interface Leftover {
 export interface CatalogUse {
   /** Versions of files, and folders except the root. */
   readonly files: number;
-  /** Of all versions. */
+  /** Total size of all versions. */
   readonly bytes: number;
 }
 
 /**
- * Ids that stay with files and folders of a storage, whatever their names become: what a service over a storage
- * needs that has only paths or keys. Each tenant has a tree of its own, below a root. Every method rejects with a
- * `QuireError`: `job_store_failed` when the medium fails or the catalog is closed, `not_found` for a folder or file
- * that the tenant has not, also when another one has it. What is written is durable when the promise
- * resolves. Methods may be called concurrently, by several handles of one place. Who made it closes it.
- * `conformance/file-catalog.ts` is this contract as tests.
+ * Permanent ids for files and folders of a storage, independent of their names. A service needs them over a storage
+ * that has only paths or keys. Each tenant has a separate tree with a root. Every method rejects with a `QuireError`:
+ * `job_store_failed` if the medium fails or the catalog is closed, `not_found` for a folder or file that the tenant
+ * does not have, even if another tenant has it. Writes are durable when the promise resolves. Methods may be called
+ * concurrently, through several handles of one place. The creator closes it. `conformance/file-catalog.ts` tests this
+ * contract.
  */
 export interface FileCatalog {
   /**
-   * The tenant's root folder, which is made with this folder of the storage when it is asked for first. Rejects
-   * `conflict` when it is to be made and that folder waits for `sweep`.
+   * The tenant's root folder. The first call creates it for this folder of the storage. Rejects `conflict` if it must
+   * be created and that folder is waiting for `sweep`.
    */
   root(tenant: string, storageId: string): Promise<CatalogFolder>;
 
-  /** Null when the tenant has none. A file is found by what any of its versions has in the storage. */
+  /** Null if the tenant has no such entry. A file is found by the storage id of any of its versions. */
   find(tenant: string, key: CatalogKey): Promise<CatalogEntry | null>;
 
   /**
-   * What stands directly in a folder: folders first, each by name in code points of its folded form. What is added
-   * after the first page does not move the pages that follow it by marker. Rejects `invalid_request` for a limit or
-   * offset that is none, and for a marker that is none of this folder's.
+   * The direct entries of a folder: folders first, each group by name in code points of its folded form. Entries added
+   * after the first page do not shift later pages that are read by marker. Rejects `invalid_request` for an invalid
+   * limit or offset, and for a marker that does not belong to this folder.
    */
   list(tenant: string, folderId: string, query: CatalogQuery): Promise<CatalogPage>;
 
   /**
-   * Adds a file or a folder. Rejects `conflict` when the name is taken in the folder, or when something else of the tenant
-   * stands for the same file or folder of the storage, or when that waits for `sweep`; exactly one of several at once
-   * wins.
+   * Adds a file or a folder. Rejects `conflict` if the name is taken in the folder, if another entry of the tenant
+   * refers to the same file or folder of the storage, or if that is waiting for `sweep`. If several calls compete,
+   * exactly one wins.
    */
   add(tenant: string, entry: NewCatalogEntry): Promise<CatalogEntry>;
 
   /**
-   * Adds a version, which is the current one from now on. Rejects `conflict` like {@link add} for what it has in the
-   * storage, but for what other versions of this file have.
+   * Adds a version and makes it the current one. Rejects `conflict` for its storage id like {@link add}, but other
+   * versions of this file may have the same one.
    */
   addVersion(
     tenant: string,
@@ -162,10 +162,10 @@ export interface FileCatalog {
     options?: CatalogChangeOptions,
   ): Promise<CatalogFile>;
 
-  /** A version of a file, or all of them from the newest on. Empty when it has no such version. */
+  /** One version of a file, or all of them, newest first. Empty if it has no such version. */
   versions(tenant: string, fileId: string, versionId?: string): Promise<readonly CatalogVersion[]>;
 
-  /** Gives another name. Rejects `conflict` when it is taken by something else, and for a root. */
+  /** Renames an entry. Rejects `conflict` if another entry has the name, and for a root. */
   rename(
     tenant: string,
     id: string,
@@ -174,23 +174,24 @@ export interface FileCatalog {
   ): Promise<CatalogEntry>;
 
   /**
-   * Takes a file with all its versions, or a folder, out of the catalog, and notes what becomes of no use in the storage,
-   * since no tenant has anything else that stands for it (see `sweep`). Rejects `conflict` for a folder that is not empty, and for a root. What is not there is not an error.
+   * Removes a file with all its versions, or a folder, from the catalog. Records the files and folders of the storage
+   * that no tenant refers to any more (see `sweep`). Rejects `conflict` for a folder that is not empty, and for a root.
+   * Removing a missing entry is not an error.
    */
   remove(tenant: string, id: string, options?: CatalogRemoveOptions): Promise<void>;
 
   /**
-   * Calls `discard` for what {@link remove} has noted, files before folders and folders from the inside out, and forgets
-   * what it resolves for; what it rejects for is tried with a later call. What one call has in hand no other one
-   * has, unless it is still there ten minutes later; folders are left to whoever ends last. `discard` may be called
-   * again for what it has resolved for, when the process ended before that was forgotten.
+   * Calls `discard` for each leftover that {@link remove} has recorded: files before folders, inner folders before
+   * outer ones. Forgets a leftover when `discard` resolves, and keeps it for a later call when `discard` rejects. While
+   * one call holds a leftover, no other call gets it for ten minutes. Folders are left to the last call that ends. If
+   * the process ends before a discarded leftover is forgotten, `discard` may be called for it again.
    */
   sweep(discard: (leftover: Leftover) => Promise<void>): Promise<void>;
 
   /**
-   * A number that only grows, for all tenants and handles: before what {@link sweep} has discarded may be stood for again. A
-   * file that was put into the storage after one call, and was added to the catalog before another one that gives the same,
-   * was not discarded for what had its id before.
+   * A counter that only grows, for all tenants and handles. It grows before an id that {@link sweep} has discarded can
+   * be used again. Read it before a file is put into the storage and again after the file is added to the catalog: if
+   * both values are equal, no sweep has discarded the file because of an earlier file with the same id.
    */
   discarded(): Promise<number>;
 
@@ -202,8 +203,8 @@ export interface FileCatalog {
 
   /**
    * Removes all versions and folders of a tenant from the catalog, with its root, and leaves nothing for {@link sweep}:
-   * the caller removes the bytes. Returns about how many versions and folders it removed. After an interruption, call
-   * it again to finish.
+   * the caller removes the bytes. Returns the approximate number of versions and folders removed. After an
+   * interruption, call it again to finish.
    */
   eraseTenant(tenant: string): Promise<number>;
 }

@@ -1,12 +1,12 @@
-/** How much there is to do. */
+/** The amount of work in a job store. */
 export interface QueueDepth {
-  /** Jobs that wait, over all tenants. */
+  /** Waiting jobs, over all tenants. */
   readonly submitted: number;
   /** Jobs in work. */
   readonly pending: number;
-  /** When the oldest batch was accepted that has a job waiting; null when none waits. Milliseconds since 1970. */
+  /** When the oldest batch with a waiting job was accepted; null if no job waits. Milliseconds since 1970. */
   readonly oldestAt: number | null;
-  /** Of so many jobs, waiting or in work, no more is accepted. */
+  /** Maximum number of jobs that wait or are in work. The store accepts no more. */
   readonly capacity: number;
 }
 
@@ -14,13 +14,15 @@ export interface QueueDepth {
 export interface JobUse {
   /** Jobs that wait or are in work. */
   readonly waiting: number;
-  /** All jobs in the store: also the ended ones that are not forgotten yet. */
+  /** All jobs in the store, including ended ones that are still kept. */
   readonly jobs: number;
-  /** About the size of its batches: the stored data, the files that they use (each once), the results of jobs. */
+  /**
+   * Approximate size of its batches: the stored data, the files that they use (each counted once), the results of jobs.
+   */
   readonly bytes: number;
 }
 
-/** Looks at the queue of a `JobStore`, for whoever runs it. Cheap enough to be asked every second. */
+/** Statistics of a `JobStore`, for its operator. Cheap enough to read every second. */
 export interface JobGauge {
   /** Rejects `job_store_failed`. */
   depth(): Promise<QueueDepth>;

@@ -2,30 +2,30 @@ import type { Diagnostic, ErrorCode } from "../errors.ts";
 import type { ConverterFingerprint } from "./converter.ts";
 import type { FileInfo, FileRef, FolderRef } from "./storage.ts";
 
-/** What comes out of a batch. */
+/** The type of the documents of a batch. */
 export type OutputType = "docx" | "pdf";
 
 /**
- * The state of a job, in the wire's own words. A job ends as `completed`, as `completed_with_error`
- * (there is a document, with unresolved tags) or as `failed` (there is none), and leaves that only when
- * its batch's failed jobs are tried again.
+ * The state of a job, as in the HTTP API. A job ends as `completed`, as `completed_with_error` (there is a document,
+ * with unresolved tags) or as `failed` (there is no document). Only a retry of its batch's failed jobs changes that
+ * state again.
  */
 export type JobStatus = "submitted" | "pending" | "completed" | "completed_with_error" | "failed";
 
-/** How many jobs of a batch are in each state. They add up to all of them. */
+/** The number of jobs of a batch in each state. The sum is the number of all jobs. */
 export type JobCounts = Readonly<Record<JobStatus, number>>;
 
 /** The data of a job as it was accepted. */
 export interface JobInput {
-  /** As JSON in UTF-8, or as V8 serializes what JSON would change (dates, `undefined`). */
+  /** JSON in UTF-8, or the output of V8's serializer for values that JSON would change (dates, `undefined`). */
   readonly encoding: "json" | "structured";
   readonly bytes: Uint8Array;
-  /** The language and region, and the time zone, of this document; null for the batch's. */
+  /** The locale (language and region) and the time zone of this document; null for the batch's. */
   readonly locale: string | null;
   readonly timeZone: string | null;
 }
 
-/** What a job came to, if it is a document. */
+/** The result of a job that has produced a document. */
 export interface JobResult {
   readonly status: "completed" | "completed_with_error";
   readonly outputFile: FileInfo;
@@ -38,63 +38,68 @@ export interface JobResult {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What is kept of an error. */
+/** The stored part of an error. */
 export interface JobFailure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly retryable: boolean;
-  /** What was thrown below, in words; null when nothing was. */
+  /** The underlying error, in words, or null. */
   readonly cause: string | null;
 }
 
-/** A document that is about to be created: what a later attempt knows it by, should its worker die now. */
+/**
+ * A document that is about to be created. If the worker dies now, a later attempt recognises the document by this note.
+ */
 export type OutputNote = Omit<JobResult, "outputFile"> & {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
 };
 
-/** A batch that is to be accepted. */
+/** A batch to accept. */
 export interface NewBatch {
   readonly id: string;
-  /** Whose batch it is: tenants share the workers fairly. `""` where there is only one. */
+  /** The tenant that owns the batch. Tenants share the workers fairly. `""` if there is only one tenant. */
   readonly tenant: string;
-  /** The share of the tenant: one of weight 2 gets twice as much as one of weight 1. */
+  /** The share of the tenant: a tenant of weight 2 gets twice as much as a tenant of weight 1. */
   readonly weight: number;
-  /** Who submitted it; null when that was not told. */
+  /** Who submitted it; null if unknown. */
   readonly caller: string | null;
-  /** The caller's own name for the request; null when there is none. */
+  /** The caller's name for the request, or null. */
   readonly idempotencyKey: string | null;
   readonly template: FileRef & { readonly version: string };
-  /** What the batch is made with, kept until it has ended: a file of its storage may change meanwhile. */
+  /** The template for all documents of the batch, kept until the batch ends: the file in the storage may change. */
   readonly templateBytes: Uint8Array;
   readonly folder: FolderRef;
   readonly outputType: OutputType;
-  /** Only a worker that can convert is given its jobs. */
+  /** Whether only workers that can convert get its jobs. */
   readonly needsConverter: boolean;
   /** `rename`: a job whose name is taken gets `name (1).pdf`; `fail`: it fails. */
   readonly onConflict: "rename" | "fail";
-  /** Whether events of it are kept for {@link JobWorker.takeEvents}. */
+  /** Whether its events are kept for {@link JobWorker.takeEvents}. */
   readonly withEvents: boolean;
   /** The request without its entries, as JSON. */
   readonly settings: string;
-  /** What submitted it, as a `traceparent` of W3C Trace Context, for whoever follows its jobs; null when nobody does. */
+  /** The `traceparent` (W3C Trace Context) of the request, for tracing its jobs, or null. */
   readonly trace: string | null;
 }
 
-/** One entry of a batch that is to be accepted, in their order. */
+/** One entry of a batch to accept, in their order. */
 export interface NewJob {
-  /** The name that was asked for; null when the entry had none that could be read. */
+  /** The requested name; null if the entry has no readable name. */
   readonly requestedName: string | null;
-  /** The name of the file to reserve: `requestedName`, which is legal then, with its extension; null for a job that has failed. */
+  /**
+   * The file name to reserve: `requestedName`, which is valid in this case, with its extension; null for a job that has
+   * failed.
+   */
   readonly fileName: string | null;
   readonly input: JobInput | null;
-  /** Why the job has failed before it began; null otherwise. */
+  /** Why the job failed before it began; null otherwise. */
   readonly failure: JobFailure | null;
 }
 
-/** What is kept of a batch. */
+/** The stored record of a batch. */
 export interface BatchRecord
   extends Omit<NewBatch, "templateBytes" | "needsConverter" | "withEvents"> {
   /** `finished` when every job has ended. */
@@ -103,30 +108,30 @@ export interface BatchRecord
   readonly counts: JobCounts;
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;
-  /** Likewise; null until it is finished. */
+  /** Milliseconds since 1970, by the wall clock; null until the batch is finished. */
   readonly finishedAt: number | null;
 }
 
-/** What is kept of a job. */
+/** The stored record of a job. */
 export interface JobRecord {
   readonly batchId: string;
   /** The number of its entry within the batch, from 1. */
   readonly entry: number;
   readonly status: JobStatus;
   readonly requestedName: string | null;
-  /** The name that is reserved for its document; null when there is none, as for a bad entry. */
+  /** The name reserved for its document, or null, for example for an invalid entry. */
   readonly fileName: string | null;
-  /** How often it was begun. */
+  /** How often it was started. */
   readonly attempts: number;
-  /** Null until it has ended, and for a failed job. */
+  /** Null until the job ends, and for a failed job. */
   readonly result: JobResult | null;
-  /** What ended the job; null unless it is `failed`. */
+  /** Why the job failed; null unless it is `failed`. */
   readonly failure: JobFailure | null;
   /** Milliseconds since 1970, by the wall clock; null until it has ended. */
   readonly endedAt: number | null;
 }
 
-/** Something that happened to a batch, kept until it was told. */
+/** An event of a batch, kept until it is delivered. */
 export interface StoredEvent {
   /** Grows with every event of the store. */
   readonly sequence: number;

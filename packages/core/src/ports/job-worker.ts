@@ -2,34 +2,39 @@ import type { JobFailure, JobInput, JobResult, OutputNote, StoredEvent } from ".
 
 /** Options of `JobStore.openWorker`. */
 export interface JobWorkerOptions {
-  /** Whether it is given jobs that need a converter. */
+  /** Whether the worker can take jobs that need a converter. */
   readonly canConvert: boolean;
-  /** When it stops renewing its lease, as a frozen or dead one does, its jobs are others' after so long. */
+  /**
+   * Length of the lease. If the worker does not renew it in this time, because it hangs or is dead, others may take its
+   * jobs.
+   */
   readonly leaseMs: number;
-  /** How often it renews it. Default: a third of `leaseMs`. */
+  /** How often the worker renews its lease. Default: a third of `leaseMs`. */
   readonly renewMs?: number | undefined;
-  /** Finished batches are deleted after so long, their data first; null: never. */
+  /**
+   * How long finished batches are kept. After that they are deleted, their data first. Null: they are never deleted.
+   */
   readonly keepFinishedMs: number | null;
 }
 
-/** A job that a worker has, and nobody else has. */
+/** A job that is assigned to this worker alone. */
 export interface Claim {
   readonly batchId: string;
   /** The tenant of the batch. */
   readonly tenant: string;
   readonly entry: number;
-  /** The fencing token: a later claim of the job has a greater one. From 1. */
+  /** The fencing token, from 1: a later claim of the job has a greater one. */
   readonly attempt: number;
-  /** How many attempts ended in an error that was worth another one. */
+  /** Number of attempts that ended in a retryable error. */
   readonly failures: number;
-  /** The name that is reserved for its document. */
+  /** The name reserved for its document. */
   readonly fileName: string;
   readonly input: JobInput;
-  /** What attempts before were about to create. */
+  /** The documents that earlier attempts were about to create. */
   readonly notes: readonly OutputNote[];
   /**
-   * The job is not to be made any more, since its batch was cancelled or too many workers died with it: it fails with
-   * this, unless an attempt before has created its document. Null for every other job.
+   * Set if the job must not be made any more, because its batch was cancelled or too many workers died with it. The job
+   * then fails with this, unless an earlier attempt has created its document. Null for every other job.
    */
   readonly endWith: JobFailure | null;
 }
@@ -37,20 +42,20 @@ export interface Claim {
 /** Options of {@link JobWorker.claim}. */
 export interface ClaimOptions {
   readonly alone?: boolean;
-  /** No further job is taken when those that are have more data than this; at least one is. Default: no bound. */
+  /** Takes no further job once the taken jobs have more data than this; takes at least one. Default: no limit. */
   readonly maxBytes?: number;
-  /** Tenants and batches to skip: the worker has enough of their jobs. Default: none. */
+  /** Tenants and batches to skip, because the worker has enough of their jobs. Default: none. */
   readonly without?: {
     readonly tenants: readonly string[];
     readonly batches: readonly string[];
   };
 }
 
-/** What {@link JobWorker.claim} gives. */
+/** Result of {@link JobWorker.claim}. */
 export interface Claimed {
   readonly jobs: readonly Claim[];
   /**
-   * There is a job that several workers died with: it is claimed by a worker that has nothing else, so
+   * Whether there is a job that several workers died with. Such a job is claimed by a worker that has no other job, so
    * that no other job is blamed for it.
    */
   readonly suspects: boolean;
@@ -60,59 +65,62 @@ export interface Claimed {
 export type Outcome =
   | { readonly type: "completed"; readonly result: JobResult }
   | { readonly type: "failed"; readonly failure: JobFailure }
-  /** Another attempt is worth it, not before so many milliseconds. */
+  /** Worth another attempt, after at least this many milliseconds. */
   | { readonly type: "again"; readonly failure: JobFailure; readonly delayMs: number }
-  /** It was not begun, or given up without a reason of its own: anybody may take it at once. */
+  /** Not started, or given up for reasons outside the job: any worker may take it at once. */
   | { readonly type: "released" };
 
 /**
- * One who works jobs off, with a lease on all that it has claimed. The store renews the lease on a timer
- * that a busy event loop does not keep waiting. Its length is measured by a clock that nobody sets.
- * Methods may be called concurrently; what belongs to a claim rejects `lease_lost` when somebody else may
- * have the job meanwhile, also since this worker was closed, and changes nothing then. All reject `job_store_failed` when the medium fails.
+ * Processes jobs, with a lease on all that it has claimed. The store renews the lease on a timer that a busy event loop
+ * does not delay. A monotonic clock measures its length. Methods may be called concurrently. Methods that take a claim
+ * reject `lease_lost`, and change nothing, if another worker may have the job, or if this worker is closed. All reject
+ * `job_store_failed` if the medium fails.
  */
 export interface JobWorker {
-  /** Aborted when the lease was lost: what is in work has to be given up, and another worker opened. */
+  /** Aborted when the lease is lost: give up the jobs in work, and open another worker. */
   readonly lost: AbortSignal;
 
-  /** Whether the lease holds at this moment, by its own clock and without asking the store. */
+  /** Whether the lease holds at this moment, by the local clock and without a request to the store. */
   readonly isHeld: boolean;
 
   /**
-   * Takes up to `limit` jobs that are ready: tenants in turn by their weights, within each its batches in
-   * turn, within a batch by entry. Never one that somebody else has. What a dead worker had is ready
-   * again when its lease has run out, or at once when it can be seen to be dead. With `alone`, which is
-   * to be said only by a worker that has no other job, one suspect if there is one.
+   * Takes up to `limit` jobs that are ready: tenants in turn by their weights, within each tenant its batches in turn,
+   * within a batch by entry. Never takes a job that another worker has. Jobs of a dead worker are ready again when its
+   * lease expires, or at once if the store can see that it is dead. With `alone` (only if the worker has no other job)
+   * takes at most one suspect job.
    */
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
 
-  /** Notes durably what is to be created next, so that a later attempt knows the file for its own. */
+  /** Durably records the document to be created next, so that a later attempt recognises the file as the job's. */
   note(claim: Claim, note: OutputNote): Promise<void>;
 
   /**
-   * Reserves another name for the job's document, since the one that it has was found to be taken by
-   * somebody else, and gives it. Rejects `conflict` when the batch's policy is to fail.
+   * Reserves and returns another name for the job's document, because the reserved name turned out to be taken. Rejects
+   * `conflict` if the batch's policy is to fail.
    */
   rename(claim: Claim): Promise<string>;
 
-  /** Ends the attempt; durable when it resolves. Gives whether its batch has finished with it. */
+  /** Ends the attempt; durable when the promise resolves. Returns whether the batch has finished with it. */
   settle(claim: Claim, outcome: Outcome): Promise<boolean>;
 
   /**
-   * A file that a batch is made with, as it was when the batch first had it: kept by the store, or read
-   * once with `read` and kept from then on for all workers.
+   * A file that a batch uses, in the state of its first use. The store returns its copy, or calls `read` once and keeps
+   * the result for all workers.
    */
   pinned(batchId: string, fileId: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>;
 
-  /** Takes events of all batches that have not been told, in their order, up to `limit`. */
+  /** Takes up to `limit` events of all batches that have not been delivered, in order. */
   takeEvents(limit: number): Promise<readonly StoredEvent[]>;
 
-  /** These events were told. What was taken and not told when its worker ends is told by another one. */
+  /** Marks events as delivered. If a worker ends before it delivers its events, another worker gets them. */
   tellEvents(sequences: readonly number[]): Promise<void>;
 
-  /** Some of what is to be done beside: see the options. True when there is more. */
+  /**
+   * Does a part of the maintenance, such as deleting finished batches (see the options). Returns true if there is more
+   * to do.
+   */
   tidy(): Promise<boolean>;
 
-  /** Gives everything back that it has. Closing twice is not an error. */
+  /** Gives back all jobs of the worker. Closing twice is not an error. */
   close(): Promise<void>;
 }

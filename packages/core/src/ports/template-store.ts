@@ -3,15 +3,15 @@ import type { RecordPage } from "./job-store.ts";
 /** A file that is marked as a template. */
 export interface TemplateRecord {
   readonly tenant: string;
-  /** Of the file, and so of the template. */
+  /** The id of the file, and of the template. */
   readonly fileId: string;
-  /** Who has marked it; null when that is not known. */
+  /** Who marked it; null if unknown. */
   readonly markedBy: string | null;
   /** Milliseconds since 1970, by the wall clock. */
   readonly markedAt: number;
 }
 
-/** Which templates {@link TemplateStore.list} gives. */
+/** Query of {@link TemplateStore.list}. */
 export interface TemplateQuery {
   readonly limit: number;
   /** `nextMarker` of the page before. */
@@ -19,23 +19,23 @@ export interface TemplateQuery {
 }
 
 /**
- * Which files are templates. Every method rejects with a `QuireError`: `job_store_failed` when the medium fails or the
- * store is closed. What is written is durable when the promise resolves. Whether there is such a file is not
- * its business. Who made it closes it. `conformance/template-store.ts` is this contract as tests.
+ * Records which files are templates. Every method rejects with a `QuireError`: `job_store_failed` if the medium fails
+ * or the store is closed. Writes are durable when the promise resolves. The store does not check that a file exists.
+ * The creator closes it. `conformance/template-store.ts` tests this contract.
  */
 export interface TemplateStore {
-  /** Marks a file. One that is marked already stays as it is. Gives what is kept. */
+  /** Marks a file. If the file is already marked, its record does not change. Returns the stored record. */
   mark(template: Omit<TemplateRecord, "markedAt">): Promise<TemplateRecord>;
 
-  /** Whether it was marked. */
+  /** Returns whether the file was marked. */
   unmark(tenant: string, fileId: string): Promise<boolean>;
 
-  /** Null when the tenant has marked no such file. */
+  /** Null if the tenant has not marked this file. */
   find(tenant: string, fileId: string): Promise<TemplateRecord | null>;
 
   /**
-   * From the one that was marked last on. What is marked meanwhile is not in the way of the pages that follow.
-   * Rejects `invalid_request` for a limit that is none, and for a marker that is none of this tenant's.
+   * Newest mark first. New marks do not shift the pages that follow. Rejects `invalid_request` for an invalid limit,
+   * and for a marker that does not belong to this tenant.
    */
   list(tenant: string, query: TemplateQuery): Promise<RecordPage<TemplateRecord>>;
 

@@ -1,10 +1,10 @@
 import type { RecordPage } from "./job-store.ts";
 
-/** Where events are sent. */
+/** A webhook: the address that receives events of a target. */
 export interface WebhookRecord {
   readonly id: string;
   readonly tenant: string;
-  /** What it is about: a file or a folder of the tenant. */
+  /** The subject of the events: a file or a folder of the tenant. */
   readonly target: { readonly type: "file" | "folder"; readonly id: string };
   readonly address: string;
   /** The names of the events. */
@@ -21,29 +21,31 @@ export interface WebhookQuery {
   readonly marker?: string | undefined;
 }
 
-/** An event that is to be sent to a webhook. */
+/** An event to send to a webhook. */
 export interface NewDelivery {
-  /** The same for the same event and webhook, however often it is added: then it is kept once. Unique over all tenants. */
+  /**
+   * The same for the same event and webhook. If it is added several times, it is kept once. Unique over all tenants.
+   */
   readonly id: string;
   readonly webhookId: string;
-  /** What is sent, as JSON. */
+  /** The body to send, as JSON. */
   readonly body: string;
-  /** Milliseconds since 1970: it is given up when it was not delivered by then. */
+  /** Milliseconds since 1970. If it is not delivered by then, it is given up. */
   readonly giveUpAt: number;
 }
 
-/** A delivery that is due, and that nobody else has in hand. */
+/** A delivery that is due, leased to this caller. */
 export interface Delivery extends NewDelivery {
-  /** As it is now. */
+  /** The current state of the webhook. */
   readonly webhook: WebhookRecord;
   /** How often it was taken before. */
   readonly attempts: number;
 }
 
-/** How an attempt to deliver ended: for good (delivered, or given up), or to be tried again. */
+/** How an attempt to deliver ended: for good (delivered or given up), or with a retry. */
 export type DeliveryOutcome =
   | { readonly type: "done" }
-  /** Not before this moment, in milliseconds since 1970. */
+  /** The earliest time of the retry, in milliseconds since 1970. */
   | { readonly type: "again"; readonly at: number };
 
 /** A tenant's use of a webhook store. */
@@ -54,35 +56,38 @@ export interface WebhookUse {
 }
 
 /**
- * Webhooks and what is to be sent to them. Every method rejects with a `QuireError`: `job_store_failed` when the medium
- * fails or the store is closed, `not_found` for a webhook that the tenant has not. What is written is durable when
- * the promise resolves. Several handles of one place may be used at once. Who made it closes it.
- * `conformance/webhook-store.ts` is this contract as tests.
+ * Webhooks and their deliveries. Every method rejects with a `QuireError`: `job_store_failed` if the medium fails or
+ * the store is closed, `not_found` for a webhook that the tenant does not have. Writes are durable when the promise
+ * resolves. Several handles of one place may be used at once. The creator closes it. `conformance/webhook-store.ts`
+ * tests this contract.
  */
 export interface WebhookStore {
-  /** Rejects `conflict` for an id that is there, also when another tenant has it. */
+  /** Rejects `conflict` if the id exists, even for another tenant. */
   add(webhook: WebhookRecord): Promise<void>;
 
-  /** Null when the tenant has none with this id. */
+  /** Null if the tenant has no webhook with this id. */
   find(tenant: string, id: string): Promise<WebhookRecord | null>;
 
   /**
-   * From the one that was added last on. What is added meanwhile is not in the way of the pages that follow.
-   * Rejects `invalid_request` for a limit that is none, and for a marker that is none of this tenant's.
+   * Newest first. New webhooks do not shift the pages that follow. Rejects `invalid_request` for an invalid limit, and
+   * for a marker that does not belong to this tenant.
    */
   list(tenant: string, query: WebhookQuery): Promise<RecordPage<WebhookRecord>>;
 
-  /** Changes what is given, and gives the webhook. */
+  /** Changes the given fields and returns the webhook. */
   update(
     tenant: string,
     id: string,
     changes: Partial<Pick<WebhookRecord, "target" | "address" | "triggers">>,
   ): Promise<WebhookRecord>;
 
-  /** Removes it with what was to be sent to it. */
+  /** Removes a webhook with its waiting deliveries. */
   remove(tenant: string, id: string): Promise<void>;
 
-  /** Those of a tenant that want an event about any of these targets, each once, in the order in which they were added. */
+  /**
+   * The webhooks of a tenant that want an event about any of these targets, each once, in the order in which they were
+   * added.
+   */
   wanting(
     tenant: string,
     trigger: string,
@@ -90,19 +95,21 @@ export interface WebhookStore {
   ): Promise<readonly WebhookRecord[]>;
 
   /**
-   * Keeps deliveries until they are settled; one whose webhook is gone, or that was kept once, is left out. What was
-   * settled for good is known for as long as its `giveUpAt` has not passed.
+   * Keeps deliveries until they are settled. Skips a delivery whose webhook is gone, and a delivery that was added
+   * before. A settled delivery is remembered until its `giveUpAt`.
    */
   enqueue(deliveries: readonly NewDelivery[]): Promise<void>;
 
   /**
-   * Takes up to `limit` that are due, the longest waiting first; they are due again after `leaseMs`. Also one whose
-   * `giveUpAt` has passed, so that whoever takes it can tell that it is given up. Rejects `invalid_request` for a
-   * limit that is none.
+   * Takes up to `limit` due deliveries, the longest waiting first; they are due again after `leaseMs`. Also takes
+   * deliveries whose `giveUpAt` has passed, so that the caller can report that they are given up. Rejects
+   * `invalid_request` for an invalid limit.
    */
   take(limit: number, leaseMs: number): Promise<readonly Delivery[]>;
 
-  /** Ends an attempt. What is not there any more, or was settled for good, stays so, and is not an error. */
+  /**
+   * Ends an attempt. Settling a delivery that is gone or already settled for good changes nothing, and is not an error.
+   */
   settle(id: string, outcome: DeliveryOutcome): Promise<void>;
 
   /**
