@@ -23,45 +23,41 @@ import {
 } from "./job-store-samples.ts";
 import { rejects, sameBytes, text } from "./storage-assertions.ts";
 
-/** The cases about what is accepted and how it comes back, by name. */
+/** The cases about accepting batches and reading them back, by name. */
 export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
-  "a batch that was accepted is there for every handle, with all that it was accepted with":
-    async ({ store, other }) => {
-      const made = newBatch({
-        tenant: "Bücher & Söhne",
-        weight: 2,
-        caller: "user-1",
-        idempotencyKey: "request-1",
-        template: { type: "file", id: "vorlagen/Brief 📄.docx", version: "v7" },
-        folder: { type: "folder", id: "ausgang/2026" },
-        outputType: "pdf",
-        needsConverter: true,
-        onConflict: "fail",
-        settings: '{"output_type":"pdf","note":"ä\\u0000"}',
-        trace: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-      });
-      const before = Date.now();
-      const { batch, created } = await store.createBatch(made, newJobs(3), () => "hash", {
-        isTaken: () => false,
-      });
-      const { templateBytes, needsConverter, withEvents, ...kept } = made;
-      const { createdAt, ...record } = batch;
-      assert.equal(created, true);
-      assert.deepEqual(record, {
-        ...kept,
-        status: "running",
-        cancelled: false,
-        counts: { submitted: 3, pending: 0, completed: 0, completed_with_error: 0, failed: 0 },
-        finishedAt: null,
-      });
-      assert.ok(createdAt >= before - 1000 && createdAt <= Date.now() + 1000);
-      assert.deepEqual(await other.getBatch(made.id), batch);
-    },
+  "an accepted batch is visible to every handle, with all its fields": async ({ store, other }) => {
+    const made = newBatch({
+      tenant: "Bücher & Söhne",
+      weight: 2,
+      caller: "user-1",
+      idempotencyKey: "request-1",
+      template: { type: "file", id: "vorlagen/Brief 📄.docx", version: "v7" },
+      folder: { type: "folder", id: "ausgang/2026" },
+      outputType: "pdf",
+      needsConverter: true,
+      onConflict: "fail",
+      settings: '{"output_type":"pdf","note":"ä\\u0000"}',
+      trace: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    });
+    const before = Date.now();
+    const { batch, created } = await store.createBatch(made, newJobs(3), () => "hash", {
+      isTaken: () => false,
+    });
+    const { templateBytes, needsConverter, withEvents, ...kept } = made;
+    const { createdAt, ...record } = batch;
+    assert.equal(created, true);
+    assert.deepEqual(record, {
+      ...kept,
+      status: "running",
+      cancelled: false,
+      counts: { submitted: 3, pending: 0, completed: 0, completed_with_error: 0, failed: 0 },
+      finishedAt: null,
+    });
+    assert.ok(createdAt >= before - 1000 && createdAt <= Date.now() + 1000);
+    assert.deepEqual(await other.getBatch(made.id), batch);
+  },
 
-  "the jobs of a batch are numbered from 1 in the order in which they came": async ({
-    store,
-    other,
-  }) => {
+  "the jobs of a batch are numbered from 1 in order of arrival": async ({ store, other }) => {
     async function* source() {
       yield newJob("c");
       yield newJob("a");
@@ -90,7 +86,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
     });
   },
 
-  "data come back byte for byte, for readers and for workers": async ({ store, other }) => {
+  "data is returned byte for byte, to readers and to workers": async ({ store, other }) => {
     const pool = Buffer.from("before-ä-after");
     const inputs: JobInput[] = [
       input({ bytes: text('{"name":"Müller 📄","n":1e400}'), locale: "de-CH" }),
@@ -109,27 +105,22 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "the data of a job that failed stay, and of a durable store those of a completed one": async ({
-    store,
-    other,
-  }) => {
-    const data = input({ bytes: text('{"kept":true}') });
-    const jobs = [newJob("a", { input: data }), newJob("b", { input: data })];
-    const id = await acceptId(store, jobs);
-    const worker = await openWorker(store);
-    const [first, second] = await claimSoon(worker, 2);
-    assert.ok(first && second);
-    await worker.settle(first, { type: "failed", failure: failure() });
-    await complete(worker, second);
-    sameInput((await other.getJob(id, 1))?.input, data);
-    const found = await other.getJob(id, 2);
-    if (store.durable || found?.input !== null) sameInput(found?.input, data);
-  },
+  "the data of a failed job is kept; a durable store also keeps the data of a completed one":
+    async ({ store, other }) => {
+      const data = input({ bytes: text('{"kept":true}') });
+      const jobs = [newJob("a", { input: data }), newJob("b", { input: data })];
+      const id = await acceptId(store, jobs);
+      const worker = await openWorker(store);
+      const [first, second] = await claimSoon(worker, 2);
+      assert.ok(first && second);
+      await worker.settle(first, { type: "failed", failure: failure() });
+      await complete(worker, second);
+      sameInput((await other.getJob(id, 1))?.input, data);
+      const found = await other.getJob(id, 2);
+      if (store.durable || found?.input !== null) sameInput(found?.input, data);
+    },
 
-  "a bad entry has failed before it began, and its neighbours are made": async ({
-    store,
-    other,
-  }) => {
+  "an invalid entry fails at once, and the other entries are made": async ({ store, other }) => {
     const id = await acceptId(store, [newJob("a"), badJob("b/c"), badJob(), newJob("d")]);
     assert.deepEqual(await countsOf(other, id), { submitted: 2, failed: 2 });
     const { endedAt, ...bad } = await jobOf(other, id, 2);
@@ -154,7 +145,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 2, failed: 2 });
   },
 
-  "a batch of bad entries only is finished when it is accepted": async ({ store, other }) => {
+  "a batch of invalid entries only is finished at once": async ({ store, other }) => {
     const { batch } = await accept(store, [badJob("a"), badJob("b")]);
     assert.equal(batch.status, "finished");
     assert.ok(batch.finishedAt !== null);
@@ -162,7 +153,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual((await (await openWorker(other)).claim(10)).jobs, []);
   },
 
-  "a batch without jobs is refused with invalid_request and is not there": async ({
+  "rejects a batch without jobs with invalid_request and does not store it": async ({
     store,
     other,
   }) => {
@@ -177,7 +168,10 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(again.created, true);
   },
 
-  "what is not there is null, or not_found where a batch is needed": async ({ store, other }) => {
+  "returns null for missing batches and jobs, or not_found where a batch is required": async ({
+    store,
+    other,
+  }) => {
     const id = await acceptId(store, newJobs(2));
     assert.equal(await other.getBatch("no-batch"), null);
     assert.equal(await other.getJob("no-batch", 1), null);
@@ -202,7 +196,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, batch.id), { completed: 1, completed_with_error: 1 });
   },
 
-  "a handle that is opened when all others are closed has everything": async (place) => {
+  "a handle opened after all others are closed has everything": async (place) => {
     const { store, other, isShared } = place;
     const id = await acceptId(store, newJobs(3));
     const worker = await openWorker(store);
@@ -223,7 +217,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
 };
 
 function sameInput(actual: JobInput | null | undefined, expected: JobInput): void {
-  assert.ok(actual, "The data should be there.");
+  assert.ok(actual, "The data should exist.");
   const { bytes, ...rest } = actual;
   const { bytes: expectedBytes, ...expectedRest } = expected;
   assert.deepEqual({ ...rest }, expectedRest);

@@ -21,9 +21,9 @@ import { rejects, sameBytes, text } from "./storage-assertions.ts";
 
 const EVENTS = { withEvents: true };
 
-/** The cases about events, pinned files and what is deleted, by name. */
+/** The cases about events, pinned files and deletion, by name. */
 export const besideCases: Readonly<Record<string, JobStoreCase>> = {
-  "what happens to a batch is told in its order, on any handle": async ({ store, other }) => {
+  "events of a batch are delivered in order, on any handle": async ({ store, other }) => {
     const id = await acceptId(store, [...newJobs(2), badJob()], EVENTS);
     const worker = await openWorker(store);
     await complete(worker, await claimOne(worker));
@@ -49,7 +49,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "events are kept of the batches only that want them": async ({ store, other }) => {
+  "events are kept only for batches that request them": async ({ store, other }) => {
     await acceptId(store, newJobs(2));
     const id = await acceptId(other, newJobs(1), EVENTS);
     const worker = await openWorker(other);
@@ -82,7 +82,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     for (const worker of [one, two]) assert.deepEqual(await worker.takeEvents(10), []);
   },
 
-  "what was told is not told again, and what was not is told by another worker": async ({
+  "delivered events are not repeated, and the others go to another worker": async ({
     store,
     other,
   }) => {
@@ -103,10 +103,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await second.takeEvents(10), []);
   },
 
-  "events that a worker had taken when its lease ran out are told by another one": async ({
-    store,
-    other,
-  }) => {
+  "events of a worker whose lease expires go to another worker": async ({ store, other }) => {
     await acceptId(store, newJobs(1), EVENTS);
     const dead = await openWorker(store, shortLease(store));
     const taken = await dead.takeEvents(10);
@@ -114,28 +111,28 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     const worker = await openWorker(other);
     const again: StoredEvent[] = [];
     await until(async () => {
-      // Claiming is how a store learns of the dead, if it has no other way.
+      // Claiming is how a store detects dead workers, if it has no other way.
       await worker.claim(1);
       again.push(...(await worker.takeEvents(1)));
       return again.some(({ type }) => type === "batch_accepted");
-    }, "The events should be told again.");
-    // Nor is anything lost that it takes now, if it is given something at all.
+    }, "The events should be delivered again.");
+    // Events that the late worker takes now, if it gets any, must not be lost either.
     const late = await acceptId(other, newJobs(1), EVENTS);
     await dead.takeEvents(10).catch(() => []);
     await until(async () => {
       again.push(...(await worker.takeEvents(10)));
       return again.some(({ type, batchId }) => type === "batch_accepted" && batchId === late);
-    }, "What a dead worker has taken should be told by another one.");
+    }, "Another worker should deliver the events of a dead worker.");
   },
 
-  "jobs that workers die with are told as started for each attempt and as ended once": async ({
+  "a job that crashes workers has a start event for each attempt and one end event": async ({
     store,
     other,
   }) => {
     await acceptId(store, newJobs(1), EVENTS);
     await claimAndDie(store, 1);
     const worker = await openWorker(other);
-    await until(async () => (await completeAll(worker)).length > 0, "It should be claimed.");
+    await until(async () => (await completeAll(worker)).length > 0, "The job should be claimed.");
     assert.deepEqual(briefly(await takeAll(worker)), [
       "batch_accepted null",
       "job_started 1",
@@ -145,7 +142,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     ]);
   },
 
-  "the template is pinned with its batch, whatever the storage has now": async ({
+  "the template is pinned with its batch, even if the storage changes": async ({
     store,
     other,
   }) => {
@@ -184,7 +181,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     sameBytes(await one.pinned(ids[0], "part.docx", async () => text("first")), text("first"));
     const second = await two.pinned(ids[0], "part.docx", async () => text("second"));
     sameBytes(second, text("first"));
-    // Other files and other batches have their own.
+    // Other files and other batches are separate.
     sameBytes(await two.pinned(ids[0], "x.docx", async () => text("other")), text("other"));
     sameBytes(await two.pinned(ids[1], "part.docx", async () => text("third")), text("third"));
     const empty = await one.pinned(ids[1], "empty.docx", async () => new Uint8Array());
@@ -192,7 +189,10 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     sameBytes(await two.pinned(ids[1], "empty.docx", async () => text("late")), empty);
   },
 
-  "of workers that read a file at once the first one wins for all": async ({ store, other }) => {
+  "if several workers read a file concurrently, the first result is used by all": async ({
+    store,
+    other,
+  }) => {
     const id = await acceptId(store, newJobs(1));
     const workers = await Promise.all([store, other, store, other].map((each) => openWorker(each)));
     const all = await Promise.all(
@@ -206,9 +206,9 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     for (const bytes of all) sameBytes(bytes, all[0] ?? new Uint8Array());
   },
 
-  "a file that cannot be read is read again": async ({ store, other }) => {
+  "a file is read again after a failure": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
-    const broken = new Error("It cannot be read.");
+    const broken = new Error("The file cannot be read.");
     const worker = await openWorker(store);
     const pinned = worker.pinned(id, "part.docx", () => Promise.reject(broken));
     await assert.rejects(pinned, (thrown) => thrown === broken);
@@ -216,10 +216,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     sameBytes(bytes, text("now"));
   },
 
-  "finished batches are deleted when their time has come, and nothing else is": async ({
-    store,
-    other,
-  }) => {
+  "only finished batches are deleted, when keepFinishedMs has passed": async ({ store, other }) => {
     const key = { idempotencyKey: "key" };
     const finished = await acceptId(store, newJobs(3), key);
     await completeAll(await openWorker(store));
@@ -247,10 +244,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await completeAll(await openWorker(store))).length, 5);
   },
 
-  "a batch that is tried again is not deleted before it is finished again": async ({
-    store,
-    other,
-  }) => {
+  "a retried batch is not deleted before it is finished again": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(2));
     await store.cancelBatch(id);
     await store.retryFailed(id, { isTaken: () => false });
@@ -266,7 +260,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
 
 const TEMPLATE = "templates/letter.docx";
 
-/** Takes and tells all events that there are. */
+/** Takes and delivers all events. */
 async function takeAll(worker: JobWorker): Promise<StoredEvent[]> {
   const all: StoredEvent[] = [];
   for (;;) {
@@ -283,5 +277,5 @@ function briefly(events: readonly StoredEvent[]): string[] {
 
 async function tidyAll(worker: JobWorker): Promise<void> {
   for (let times = 0; await worker.tidy(); times++)
-    assert.ok(times < 1000, "It should come to an end.");
+    assert.ok(times < 1000, "The events should end.");
 }

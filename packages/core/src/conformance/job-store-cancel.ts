@@ -23,22 +23,24 @@ import { rejects } from "./storage-assertions.ts";
 const FREE = { isTaken: () => false };
 const AGAIN = { type: "again", failure: failure(), delayMs: 60_000 } as const;
 
-/** The cases about ending a batch early and trying failed jobs again, by name. */
+/** The cases about cancelling batches and retrying failed jobs, by name. */
 export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
-  "no job of a batch that was cancelled is begun, and those that were not fail with aborted":
-    async ({ store, other }) => {
-      const id = await acceptId(store, newJobs(5));
-      const worker = await openWorker(store);
-      await complete(worker, await claimOne(worker));
-      const batch = await other.cancelBatch(id);
-      assert.deepEqual([batch.status, batch.cancelled], ["finished", true]);
-      assert.ok(batch.finishedAt !== null);
-      assert.deepEqual(await store.getBatch(id), batch);
-      assert.deepEqual(await countsOf(store, id), { completed: 1, failed: 4 });
-      const job = await jobOf(store, id, 4);
-      assert.deepEqual([job.failure?.code, job.attempts], ["aborted", 0]);
-      assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
-    },
+  "no job of a cancelled batch starts, and waiting jobs fail with aborted": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(5));
+    const worker = await openWorker(store);
+    await complete(worker, await claimOne(worker));
+    const batch = await other.cancelBatch(id);
+    assert.deepEqual([batch.status, batch.cancelled], ["finished", true]);
+    assert.ok(batch.finishedAt !== null);
+    assert.deepEqual(await store.getBatch(id), batch);
+    assert.deepEqual(await countsOf(store, id), { completed: 1, failed: 4 });
+    const job = await jobOf(store, id, 4);
+    assert.deepEqual([job.failure?.code, job.attempts], ["aborted", 0]);
+    assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
+  },
 
   "jobs in work when their batch is cancelled may end either way": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(6));
@@ -60,23 +62,25 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual((await worker.claim(10)).jobs, []);
   },
 
-  "what a worker had that died or was closed is not begun again when its batch is cancelled":
-    async ({ store, other }) => {
-      const id = await acceptId(store, newJobs(2));
-      const closed = await openWorker(store);
-      await claimOne(closed);
-      await claimAndDie(store, 1);
-      await other.cancelBatch(id);
-      await closed.close();
-      const worker = await openWorker(other);
-      await until(async () => {
-        assert.deepEqual((await worker.claim(5)).jobs, []);
-        return (await store.getBatch(id))?.status === "finished";
-      }, "The batch should finish when the lease has run out.");
-      assert.deepEqual(await countsOf(store, id), { failed: 2 });
-    },
+  "jobs of a dead or closed worker do not start again when their batch is cancelled": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(2));
+    const closed = await openWorker(store);
+    await claimOne(closed);
+    await claimAndDie(store, 1);
+    await other.cancelBatch(id);
+    await closed.close();
+    const worker = await openWorker(other);
+    await until(async () => {
+      assert.deepEqual((await worker.claim(5)).jobs, []);
+      return (await store.getBatch(id))?.status === "finished";
+    }, "The batch should finish when the lease has expired.");
+    assert.deepEqual(await countsOf(store, id), { failed: 2 });
+  },
 
-  "jobs that wait to be tried again are ended with their batch": async ({ store, other }) => {
+  "jobs that wait for a retry end with their cancelled batch": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(2));
     const worker = await openWorker(store);
     await worker.settle(await claimOne(worker), AGAIN);
@@ -84,7 +88,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { failed: 2 });
   },
 
-  "cancelling what has ended changes nothing": async ({ store, other }) => {
+  "cancelling a finished batch changes nothing": async ({ store, other }) => {
     const id = await acceptId(store, [...newJobs(2), badJob()]);
     await completeAll(await openWorker(store));
     const before = await store.getBatch(id);
@@ -97,7 +101,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await listedJobs(other, { batchId: cancelled }), jobs);
   },
 
-  "cancelling ends no other batch": async ({ store, other }) => {
+  "cancelling does not affect other batches": async ({ store, other }) => {
     const first = await acceptId(store, newJobs(2));
     const second = await acceptId(other, newJobs(2));
     await other.cancelBatch(first);
@@ -105,7 +109,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(other, second), { completed: 2 });
   },
 
-  "cancelling on two handles at once while jobs are claimed ends each job once": async ({
+  "cancelling on two handles while jobs are claimed ends each job once": async ({
     store,
     other,
   }) => {
@@ -126,7 +130,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(ended.length, 30);
   },
 
-  "failed jobs are tried again with their data, but for bad entries": async ({ store, other }) => {
+  "failed jobs are retried with their data, except invalid entries": async ({ store, other }) => {
     const id = await acceptId(store, [...newJobs(3), badJob("x"), badJob()]);
     const worker = await openWorker(store);
     const { jobs } = await worker.claim(3);
@@ -155,10 +159,10 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     for (const claim of claims) await complete(worker, claim);
     assert.deepEqual(await countsOf(other, id), { completed: 3, failed: 2 });
     assert.equal((await other.getBatch(id))?.status, "finished");
-    assert.deepEqual(await jobOf(other, id, 1), before, "What was completed stays as it was.");
+    assert.deepEqual(await jobOf(other, id, 1), before, "A completed job should not change.");
   },
 
-  "a batch that is not finished is not tried again: conflict": async ({ store, other }) => {
+  "rejects retrying an unfinished batch with conflict": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(2));
     const worker = await openWorker(store);
     await fail(worker, await claimOne(worker));
@@ -167,7 +171,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await store.getBatch(id), before);
   },
 
-  "a batch without failed jobs stays finished when it is tried again": async ({ store, other }) => {
+  "a batch without failed jobs remains finished when it is retried": async ({ store, other }) => {
     const id = await acceptId(store, [...newJobs(2), badJob()]);
     await completeAll(await openWorker(store));
     const before = await store.getBatch(id);
@@ -175,7 +179,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await store.getBatch(id), before);
   },
 
-  "of two who try a batch again at once one does": async ({ store, other }) => {
+  "if two callers retry a batch concurrently, one succeeds": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(20));
     await store.cancelBatch(id);
     const tries = [store.retryFailed(id, FREE), other.retryFailed(id, FREE)];
@@ -187,23 +191,25 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await completeAll(await openWorker(other))).length, 20);
   },
 
-  "a job is claimed once only, also when its batch was cancelled while it waited and tried again":
-    async ({ store, other }) => {
-      const id = await acceptId(store, newJobs(4));
-      const worker = await openWorker(store);
-      const [first, second] = (await worker.claim(2)).jobs;
-      assert.ok(first && second);
-      await worker.settle(first, AGAIN);
-      await worker.settle(second, { type: "released" });
-      for (let times = 0; times < 3; times++) {
-        await other.cancelBatch(id);
-        const { cancelled, status } = await store.retryFailed(id, FREE);
-        assert.deepEqual([cancelled, status], [false, "running"]);
-      }
-      const { jobs } = await worker.claim(20);
-      assert.deepEqual(entriesOf(jobs).sort(), [1, 2, 3, 4]);
-      assert.deepEqual((await (await openWorker(other)).claim(20)).jobs, []);
-      for (const claim of jobs) await complete(worker, claim);
-      assert.deepEqual(await countsOf(other, id), { completed: 4 });
-    },
+  "a job is claimed once, even after its batch was cancelled and retried": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(4));
+    const worker = await openWorker(store);
+    const [first, second] = (await worker.claim(2)).jobs;
+    assert.ok(first && second);
+    await worker.settle(first, AGAIN);
+    await worker.settle(second, { type: "released" });
+    for (let times = 0; times < 3; times++) {
+      await other.cancelBatch(id);
+      const { cancelled, status } = await store.retryFailed(id, FREE);
+      assert.deepEqual([cancelled, status], [false, "running"]);
+    }
+    const { jobs } = await worker.claim(20);
+    assert.deepEqual(entriesOf(jobs).sort(), [1, 2, 3, 4]);
+    assert.deepEqual((await (await openWorker(other)).claim(20)).jobs, []);
+    for (const claim of jobs) await complete(worker, claim);
+    assert.deepEqual(await countsOf(other, id), { completed: 4 });
+  },
 };

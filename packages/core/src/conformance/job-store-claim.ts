@@ -25,7 +25,7 @@ const AGAIN = { type: "again", failure: failure({ retryable: true }) } as const;
 
 /** The cases about claiming jobs and giving them back, by name. */
 export const claimCases: Readonly<Record<string, JobStoreCase>> = {
-  "a claim has what is needed to make the document": async ({ store, other }) => {
+  "a claim has everything that is needed to make the document": async ({ store, other }) => {
     const data = input({ bytes: new Uint8Array(), locale: "de" });
     const id = await acceptId(store, [newJob("a", { input: data })]);
     const worker = await openWorker(other);
@@ -50,7 +50,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { pending: 1 });
   },
 
-  "the jobs of a batch are claimed by entry, no more than the limit, and none twice": async ({
+  "the jobs of a batch are claimed by entry, up to the limit, and never twice": async ({
     store,
     other,
   }) => {
@@ -67,10 +67,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
       assert.deepEqual(await worker.claim(5), { jobs: [], suspects: false });
   },
 
-  "200 jobs that 4 workers claim at once over 2 handles are each done once": async ({
-    store,
-    other,
-  }) => {
+  "4 workers on 2 handles concurrently make each of 200 jobs once": async ({ store, other }) => {
     const ids = [await acceptId(store, newJobs(120, "a")), await acceptId(other, newJobs(80, "b"))];
     const done: string[] = [];
     const work = async (handle: JobStore, limit: number): Promise<void> => {
@@ -89,7 +86,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, ids[1] ?? ""), { completed: 80 });
   },
 
-  "claims of one worker at once do not get in each other's way": async ({ store }) => {
+  "concurrent claims of one worker do not conflict": async ({ store }) => {
     const id = await acceptId(store, newJobs(60));
     const worker = await openWorker(store);
     const claimed = await Promise.all(numbers(20).map(() => worker.claim(3)));
@@ -103,7 +100,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 60 });
   },
 
-  "only a worker that can convert is given jobs that need it": async ({ store, other }) => {
+  "only a worker that can convert gets jobs that need it": async ({ store, other }) => {
     const pdf = await acceptId(store, newJobs(2, "a"), { outputType: "pdf", needsConverter: true });
     const docx = await acceptId(store, newJobs(2, "b"));
     const without = await openWorker(other, { canConvert: false });
@@ -117,7 +114,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "no further job is taken when those that are have more data than maxBytes": async ({
+  "no further job is taken once the taken ones have more data than maxBytes": async ({
     store,
     other,
   }) => {
@@ -129,8 +126,12 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
       const { jobs } = await worker.claim(3, maxBytes === undefined ? {} : { maxBytes });
       return entriesOf(jobs);
     };
-    assert.deepEqual(await take(100), [1], "One is taken, however large.");
-    assert.deepEqual(await take(301), [2, 3], "The second exceeds it, and the third is not taken.");
+    assert.deepEqual(await take(100), [1], "The first one is taken even if it is too large.");
+    assert.deepEqual(
+      await take(301),
+      [2, 3],
+      "The second one exceeds the limit, so the third one is not taken.",
+    );
     assert.deepEqual(await take(0), [4]);
     assert.deepEqual(await take(10_000), [5, 6, 7]);
     assert.deepEqual(await take(), [8]);
@@ -155,7 +156,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
       [three, "b"],
       [three, "b"],
     ]);
-    // A job that only has to be ended is work, too.
+    // Jobs that only need to be ended are skipped, too.
     const noted = await claimOne(worker);
     const { outputFile, ...made } = result(noted.fileName);
     await worker.note(noted, { ...made, name: noted.fileName, size: outputFile.size });
@@ -165,10 +166,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await take([], []), [[one, "a"]]);
   },
 
-  "a job that is to be tried again is not claimed before its time, and is after": async ({
-    store,
-    other,
-  }) => {
+  "a job to retry is claimed after its delay, not before": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(2));
     const worker = await openWorker(store);
     const waiting = await claimOne(worker);
@@ -186,7 +184,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual([next?.entry, next?.attempt, next?.failures], [2, 2, 1]);
   },
 
-  "a batch is not finished while a job of it waits to be tried again": async ({ store, other }) => {
+  "a batch is not finished while a job of it waits for a retry": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     const worker = await openWorker(other);
     await worker.settle(await claimOne(worker), { ...AGAIN, delayMs: 60_000 });
@@ -195,10 +193,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { submitted: 1 });
   },
 
-  "failures counts the errors that were worth another attempt, and no release": async ({
-    store,
-    other,
-  }) => {
+  "failures counts retryable errors, but not releases": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
     const [one, two] = [await openWorker(store), await openWorker(other)];
     const seen: [number, number][] = [];
@@ -222,7 +217,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "a job that was released may be taken at once by anybody": async ({ store, other }) => {
+  "any worker may take a released job at once": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     const [one, two] = [await openWorker(store), await openWorker(other)];
     for (let attempt = 1; attempt <= 12; attempt++) {
@@ -235,10 +230,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "a worker that is closed gives back what it has at once, and is blamed for nothing": async ({
-    store,
-    other,
-  }) => {
+  "a closed worker gives back its jobs at once, and gets no blame": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(3));
     for (let attempt = 1; attempt <= 7; attempt++) {
       const worker = await openWorker(attempt % 2 === 0 ? store : other);
@@ -256,7 +248,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await completeAll(await openWorker(other))).length, 3);
   },
 
-  "a store that is closed gives back what its workers have": async ({ store, other, isShared }) => {
+  "a closed store gives back the jobs of its workers": async ({ store, other, isShared }) => {
     const id = await acceptId(store, newJobs(5));
     for (const limit of [2, 1]) await (await openWorker(store)).claim(limit);
     if (!isShared) return;
@@ -266,7 +258,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(done.map(({ attempt }) => attempt).sort(), [1, 1, 2, 2, 2]);
   },
 
-  "a job that is claimed waits for nobody else": async ({ store, other }) => {
+  "claiming a job does not wait for other handles": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
     const worker = await openWorker(store);
     const claim = await claimOne(worker);

@@ -23,14 +23,14 @@ async function note(worker: JobWorker, claim: Claim): Promise<void> {
   await worker.note(claim, noted);
 }
 
-/** The cases about jobs that are not to be made any more, and whose document may be there, by name. */
+/** The cases about jobs that must not be made any more, and whose document may exist, by name. */
 export const endCases: Readonly<Record<string, JobStoreCase>> = {
-  "a job to be made has nothing to end with": async ({ store }) => {
+  "a job to be made has no endWith": async ({ store }) => {
     await acceptId(store, newJobs(1));
     assert.equal((await claimOne(await openWorker(store))).endWith, null);
   },
 
-  "a job of a cancelled batch of which a document was noted is looked after": async (place) => {
+  "a job of a cancelled batch with a noted document goes to a worker": async (place) => {
     const { store, other } = place;
     const id = await acceptId(store, newJobs(3));
     const worker = await openWorker(store);
@@ -57,7 +57,7 @@ export const endCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.getBatch(id))?.status, "finished");
   },
 
-  "a job in work of a batch that is cancelled is looked after when its worker dies": async (
+  "a job in work of a cancelled batch goes to another worker when its worker dies": async (
     place,
   ) => {
     const { store, other } = place;
@@ -73,7 +73,7 @@ export const endCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 1 });
   },
 
-  "a job that too many workers died with is looked after when its document was noted": async (
+  "a job that crashed too many workers goes to a worker if its document was noted": async (
     place,
   ) => {
     const { store, other } = place;

@@ -3,20 +3,20 @@ import type { JobWorker } from "../ports/job-worker.ts";
 import type { JobStoreCase } from "./job-store-fixture.ts";
 import { acceptId, complete, newJobs, openWorker } from "./job-store-samples.ts";
 
-/** The cases about who is next, by name. */
+/** The cases about the order of claims, by name. */
 export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
-  "a tenant's few jobs do not wait for thousands of another one": async ({ store, other }) => {
+  "a tenant's few jobs do not wait for thousands of another tenant": async ({ store, other }) => {
     const many = await acceptId(store, newJobs(5000, "a"), { tenant: "a" });
     const worker = await openWorker(other);
     await work(worker, 100);
     const few = await acceptId(other, newJobs(10, "b"), { tenant: "b" });
     const order = await workUntil(worker, few, 10);
-    assert.ok(order.length <= 50, `They were done after ${order.length} jobs.`);
+    assert.ok(order.length <= 50, `They were done only after ${order.length} jobs.`);
     const counts = (await store.getBatch(many))?.counts;
     assert.equal(counts?.completed, 100 + order.length - 10);
   },
 
-  "that holds for workers on several handles together": async ({ store, other }) => {
+  "workers on several handles together are fair": async ({ store, other }) => {
     await acceptId(store, newJobs(2000, "a"), { tenant: "a" });
     const workers = [await openWorker(store), await openWorker(other)];
     for (const worker of workers) await work(worker, 48);
@@ -28,7 +28,7 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
         claimed += batches.length;
         left -= batches.filter((id) => id === few).length;
       }
-      assert.ok(claimed <= 60, `Of ${claimed} jobs ${left} were not among them.`);
+      assert.ok(claimed <= 60, `${left} of them were not among ${claimed} claimed jobs.`);
     }
   },
 
@@ -38,10 +38,13 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
     await work(worker, 100);
     const few = await acceptId(other, newJobs(10, "b"));
     const order = await workUntil(worker, few, 10);
-    assert.ok(order.length <= 50, `They were done after ${order.length} jobs.`);
+    assert.ok(order.length <= 50, `They were done only after ${order.length} jobs.`);
   },
 
-  "a tenant with many batches has no larger share than one with one": async ({ store, other }) => {
+  "a tenant with many batches has no larger share than a tenant with one": async ({
+    store,
+    other,
+  }) => {
     for (let number = 0; number < 8; number++)
       await acceptId(store, newJobs(60, `a-${number}`), { tenant: "a" });
     const one = await acceptId(other, newJobs(200, "b"), { tenant: "b" });
@@ -49,14 +52,14 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
     assertAbout(order.filter((id) => id === one).length, 100);
   },
 
-  "a tenant of weight 2 has twice as much as one of weight 1": async ({ store, other }) => {
+  "a tenant of weight 2 gets twice as much as a tenant of weight 1": async ({ store, other }) => {
     await acceptId(store, newJobs(300, "a"), { tenant: "a" });
     const heavy = await acceptId(other, newJobs(300, "b"), { tenant: "b", weight: 2 });
     const order = await work(await openWorker(other), 240);
     assertAbout(order.filter((id) => id === heavy).length, 160);
   },
 
-  "who had nothing to do for long takes no more than a share later": async ({ store, other }) => {
+  "a tenant that was idle for long gets only its share later": async ({ store, other }) => {
     const few = await acceptId(store, newJobs(4, "b"), { tenant: "b" });
     const long = await acceptId(store, newJobs(1000, "a"), { tenant: "a" });
     const worker = await openWorker(other);
@@ -68,7 +71,7 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
     assertAbout(order.filter((id) => id === long).length, 100);
   },
 
-  "what no worker may take is not in the way of others": async ({ store, other }) => {
+  "jobs that no worker may take do not block others": async ({ store, other }) => {
     const parts = { tenant: "a", needsConverter: true, outputType: "pdf" } as const;
     await acceptId(store, newJobs(100, "a"), parts);
     const docx = await acceptId(other, newJobs(20, "b"), { tenant: "a" });
@@ -79,7 +82,7 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** Works so many jobs off, four at a time. Gives their batches in their order. */
+/** Makes `count` jobs, four at a time. Returns their batches in order. */
 async function work(worker: JobWorker, count: number): Promise<string[]> {
   const order: string[] = [];
   while (order.length < count) {
@@ -91,19 +94,19 @@ async function work(worker: JobWorker, count: number): Promise<string[]> {
   return order;
 }
 
-/** Works until so many jobs of a batch are done. Gives the batches of all in their order. */
+/** Works until `count` jobs of a batch are done. Returns the batches of all jobs in order. */
 async function workUntil(worker: JobWorker, batchId: string, count: number): Promise<string[]> {
   const order: string[] = [];
   for (let done = 0; done < count; ) {
     const next = await work(worker, 1);
     done += next.filter((id) => id === batchId).length;
     order.push(...next);
-    assert.ok(order.length < 1000, "The jobs should have their turn.");
+    assert.ok(order.length < 1000, "The jobs should get their turn.");
   }
   return order;
 }
 
-/** Within a turn or two of what it should be. */
+/** Allows a difference of a turn or two. */
 function assertAbout(count: number, expected: number): void {
-  assert.ok(Math.abs(count - expected) <= 24, `It was ${count}, not about ${expected}.`);
+  assert.ok(Math.abs(count - expected) <= 24, `The count was ${count}, not about ${expected}.`);
 }

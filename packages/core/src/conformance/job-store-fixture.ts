@@ -3,27 +3,27 @@ import type { JobStore } from "../ports/job-store.ts";
 
 /** A fresh place for one case of `jobStoreConformance`. */
 export interface JobStoreFixture {
-  /** It has no batch. The case may close it; the suite closes it after the case in any event. */
+  /** It has no batches. The case may close it; the suite closes it after the case in any event. */
   readonly store: JobStore;
   /**
-   * Another handle on the same place, as another process would have one. Without it (a store in memory
-   * has only one) the cases about two handles run with `store` twice. The suite closes what it opens.
+   * Opens another handle on the same place, like another process. Without it (a store in memory has only one), the
+   * cases about two handles use `store` twice. The suite closes the handles.
    */
   readonly open?: () => Promise<JobStore> | JobStore;
-  /** A store at a place of its own that takes so many jobs; a store without a limit skips those cases. */
+  /** Opens a store at a separate place with a limit for waiting jobs. For a store without a limit, skip those cases. */
   readonly openSmall?: (maxWaiting: number) => Promise<JobStore> | JobStore;
-  /** Called after the case, whatever its outcome, when every handle is closed. */
+  /** Called after the case, even if it fails, when every handle is closed. */
   readonly destroy?: () => Promise<void> | void;
 }
 
-/** What a case works with. */
+/** The environment of a case. */
 export interface JobPlace {
   readonly store: JobStore;
-  /** Another handle on the same place, or the same one where there is only one. */
+  /** Another handle on the same place, or the same one if there is only one. */
   readonly other: JobStore;
-  /** Whether `other` is a handle of its own. */
+  /** Whether `other` is a separate handle. */
   readonly isShared: boolean;
-  /** One more handle; the same one where there is only one. */
+  /** Opens one more handle; returns the same one if there is only one. */
   readonly open: () => Promise<JobStore>;
   readonly openSmall: (maxWaiting: number) => Promise<JobStore>;
   /** Closes every handle. */

@@ -18,9 +18,9 @@ import {
 } from "./job-store-samples.ts";
 import { rejects } from "./storage-assertions.ts";
 
-/** The cases about how full a store is, by name. */
+/** The cases about the depth of a queue, by name. */
 export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
-  "a store in which nothing waits has a depth of none, and its capacity": async ({ openSmall }) => {
+  "the depth of a store without waiting jobs is 0, with its capacity": async ({ openSmall }) => {
     const store = await openSmall(10);
     const empty = { submitted: 0, pending: 0, oldestAt: null, capacity: 10 };
     assert.deepEqual(await store.gauge.depth(), empty);
@@ -28,7 +28,7 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await store.gauge.depth(), empty);
   },
 
-  "what waits and what is in work is counted over all batches and tenants, on any handle": async ({
+  "waiting jobs and jobs in work are counted over all batches and tenants, on any handle": async ({
     store,
     other,
   }) => {
@@ -48,7 +48,7 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(other), [0, 0]);
   },
 
-  "what a batch that is cancelled or tried again has waiting is counted": async ({ store }) => {
+  "waiting jobs of cancelled and retried batches are counted": async ({ store }) => {
     const id = await acceptId(store, newJobs(4));
     const worker = await openWorker(store);
     const claim = await claimOne(worker);
@@ -62,14 +62,14 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.gauge.depth()).oldestAt, createdAt);
   },
 
-  "what a dead worker had waits again": async ({ store, other }) => {
+  "the jobs of a dead worker wait again": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
     await claimAndDie(store, 1);
     await claimSoon(await openWorker(other), 1);
     assert.deepEqual(await counts(store), [0, 1]);
   },
 
-  "the oldest batch is the one of those that have a job waiting": async ({ store, other }) => {
+  "the oldest batch is the oldest one with a waiting job": async ({ store, other }) => {
     const times: number[] = [];
     for (let batch = 0; batch < 3; batch++) {
       const id = await acceptId(store, newJobs(1, `b${batch}`));
@@ -84,7 +84,7 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await other.gauge.depth()).oldestAt, null);
   },
 
-  "what is being accepted is not counted before it is": async ({ store, other }) => {
+  "a batch is not counted before it is accepted": async ({ store, other }) => {
     async function* source() {
       for (let number = 1; number <= 3000; number++) {
         if (number % 1000 === 0) assert.deepEqual(await counts(other), [0, 0]);
@@ -96,7 +96,7 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(other), [3000, 0]);
   },
 
-  "a store that is closed has no depth": async ({ store }) => {
+  "a closed store rejects depth": async ({ store }) => {
     await store.close();
     await rejects(store.gauge.depth(), "job_store_failed");
   },

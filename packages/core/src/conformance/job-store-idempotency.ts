@@ -18,7 +18,7 @@ const KEY = { idempotencyKey: "request-1" };
 
 /** The cases about idempotency keys, by name. */
 export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
-  "a key that is known gives the first batch back, as it is now": async ({ store, other }) => {
+  "a known key returns the first batch, in its current state": async ({ store, other }) => {
     const first = await accept(store, newJobs(3), KEY);
     assert.equal(first.created, true);
     const second = await accept(other, newJobs(3), KEY);
@@ -31,7 +31,7 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(items.length, 1);
   },
 
-  "what nothing new can be accepted for is refused, unless the key is known": async (place) => {
+  "a refusal rejects, unless the key is known": async (place) => {
     const { store, other } = place;
     const refusal = new QuireError("not_found", "The template is gone.");
     const submit = (jobs: readonly NewJob[], idempotencyKey: string | null) =>
@@ -50,7 +50,7 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "a long request that is submitted twice at the same time has the names that it asks for": async ({
+  "a long request that is submitted twice concurrently gets its requested names": async ({
     store,
     other,
   }) => {
@@ -63,7 +63,7 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(job?.fileName, `${job?.requestedName}.docx`);
   },
 
-  "a long request is accepted when one that was the same is given up": async ({ store, other }) => {
+  "a long request is accepted when an equal one is cancelled": async ({ store, other }) => {
     const first = new AbortController();
     let isHalf = (): void => {};
     const half = new Promise<void>((resolve) => {
@@ -86,14 +86,14 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual([created, batch.counts.submitted], [true, 1000]);
   },
 
-  "a request that is repeated reserves no names": async ({ store, other }) => {
+  "a repeated request reserves no names": async ({ store, other }) => {
     await accept(store, newJobs(2), KEY);
     await accept(other, [...newJobs(2), newJob("more")], KEY);
     const { batch } = await accept(other, [newJob("more")]);
     assert.equal((await store.getJob(batch.id, 1))?.job.fileName, "more.docx");
   },
 
-  "a key that was used for another request is refused with conflict": async ({ store, other }) => {
+  "rejects a key that was used for another request with conflict": async ({ store, other }) => {
     const { batch } = await accept(store, newJobs(3), KEY, { hash: "one" });
     const made = newBatch(KEY);
     const created = other.createBatch(made, newJobs(3, "x"), () => "two", {
@@ -105,7 +105,7 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(again, { batch, created: false });
   },
 
-  "a key is known within its tenant only": async ({ store, other }) => {
+  "a key is known only within its tenant": async ({ store, other }) => {
     const first = await accept(store, newJobs(1), { ...KEY, tenant: "a" }, { hash: "one" });
     const second = await accept(other, newJobs(1), { ...KEY, tenant: "b" }, { hash: "two" });
     assert.deepEqual([first.created, second.created], [true, true]);
@@ -113,7 +113,10 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await accept(other, newJobs(1), { ...KEY, tenant: "" })).created, true);
   },
 
-  "tenants and keys are not mixed up, whatever characters they have": async ({ store, other }) => {
+  "tenants and keys are not confused, whatever characters they contain": async ({
+    store,
+    other,
+  }) => {
     const pairs = [
       ["a", "b:c"],
       ["a:b", "c"],
@@ -132,7 +135,7 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
       assert.equal((await accept(other, newJobs(1), { tenant, idempotencyKey })).created, false);
   },
 
-  "without a key every request is a batch of its own": async ({ store, other }) => {
+  "without a key, every request is a separate batch": async ({ store, other }) => {
     const first = await acceptId(store, newJobs(1));
     const second = await acceptId(other, newJobs(1));
     assert.notEqual(first, second);
@@ -143,7 +146,7 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "the hash is asked for when the jobs have been read": async ({ store, other }) => {
+  "hash is called after the jobs have been read": async ({ store, other }) => {
     for (const [handle, created] of [
       [store, true],
       [other, false],
@@ -162,7 +165,10 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "of requests with one key on two handles at once one is accepted": async ({ store, other }) => {
+  "if two handles accept requests with one key concurrently, one is accepted": async ({
+    store,
+    other,
+  }) => {
     async function* source() {
       for (const job of newJobs(50)) {
         await new Promise(setImmediate);

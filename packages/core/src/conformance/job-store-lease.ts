@@ -24,9 +24,9 @@ import {
 } from "./job-store-samples.ts";
 import { rejects } from "./storage-assertions.ts";
 
-/** The cases about leases, fencing and jobs that workers die with, by name. */
+/** The cases about leases, fencing and jobs that crash workers, by name. */
 export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
-  "the jobs of a worker whose lease has run out are claimed by another one": async ({
+  "the jobs of a worker whose lease has expired are claimed by another worker": async ({
     store,
     other,
   }) => {
@@ -47,7 +47,10 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 3 });
   },
 
-  "a worker that has lost its lease changes nothing and learns of it": async ({ store, other }) => {
+  "a worker that has lost its lease changes nothing and gets lease_lost": async ({
+    store,
+    other,
+  }) => {
     const id = await acceptId(store, newJobs(1));
     const { worker: dead, claims } = await claimAndDie(store, 1);
     const [old] = claims;
@@ -67,7 +70,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     await dead.close();
   },
 
-  "a claim is its worker's own": async ({ store, other }) => {
+  "a claim belongs to its worker": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     const [owner, stranger] = [await openWorker(store), await openWorker(other)];
     const claim = await claimOne(owner);
@@ -76,7 +79,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await complete(owner, claim), true);
   },
 
-  "a claim is good for one attempt, also with the same worker": async ({ store }) => {
+  "a claim is valid for one attempt, even with the same worker": async ({ store }) => {
     const id = await acceptId(store, newJobs(1));
     const worker = await openWorker(store);
     const first = await claimOne(worker);
@@ -88,11 +91,11 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await complete(worker, second), true);
     await rejects(worker.settle(second, { type: "failed", failure: failure() }), "lease_lost");
     assert.equal((await jobOf(store, id, 1)).status, "completed");
-    assert.equal(worker.lost.aborted, false, "A claim that is over is no lease that is lost.");
+    assert.equal(worker.lost.aborted, false, "A settled claim is not a lost lease.");
     assert.equal(worker.isHeld, true);
   },
 
-  "what belongs to a claim of a worker that is closed rejects lease_lost": async ({
+  "methods with a claim reject lease_lost after their worker is closed": async ({
     store,
     other,
   }) => {
@@ -121,7 +124,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(other, id), { pending: 1, completed: 3 });
   },
 
-  "a worker that waits keeps what it has for longer than its lease": async ({ store, other }) => {
+  "a waiting worker keeps its jobs for longer than its lease": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
     const worker = await openWorker(store, { leaseMs: 1000 });
     const claim = await claimOne(worker);
@@ -134,7 +137,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await complete(worker, claim), true);
   },
 
-  "a worker does not believe to hold what another one has": async ({ store, other }) => {
+  "isHeld is false when another worker has the jobs": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
     const short = await openWorker(store, shortLease(store));
     await claimOne(short);
@@ -143,10 +146,10 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
       const isTaken = (await another.claim(1)).jobs.length > 0;
       if (isTaken) assert.equal(short.isHeld, false);
       return isTaken;
-    }, "The lease should run out.");
+    }, "The lease should expire.");
   },
 
-  "a job that several workers died with is claimed alone only, and may be made yet": async ({
+  "a job that crashed several workers is only claimed alone, and may still be made": async ({
     store,
     other,
   }) => {
@@ -160,7 +163,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
       const { jobs, suspects } = await worker.claim(10);
       assert.deepEqual(jobs, []);
       return suspects;
-    }, "The suspect should be told.");
+    }, "The suspect should be reported.");
     assert.ok(claims.every(({ batchId }) => batchId !== id));
     for (const claim of claims) await complete(worker, claim);
     const { jobs } = await worker.claim(10, { alone: true });
@@ -173,7 +176,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
   },
 
-  "alone claims one suspect, and nothing where there is none": async ({ store, other }) => {
+  "alone claims one suspect, and nothing without suspects": async ({ store, other }) => {
     await acceptId(store, newJobs(3));
     const worker = await openWorker(other);
     assert.deepEqual((await worker.claim(5, { alone: true })).jobs, []);
@@ -184,13 +187,13 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await (await openWorker(store)).claim(5)).jobs.length, 0);
   },
 
-  "a job that too many workers died with fails, and its neighbours are made": async ({
+  "a job that crashed too many workers fails, and the other jobs are made": async ({
     store,
     other,
   }) => {
     const id = await acceptId(store, newJobs(3), { withEvents: true });
     for (let deaths = 0; deaths < SUSPECT_DEATHS; deaths++) await dieWith(store, 3);
-    // Alone, the neighbours are made; the job that kills is the second one.
+    // Alone, the other jobs are made; the job that crashes workers is the second one.
     const killers: { worker: JobWorker; claim: Claim }[] = [];
     for (const handle of [store, other, store]) {
       const each = await openWorker(handle);
@@ -206,7 +209,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     await until(async () => {
       assert.deepEqual((await worker.claim(1, { alone: true })).jobs, []);
       return (await store.getBatch(id))?.status === "finished";
-    }, "The job should fail when its last worker's lease has run out.");
+    }, "The job should fail when its last worker's lease has expired.");
     assert.deepEqual(await countsOf(other, id), { completed: 2, failed: 1 });
     const poisoned = await jobOf(other, id, 2);
     assert.equal(poisoned.status, "failed");
@@ -222,10 +225,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
   },
 
-  "a job that is failed for its deaths may be tried again as if it were new": async ({
-    store,
-    other,
-  }) => {
+  "a job that failed for its crashes can be retried like a new one": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     for (let deaths = 0; deaths < POISON_DEATHS; deaths++)
       await claimAndDie(store, 1, { alone: deaths >= SUSPECT_DEATHS });
@@ -240,7 +240,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 1 });
   },
 
-  "what many workers that die had is done once when one lives": async ({ store, other }) => {
+  "the jobs of many dying workers are made once when one survives": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(60));
     await Promise.all([store, other, store, other].map((handle) => claimAndDie(handle, 10)));
     const done = await openWorker(other).then(async (worker) => {
@@ -256,13 +256,13 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** A worker that dies with so many jobs at once. */
+/** A worker that dies with this number of jobs at once. */
 async function dieWith(store: JobStore, count: number): Promise<void> {
   const { claims } = await claimAndDie(store, count);
   assert.equal(claims.length, count);
 }
 
-/** All that belongs to a claim. */
+/** Calls of all methods that take a claim. */
 function late(worker: JobWorker, claim: Claim): (() => Promise<unknown>)[] {
   const made = result(claim.fileName);
   const { outputFile, ...note } = made;

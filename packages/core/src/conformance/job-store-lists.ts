@@ -23,7 +23,7 @@ const BAD_LIMITS = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY] as const;
 
 /** The cases about listings, by name. */
 export const listCases: Readonly<Record<string, JobStoreCase>> = {
-  "batches are listed from the newest on, in pages of any size": async ({ store, other }) => {
+  "batches are listed newest first, in pages of any size": async ({ store, other }) => {
     const ids: string[] = [];
     for (let number = 0; number < 7; number++)
       ids.unshift(await acceptId(number % 2 === 0 ? store : other, newJobs(1)));
@@ -64,7 +64,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await listed({ caller: "null" }), []);
   },
 
-  "the jobs of a batch are listed for its own tenant, caller and template only": async (place) => {
+  "the jobs of a batch are listed only for its tenant, caller and template": async (place) => {
     const { store, other } = place;
     const id = await acceptId(store, newJobs(2), { tenant: "a", caller: "x" });
     const list = async (query: Pick<JobQuery, "tenant" | "caller" | "template">) => {
@@ -77,7 +77,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await list({ template: "another.docx" }), 0);
   },
 
-  "what is accepted between two pages is neither repeated nor in the way": async ({
+  "batches accepted between two pages are not repeated and do not shift others": async ({
     store,
     other,
   }) => {
@@ -100,7 +100,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "jobs are listed by entry, from the newest batch on, in pages of any size": async ({
+  "jobs are listed by entry, newest batch first, in pages of any size": async ({
     store,
     other,
   }) => {
@@ -116,7 +116,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "a page ends before its results are too long, and has at least one job": async ({
+  "a page ends before its results exceed maxBytes, and has at least one job": async ({
     store,
     other,
   }) => {
@@ -149,7 +149,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "jobs are listed by status, and pages hold although states change between them": async ({
+  "jobs are listed by status, and pages remain valid when states change between them": async ({
     store,
     other,
   }) => {
@@ -190,37 +190,35 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await batchesOf({ caller: "y" }), []);
   },
 
-  "jobs are listed as they ended, and the last marker goes on from there": async ({
-    store,
-    other,
-  }) => {
-    const id = await acceptId(store, newJobs(6));
-    const follow = endedFrom(other, id);
-    assert.deepEqual(await follow(10), []);
-    const worker = await openWorker(store);
-    const { jobs } = await worker.claim(5);
-    for (const index of [3, 0, 4]) {
-      const claim = jobs[index];
-      assert.ok(claim);
-      await (index === 0 ? fail(worker, claim) : complete(worker, claim));
-    }
-    assert.deepEqual(await follow(2), [4, 1]);
-    assert.deepEqual(await follow(2), [5]);
-    assert.deepEqual(await follow(2), []);
-    for (const index of [2, 1]) {
-      const claim = jobs[index];
-      if (claim) await complete(worker, claim);
-    }
-    assert.deepEqual(await follow(10), [3, 2]);
-    await completeAll(worker);
-    assert.deepEqual(await follow(10), [6]);
-    assert.deepEqual(await follow(10), []);
-    assert.deepEqual(await endedFrom(store, id)(100), [4, 1, 5, 3, 2, 6]);
-    const failed = { batchId: id, status: "failed", order: "ended", limit: 1 } as const;
-    assert.deepEqual(entriesOf((await store.listJobs(failed)).items), [1]);
-  },
+  "jobs are listed in the order in which they ended, and the last marker continues from there":
+    async ({ store, other }) => {
+      const id = await acceptId(store, newJobs(6));
+      const follow = endedFrom(other, id);
+      assert.deepEqual(await follow(10), []);
+      const worker = await openWorker(store);
+      const { jobs } = await worker.claim(5);
+      for (const index of [3, 0, 4]) {
+        const claim = jobs[index];
+        assert.ok(claim);
+        await (index === 0 ? fail(worker, claim) : complete(worker, claim));
+      }
+      assert.deepEqual(await follow(2), [4, 1]);
+      assert.deepEqual(await follow(2), [5]);
+      assert.deepEqual(await follow(2), []);
+      for (const index of [2, 1]) {
+        const claim = jobs[index];
+        if (claim) await complete(worker, claim);
+      }
+      assert.deepEqual(await follow(10), [3, 2]);
+      await completeAll(worker);
+      assert.deepEqual(await follow(10), [6]);
+      assert.deepEqual(await follow(10), []);
+      assert.deepEqual(await endedFrom(store, id)(100), [4, 1, 5, 3, 2, 6]);
+      const failed = { batchId: id, status: "failed", order: "ended", limit: 1 } as const;
+      assert.deepEqual(entriesOf((await store.listJobs(failed)).items), [1]);
+    },
 
-  "what is tried again ends once more, and is listed once from the beginning": async ({
+  "a retried job ends once more, and is listed once from the beginning": async ({
     store,
     other,
   }) => {
@@ -244,7 +242,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await endedFrom(other, id)(10), [2, second.entry, first.entry]);
   },
 
-  "a marker or a limit that is none is refused with invalid_request": async ({ store, other }) => {
+  "rejects an invalid marker or limit with invalid_request": async ({ store, other }) => {
     const batchId = await acceptId(store, newJobs(3));
     for (const limit of BAD_LIMITS) {
       await rejects(other.listBatches({ limit }), "invalid_request");
@@ -281,13 +279,13 @@ function namesAndEntries(jobs: readonly JobRecord[]): string[] {
   return jobs.map(({ batchId, entry }) => `${batchId}/${entry}`);
 }
 
-/** Gives what has ended since the last call. */
+/** Returns a function that returns the jobs that have ended since its last call. */
 function endedFrom(store: JobStore, batchId: string): (limit: number) => Promise<number[]> {
   let marker: string | undefined;
   return async (limit) => {
     const page = await store.listJobs({ batchId, order: "ended", limit, marker });
     assert.ok(page.items.length <= limit, "A page should not be longer than its limit.");
-    assert.ok(page.nextMarker !== null, "There should be a marker to go on from.");
+    assert.ok(page.nextMarker !== null, "There should be a marker to continue from.");
     marker = page.nextMarker;
     return entriesOf(page.items);
   };

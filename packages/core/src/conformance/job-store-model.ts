@@ -4,20 +4,20 @@ import type { JobStore } from "../ports/job-store.ts";
 import type { Claim } from "../ports/job-worker.ts";
 import { listedJobs } from "./job-store-samples.ts";
 
-/** What is to be true of a batch, as far as it was seen. */
+/** The expected state of a batch, as observed until now. */
 interface BatchModel {
   readonly size: number;
-  /** The jobs that have ended, as they were listed then. */
+  /** The ended jobs, as they were listed then. */
   readonly ended: Map<number, JobRecord>;
-  /** The entries in the order of their endings; those that were tried again more than once. */
+  /** The entries in the order in which they ended; retried ones several times. */
   readonly endings: number[];
-  /** From where the listing of what has ended goes on. */
+  /** The marker for the next page of ended jobs. */
   marker: string | undefined;
   isFinished: boolean;
   finishes: number;
 }
 
-/** What is to be true of a store whatever is done with it. Throws where it is not. */
+/** The expected state of a store after any sequence of calls. Throws if the store differs. */
 export class JobStoreModel {
   readonly #batches = new Map<string, BatchModel>();
   readonly #attempts = new Map<string, number>();
@@ -27,7 +27,7 @@ export class JobStoreModel {
     return [...this.#batches.keys()];
   }
 
-  /** A batch of so many jobs was accepted. */
+  /** Records that a batch with `size` jobs was accepted. */
   accepted(id: string, size: number): void {
     assert.ok(!this.#batches.has(id));
     this.#batches.set(id, {
@@ -40,19 +40,22 @@ export class JobStoreModel {
     });
   }
 
-  /** A job was claimed while these are the claims that hold. */
+  /** Records that a job was claimed, while `held` are the valid claims. */
   claimed(claim: Claim, held: readonly Claim[]): void {
     const { batchId, entry, attempt } = claim;
     const key = `${batchId}/${entry}`;
     assert.ok(
       !held.some((each) => each.batchId === batchId && each.entry === entry),
-      `${key} is another worker's.`,
+      `${key} belongs to another worker.`,
     );
-    assert.ok(attempt > (this.#attempts.get(key) ?? 0), `${key} has had its attempt ${attempt}.`);
+    assert.ok(
+      attempt > (this.#attempts.get(key) ?? 0),
+      `${key} has already had attempt ${attempt}.`,
+    );
     this.#attempts.set(key, attempt);
   }
 
-  /** The failed jobs of a batch were submitted again. */
+  /** Records that the failed jobs of a batch were submitted again. */
   retried(id: string): void {
     const batch = this.#batch(id);
     for (const [entry, { status, fileName }] of batch.ended)
@@ -60,12 +63,12 @@ export class JobStoreModel {
     batch.isFinished = batch.ended.size === batch.size;
   }
 
-  /** Whether every job of the batch had ended at the last look. */
+  /** Whether every job of the batch had ended at the last check. */
   isFinished(id: string): boolean {
     return this.#batch(id).isFinished;
   }
 
-  /** Looks at everything that the store shows. */
+  /** Checks everything that the store shows. */
   async check(store: JobStore, held: readonly Claim[]): Promise<void> {
     const open: string[] = [];
     for (const [id, batch] of this.#batches) {
@@ -81,14 +84,14 @@ export class JobStoreModel {
       await checkCounts(store, id, jobs);
       this.#noteFinish(batch);
     }
-    assert.equal(new Set(open).size, open.length, "No two jobs should have one name.");
+    assert.equal(new Set(open).size, open.length, "No two jobs should have the same name.");
     for (const { batchId, entry, attempt } of held) {
       const found = await store.getJob(batchId, entry);
       assert.deepEqual([found?.job.status, found?.job.attempts], ["pending", attempt]);
     }
   }
 
-  /** Looks at what was told and at the listings from their beginning, when everything has ended. */
+  /** Checks the events, and the listings from their beginning, when everything has ended. */
   async checkEnd(store: JobStore, events: readonly StoredEvent[]): Promise<void> {
     for (const [id, batch] of this.#batches) {
       assert.equal(batch.ended.size, batch.size);
@@ -110,7 +113,7 @@ export class JobStoreModel {
     }
   }
 
-  /** What ended since the last look. */
+  /** Checks the jobs that have ended since the last check. */
   async #follow(store: JobStore, id: string, batch: BatchModel): Promise<void> {
     for (let isMore = true; isMore; ) {
       const { marker } = batch;

@@ -38,17 +38,14 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "the name that is reserved is the file's, and the one that was asked for is kept": async ({
-    store,
-    other,
-  }) => {
+  "a job has the reserved file name, and keeps the requested one": async ({ store, other }) => {
     const jobs = [newJob("Brief.DOCX", { fileName: "Brief.DOCX" }), newJob("brief")];
     const id = await acceptId(store, jobs);
     assert.deepEqual(await namesOf(other, id), ["Brief.DOCX", "brief (1).docx"]);
     assert.equal((await jobOf(other, id, 2)).requestedName, "brief");
   },
 
-  "names that differ by case or by their Unicode form only are one name": async ({
+  "names that differ only by case or by their Unicode form are the same name": async ({
     store,
     other,
   }) => {
@@ -60,7 +57,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     ]);
   },
 
-  "the names of a batch are another's in the same folder only, until it has ended": async ({
+  "the names of a batch are taken in the same folder only, until it has ended": async ({
     store,
     other,
   }) => {
@@ -81,7 +78,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await namesOf(store, later), ["doc-1.docx", "doc-2.docx"]);
   },
 
-  "a name that stands in the folder already is not given": async ({ store, other }) => {
+  "a name that the folder already contains is not reserved": async ({ store, other }) => {
     const asked: string[] = [];
     const standing = new Set(["doc-1.docx", "doc-1 (1).docx", "grösse.docx"]);
     const isTaken = (folded: string): boolean => {
@@ -96,7 +93,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
       "GRÖSSE (1).docx",
     ]);
     for (const name of asked)
-      assert.equal(name, name.normalize("NFC").toLowerCase(), "It is asked with folded names.");
+      assert.equal(name, name.normalize("NFC").toLowerCase(), "isTaken should get folded names.");
   },
 
   "a job that must not be renamed fails with conflict, and has no name": async ({
@@ -122,7 +119,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "batches on two handles at once with the same names have names of their own": async ({
+  "concurrent batches on two handles with the same names get different names": async ({
     store,
     other,
   }) => {
@@ -143,7 +140,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "rename gives another name, which is reserved and stays the job's": async ({ store, other }) => {
+  "rename returns another name, reserves it and keeps it for the job": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     const worker = await openWorker(store);
     const claim = await claimOne(worker);
@@ -163,7 +160,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await jobOf(other, id, 1)).fileName, third);
   },
 
-  "jobs that are renamed on two handles at once have names of their own": async ({
+  "jobs that are renamed on two handles concurrently get different names": async ({
     store,
     other,
   }) => {
@@ -180,7 +177,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(names.flat().sort(), kept.flat().sort());
   },
 
-  "rename rejects conflict when the policy is to fail, and the job may end so": async ({
+  "rename rejects conflict when the policy is to fail, and the job may end with it": async ({
     store,
     other,
   }) => {
@@ -193,10 +190,7 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await fail(worker, claim), true);
   },
 
-  "failed jobs that are tried again have their names, or others where those are taken": async ({
-    store,
-    other,
-  }) => {
+  "retried jobs keep their names, or get others if those are taken": async ({ store, other }) => {
     const { batch } = await accept(
       store,
       [...newJobs(2), newJob("made"), newJob("made")],
@@ -212,13 +206,10 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
     await other.retryFailed(batch.id, { isTaken: (folded) => folded === "made.docx" });
     const now = await namesOf(store, batch.id);
     assert.deepEqual([now[0], now[2], now[3]], [names[0], names[2], names[3]]);
-    assert.ok(now[1] !== null && !names.includes(now[1] ?? ""), "Its name is another batch's now.");
+    assert.ok(now[1] !== null && !names.includes(now[1] ?? ""), "Another batch has its name now.");
   },
 
-  "a job whose name was taken gets it when it is free and the job is tried again": async ({
-    store,
-    other,
-  }) => {
+  "a job whose name was taken gets it on a retry when it is free": async ({ store, other }) => {
     const parts = { onConflict: "fail" } as const;
     const { batch } = await accept(store, newJobs(2), parts, {
       isTaken: (folded) => folded === "doc-1.docx",

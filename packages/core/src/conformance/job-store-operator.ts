@@ -111,7 +111,7 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await store.getBatch(id), null);
   },
 
-  "jobs of a dead worker are erased, also with a noted document": async ({ store, other }) => {
+  "jobs of a dead worker are erased, even with a noted document": async ({ store, other }) => {
     await acceptId(store, newJobs(2), { tenant: "a" });
     await claimAndDie(store, 1);
     await until(

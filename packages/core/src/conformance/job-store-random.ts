@@ -24,7 +24,7 @@ const FREE = { isTaken: () => false };
 /** The cases with random sequences, by name. */
 export const randomCases: Readonly<Record<string, JobStoreCase>> = Object.fromEntries(
   SEEDS.map((seed): [string, JobStoreCase] => [
-    `whatever is done on two handles, every job is in one state and ends once: sequence ${seed}`,
+    `with random calls on two handles, every job has one state and ends once: sequence ${seed}`,
     (place) => new RandomRun(place, seed).run(),
   ]),
 );
@@ -39,7 +39,7 @@ class RandomRun {
   readonly #model = new JobStoreModel();
   readonly #workers: JobWorker[] = [];
   #held: Held[] = [];
-  /** Claims that are over. */
+  /** Claims that are no longer valid. */
   readonly #stale: Held[] = [];
   #random: number;
 
@@ -133,7 +133,7 @@ class RandomRun {
     this.#workers[index] = await openWorker(this.#handle());
   }
 
-  /** A worker's lease runs out with what it has claimed. */
+  /** The lease of a worker expires while it has jobs. */
   async #die(): Promise<void> {
     const worker = await openWorker(this.#handle(), { leaseMs: 100, renewMs: 60_000 });
     try {
@@ -141,11 +141,11 @@ class RandomRun {
     } catch (error) {
       assert.ok(isQuireError(error) && error.code === "lease_lost", String(error));
     }
-    await until(() => !worker.isHeld, "The lease should run out.");
+    await until(() => !worker.isHeld, "The lease should expire.");
     this.#drop((each) => each.worker === worker);
   }
 
-  /** Everything comes to its end with one worker. */
+  /** One worker ends everything. */
   async #end(): Promise<void> {
     for (const worker of this.#workers) await worker.close();
     this.#held = [];

@@ -16,7 +16,7 @@ import { text } from "./storage-assertions.ts";
 
 let lastBatch = 0;
 
-/** A batch of a kind that any worker takes. */
+/** A batch that any worker may take. */
 export function newBatch(parts: Partial<NewBatch> = {}): NewBatch {
   lastBatch += 1;
   return {
@@ -54,17 +54,17 @@ export function newJob(name: string, parts: Partial<NewJob> = {}): NewJob {
   };
 }
 
-/** An entry that failed before it began. */
+/** An entry that failed before it started. */
 export function badJob(requestedName: string | null = null): NewJob {
   return { requestedName, fileName: null, input: null, failure: failure() };
 }
 
-/** So many entries with names of their own. */
+/** Entries with different names. */
 export function newJobs(count: number, prefix = "doc"): NewJob[] {
   return Array.from({ length: count }, (_, index) => newJob(`${prefix}-${index + 1}`));
 }
 
-/** What a job came to. */
+/** The result of a job. */
 export function result(name = "doc-1.docx", parts: Partial<JobResult> = {}): JobResult {
   return {
     status: "completed",
@@ -78,7 +78,7 @@ export function result(name = "doc-1.docx", parts: Partial<JobResult> = {}): Job
   };
 }
 
-/** Why a job failed. */
+/** The failure of a job. */
 export function failure(parts: Partial<JobFailure> = {}): JobFailure {
   return {
     code: "invalid_data",
@@ -101,7 +101,7 @@ export function accept(
   return store.createBatch(newBatch(parts), jobs, () => hash, { isTaken, signal });
 }
 
-/** Accepts a batch and gives its id. */
+/** Accepts a batch and returns its id. */
 export async function acceptId(
   store: JobStore,
   jobs: Iterable<NewJob>,
@@ -118,7 +118,7 @@ export function openWorker(
   return store.openWorker({ canConvert: true, leaseMs: 30_000, keepFinishedMs: null, ...options });
 }
 
-/** A lease that is not renewed, and long enough for a few calls. */
+/** A lease that is not renewed, but long enough for a few calls. */
 export function shortLease({ durable }: JobStore): Pick<JobWorkerOptions, "leaseMs" | "renewMs"> {
   return { leaseMs: durable ? 2000 : 500, renewMs: 60_000 };
 }
@@ -133,14 +133,14 @@ export function fail(worker: JobWorker, claim: Claim): Promise<boolean> {
   return worker.settle(claim, { type: "failed", failure: failure() });
 }
 
-/** The one job that there is to claim. */
+/** Claims one job, which must exist. */
 export async function claimOne(worker: JobWorker, options?: ClaimOptions): Promise<Claim> {
   const { jobs } = await worker.claim(1, options);
   assert.ok(jobs[0], "There should be a job to claim.");
   return jobs[0];
 }
 
-/** Waits until there are so many jobs to claim, and claims them. */
+/** Waits until `count` jobs can be claimed, and claims them. */
 export async function claimSoon(
   worker: JobWorker,
   count: number,
@@ -154,7 +154,7 @@ export async function claimSoon(
   return claims;
 }
 
-/** Claims and completes all that is ready. */
+/** Claims and completes all ready jobs. */
 export async function completeAll(worker: JobWorker): Promise<Claim[]> {
   const done: Claim[] = [];
   for (;;) {
@@ -165,7 +165,7 @@ export async function completeAll(worker: JobWorker): Promise<Claim[]> {
   }
 }
 
-/** A worker that claimed up to `limit` jobs, one at least, and whose lease ran out with them. */
+/** A worker that claimed from 1 to `limit` jobs, and whose lease expired with them. */
 export async function claimAndDie(
   store: JobStore,
   limit: number,
@@ -181,13 +181,13 @@ export async function claimAndDie(
         return [];
       },
     );
-    await until(() => !worker.isHeld, "A lease that is not renewed should run out.");
+    await until(() => !worker.isHeld, "A lease that is not renewed should expire.");
     if (claims.length > 0) return { worker, claims };
   }
   throw new assert.AssertionError({ message: "There should be jobs for a worker that dies." });
 }
 
-/** Waits for a condition, for as long as a slow machine may need. */
+/** Waits for a condition, long enough for a slow machine. */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   message: string,
@@ -199,21 +199,21 @@ export async function until(
   }
 }
 
-/** The counts of a batch, without those that are 0. */
+/** The counts of a batch, without zeros. */
 export async function countsOf(store: JobStore, batchId: string): Promise<Partial<JobCounts>> {
   const batch = await store.getBatch(batchId);
-  assert.ok(batch, "The batch should be there.");
+  assert.ok(batch, "The batch should exist.");
   return Object.fromEntries(Object.entries(batch.counts).filter(([, count]) => count > 0));
 }
 
-/** The record of a job that is there. */
+/** The record of an existing job. */
 export async function jobOf(store: JobStore, batchId: string, entry: number): Promise<JobRecord> {
   const found = await store.getJob(batchId, entry);
-  assert.ok(found, "The job should be there.");
+  assert.ok(found, "The job should exist.");
   return found.job;
 }
 
-/** Everything that a query gives, by pages of up to 1000; not for the order `ended`. */
+/** All results of a query, by pages of up to 1000; not for the order `ended`. */
 export async function listedJobs(
   store: JobStore,
   query: Omit<JobQuery, "limit" | "order"> & { readonly limit?: number },

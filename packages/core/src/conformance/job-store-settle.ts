@@ -60,7 +60,7 @@ const FAILURES: readonly JobFailure[] = [
 
 /** The cases about how attempts end, and about notes, by name. */
 export const settleCases: Readonly<Record<string, JobStoreCase>> = {
-  "what a job came to comes back as it was, for every handle": async ({ store, other }) => {
+  "the result of a job is returned unchanged, by every handle": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(RESULTS.length));
     const worker = await openWorker(store);
     const before = Date.now();
@@ -88,7 +88,7 @@ export const settleCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "why a job failed comes back as it was, for every handle": async ({ store, other }) => {
+  "the failure of a job is returned unchanged, by every handle": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(FAILURES.length));
     const worker = await openWorker(store);
     for (const each of FAILURES) {
@@ -105,10 +105,7 @@ export const settleCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "what was noted comes back as it was, in its order, to whoever has the job next": async ({
-    store,
-    other,
-  }) => {
+  "notes are returned unchanged, in order, with the job's next claim": async ({ store, other }) => {
     await acceptId(store, newJobs(2));
     const notes = RESULTS.map(noteOf);
     const dead = await claimSoonAndNote(store, notes.slice(0, 2));
@@ -124,7 +121,7 @@ export const settleCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(next?.notes, notes);
   },
 
-  "notes outlast errors, the worker's end and a failure that is tried again": async ({
+  "notes survive errors, the end of the worker and the retry of a failed job": async ({
     store,
     other,
   }) => {
@@ -161,7 +158,7 @@ export const settleCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await complete(worker, claim), true);
   },
 
-  "a job that failed and is made later has a result and no failure": async ({ store, other }) => {
+  "a failed job that is made later has a result and no failure": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     const worker = await openWorker(store);
     await worker.settle(await claimOne(worker), { type: "failed", failure: failure() });
@@ -179,7 +176,7 @@ function noteOf({ outputFile, ...rest }: JobResult): OutputNote {
   return { ...rest, name: outputFile.name, size: outputFile.size };
 }
 
-/** A worker claims a job, notes these and dies. Gives the job's entry. */
+/** A worker claims a job, adds these notes and dies. Returns the job's entry. */
 async function claimSoonAndNote(
   store: Parameters<typeof claimAndDie>[0],
   notes: readonly OutputNote[],

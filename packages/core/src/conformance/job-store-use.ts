@@ -19,7 +19,7 @@ import { rejects, text } from "./storage-assertions.ts";
 
 /** The cases about a tenant's use of a store, by name. */
 export const useCases: Readonly<Record<string, JobStoreCase>> = {
-  "an unknown tenant uses nothing, and nor does any other": async ({ store }) => {
+  "an unknown tenant uses nothing, and neither does any other": async ({ store }) => {
     const nothing = { waiting: 0, jobs: 0, bytes: 0 };
     assert.deepEqual(await store.gauge.use("nobody"), nothing);
     assert.deepEqual(await store.gauge.use(), nothing);
@@ -48,7 +48,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(other, "a"), [2, 4]);
   },
 
-  "jobs that are cancelled, retried or held by a dead worker are counted once": async ({
+  "cancelled and retried jobs, and jobs of a dead worker, are counted once": async ({
     store,
     other,
   }) => {
@@ -65,7 +65,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(other, "a"), [3, 3]);
   },
 
-  "batches that are accepted concurrently are all counted, and refused ones are not": async ({
+  "concurrently accepted batches are all counted, and rejected ones are not": async ({
     store,
     other,
   }) => {
@@ -74,7 +74,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     );
     async function* broken() {
       yield* newJobs(1500, "broken");
-      throw new Error("No more comes.");
+      throw new Error("The source ends here.");
     }
     await assert.rejects(accept(store, broken(), { tenant: "a" }));
     await Promise.all(accepted);
@@ -112,7 +112,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     }, "When all its batches are forgotten, a tenant should use nothing.");
   },
 
-  "a closed store rejects questions about use": async ({ store }) => {
+  "a closed store rejects use": async ({ store }) => {
     await store.close();
     await rejects(store.gauge.use("a"), "job_store_failed");
   },

@@ -19,12 +19,12 @@ import {
 import { rejects } from "./storage-assertions.ts";
 
 const MANY = 12_000;
-/** The event loop may stand still for so long on a slow machine; a commit of a big batch takes longer. */
+/** Maximum pause of the event loop on a slow machine; the commit of a big batch takes longer. */
 const LONGEST_TICK_MS = 400;
 
-/** The cases about acceptance whole or not at all, by name. */
+/** The cases about accepting a batch whole or not at all, by name. */
 export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
-  "a batch from a slow source is there for nobody until it is accepted whole": async ({
+  "a batch from a slow source is invisible until it is accepted as a whole": async ({
     store,
     other,
   }) => {
@@ -48,17 +48,14 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await worker.claim(10)).jobs.length, 10);
   },
 
-  "a batch of 12,000 jobs that are all there already does not block the event loop": async ({
-    store,
-    other,
-  }) => {
+  "a batch of 12,000 available jobs does not block the event loop": async ({ store, other }) => {
     const ticks = watchTicks();
     const id = await acceptId(store, newJobs(MANY));
     ticks.end();
     assert.deepEqual(await countsOf(other, id), { submitted: MANY });
   },
 
-  "nothing is accepted when the source throws at job 7,000 of 12,000": async ({ store, other }) => {
+  "nothing is accepted if the source throws at job 7,000 of 12,000": async ({ store, other }) => {
     const made = newBatch({ idempotencyKey: "key", withEvents: true });
     const broken = new Error("The source broke.");
     async function* source() {
@@ -84,7 +81,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await namesOf(store, batch.id), ["doc-1.docx", "doc-2.docx", "doc-3.docx"]);
   },
 
-  "the signal ends an acceptance with aborted, and nothing of it stays": async ({
+  "the signal ends an acceptance with aborted, and nothing of it is kept": async ({
     store,
     other,
   }) => {
@@ -109,7 +106,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await namesOf(store, id), ["doc-1.docx"]);
   },
 
-  "close ends an acceptance, and nothing of it stays": async ({ store, other, isShared }) => {
+  "close ends an acceptance, and nothing of it is kept": async ({ store, other, isShared }) => {
     const made = newBatch();
     let closing: Promise<void> | undefined;
     async function* source() {
@@ -158,7 +155,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(other, batch.id), { submitted: 40 });
   },
 
-  "a batch that is too large is refused with limit_exceeded, and nothing of it stays": async ({
+  "rejects a batch that is too large with limit_exceeded, and keeps nothing of it": async ({
     openSmall,
   }) => {
     const store = await openSmall(10);
@@ -174,7 +171,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await namesOf(store, made.id))[0], "doc-1.docx");
   },
 
-  "jobs that wait or are in work count for the limit, and those that have ended do not": async ({
+  "waiting jobs and jobs in work count for the limit, and ended ones do not": async ({
     openSmall,
   }) => {
     const store = await openSmall(10);
@@ -188,9 +185,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     await acceptId(store, newJobs(10));
   },
 
-  "of two batches at once that exceed the limit together one is accepted": async ({
-    openSmall,
-  }) => {
+  "if two batches exceed the limit only together, one is accepted": async ({ openSmall }) => {
     const store = await openSmall(10);
     async function* slowly() {
       yield* newJobs(8);
@@ -208,7 +203,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     );
   },
 
-  "a key that is known gives its batch also when the store is full": async ({ openSmall }) => {
+  "a known key returns its batch even when the store is full": async ({ openSmall }) => {
     const store = await openSmall(10);
     const { batch } = await accept(store, newJobs(10), { idempotencyKey: "key" });
     const again = await accept(store, newJobs(10), { idempotencyKey: "key" });
@@ -216,9 +211,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     await rejects(accept(store, newJobs(10), { idempotencyKey: "other" }), "limit_exceeded");
   },
 
-  "failed jobs are not tried again when more would wait than the store takes": async ({
-    openSmall,
-  }) => {
+  "failed jobs are not retried if more would wait than the store takes": async ({ openSmall }) => {
     const store = await openSmall(10);
     const id = await acceptId(store, newJobs(6));
     await store.cancelBatch(id);
@@ -231,9 +224,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.retryFailed(id, options)).counts.submitted, 6);
   },
 
-  "a store that is closed rejects everything, and closing it twice is no error": async ({
-    store,
-  }) => {
+  "a closed store rejects every call, and closing it twice is not an error": async ({ store }) => {
     const id = await acceptId(store, newJobs(1));
     const worker = await openWorker(store);
     await store.close();
@@ -256,7 +247,7 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** Nobody sees the batch, in whatever way they look. */
+/** Checks that no method returns the batch. */
 async function assertNotThere(store: JobStore, { id, template }: NewBatch): Promise<void> {
   assert.equal(await store.getBatch(id), null);
   assert.equal(await store.getJob(id, 1), null);
@@ -267,7 +258,7 @@ async function assertNotThere(store: JobStore, { id, template }: NewBatch): Prom
   await rejects(store.cancelBatch(id), "not_found");
 }
 
-/** Watches whether the event loop turns. */
+/** Measures pauses of the event loop. */
 function watchTicks(): { end: () => void } {
   const start = performance.now();
   let last = start;
@@ -281,9 +272,9 @@ function watchTicks(): { end: () => void } {
     end: () => {
       clearInterval(timer);
       tick();
-      // On a machine that is busy with other things everything takes longer.
+      // Everything takes longer on a busy machine.
       const most = Math.max(LONGEST_TICK_MS, (last - start) / 2);
-      assert.ok(longest < most, `The event loop stood still for ${longest} ms.`);
+      assert.ok(longest < most, `The event loop was blocked for ${longest} ms.`);
     },
   };
 }

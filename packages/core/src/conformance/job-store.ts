@@ -17,22 +17,22 @@ import { useCases } from "./job-store-use.ts";
 import { wholeCases } from "./job-store-whole.ts";
 import { registerCases } from "./register-cases.ts";
 
-/** What {@link jobStoreConformance} needs. */
+/** Options of {@link jobStoreConformance}. */
 export interface JobStoreConformanceOptions {
   /**
-   * The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Give
-   * each case half a minute: some wait for leases to run out, some accept 12,000 jobs.
+   * The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Allow half a
+   * minute for each case: some wait for leases to expire, some accept 12,000 jobs.
    */
   readonly test: (name: string, body: () => Promise<void>) => unknown;
-  /** Makes a fresh place for each case. */
+  /** Creates a fresh place for each case. */
   readonly fixture: () => Promise<JobStoreFixture> | JobStoreFixture;
   /** Names of cases that are not registered, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
 /**
- * The contract of `JobStore` and `JobWorker` as tests, for any implementation and any runner. What ends
- * a process, and what several processes do at once, is left to the tests of a durable implementation.
+ * The contract of `JobStore` and `JobWorker` as tests, for any implementation and any runner. Tests with crashing
+ * processes, and with several processes at once, belong to a durable implementation.
  */
 export function jobStoreConformance(options: JobStoreConformanceOptions): void {
   const cases = {
