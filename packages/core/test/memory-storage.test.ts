@@ -79,7 +79,7 @@ describe("storageConformance", () => {
     parent: { type: "folder", id: "place" } as const,
     folder: { type: "folder", id: "place/out" } as const,
   });
-  const name = "list of an empty folder gives nothing";
+  const name = "list of an empty folder returns nothing";
 
   test("leaves out the cases that are skipped with a reason", () => {
     const names: string[] = [];
@@ -97,7 +97,7 @@ describe("storageConformance", () => {
   test("refuses to skip what is no case, and to skip without a reason", () => {
     const none = { test: () => {}, fixture };
     expect(() => storageConformance({ ...none, skip: { "no such case": "why" } })).toThrow(
-      'skip names no case of the suite: "no such case".',
+      'skip names an unknown case: "no such case".',
     );
     expect(() => storageConformance({ ...none, skip: { [name]: "" } })).toThrow("no reason");
   });

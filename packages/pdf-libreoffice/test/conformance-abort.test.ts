@@ -3,7 +3,7 @@ import { abortedError, type Converter, type ConvertOptions, throwIfAborted } fro
 import { converterConformance } from "@quire/core/conformance";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-const CASE = "an abort ends a conversion that runs, and the next ones convert";
+const CASE = "an abort ends a running conversion, and the next ones succeed";
 const START_MS = 60;
 const CONVERSION_MS = 90;
 

@@ -7,20 +7,20 @@ import { type Cases, registerCases } from "./register-cases.ts";
 export interface ConverterFixture {
   /** The case may close it; the suite closes it after the case in any event. */
   readonly converter: Converter;
-  /** A small docx that is sound. */
+  /** A small, valid docx. */
   readonly document: Uint8Array;
-  /** Called after the case, whatever its outcome, when the converter is closed. */
+  /** Called after the case, even if it fails, when the converter is closed. */
   readonly destroy?: () => Promise<void> | void;
 }
 
-/** What {@link converterConformance} needs. */
+/** Options of {@link converterConformance}. */
 export interface ConverterConformanceOptions {
   /**
-   * The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Give
-   * each case a minute: some convert five documents.
+   * The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Allow a
+   * minute for each case: some convert five documents.
    */
   readonly test: (name: string, body: () => Promise<void>) => unknown;
-  /** Makes a fresh converter for each case. */
+  /** Creates a fresh converter for each case. */
   readonly fixture: () => Promise<ConverterFixture> | ConverterFixture;
   /** Names of cases that are not registered, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export function converterConformance(options: ConverterConformanceOptions): void
 
 const encoder = new TextEncoder();
 
-/** More documents than there are lanes. */
+/** More documents than lanes. */
 const MANY = 32;
 
 const HTML = "<html><body><p>A page, not a document.</p></body></html>";
@@ -47,11 +47,14 @@ const FLAT_ODF =
   'office:mimetype="application/vnd.oasis.opendocument.text"/>';
 
 const CASES: Cases<ConverterFixture> = {
-  "a document becomes a PDF with its number of pages": async ({ converter, document }) => {
+  "converts a document to a PDF and returns its number of pages": async ({
+    converter,
+    document,
+  }) => {
     assertPdf(await converter.convert(document));
   },
 
-  "a window into a larger buffer is converted and stays as it is": async (fixture) => {
+  "converts a view of a larger buffer without changing it": async (fixture) => {
     const { converter, document } = fixture;
     const larger = new Uint8Array(document.length + 64).fill(0x20);
     larger.set(document, 32);
@@ -60,12 +63,12 @@ const CASES: Cases<ConverterFixture> = {
     assert.deepEqual(larger, before);
   },
 
-  "several at once all become PDFs": async ({ converter, document }) => {
+  "converts several documents concurrently": async ({ converter, document }) => {
     const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert(document)));
     for (const converted of all) assertPdf(converted);
   },
 
-  "bytes that are no docx are refused and the next document converts": async (fixture) => {
+  "rejects bytes that are not a docx, and converts the next document": async (fixture) => {
     const { converter, document } = fixture;
     for (const [kind, bytes] of Object.entries(notDocuments(document))) {
       await rejectsWith(converter.convert(bytes), "conversion_failed", kind);
@@ -73,7 +76,7 @@ const CASES: Cases<ConverterFixture> = {
     assertPdf(await converter.convert(document));
   },
 
-  "a failed conversion does not harm those beside it": async ({ converter, document }) => {
+  "a failed conversion does not affect concurrent ones": async ({ converter, document }) => {
     const html = encoder.encode(HTML);
     const [first, failed, second] = await Promise.allSettled([
       converter.convert(document),
@@ -85,27 +88,27 @@ const CASES: Cases<ConverterFixture> = {
     assert.equal(second.status, "fulfilled");
   },
 
-  "a signal that is aborted before rejects, and no document is looked at": async (fixture) => {
+  "rejects for an already aborted signal without reading the document": async (fixture) => {
     const { converter, document } = fixture;
     const signal = AbortSignal.abort(new Error("enough"));
     await rejectsWith(converter.convert(document, { signal }), "aborted");
     await rejectsWith(converter.convert(encoder.encode(HTML), { signal }), "aborted", "html");
   },
 
-  "an abort ends a conversion that runs, and the next ones convert": async (fixture) => {
+  "an abort ends a running conversion, and the next ones succeed": async (fixture) => {
     const { converter, document } = fixture;
-    await converter.convert(document); // what is started once is started now
+    await converter.convert(document); // starts everything that is started only once
     const began = performance.now();
     await converter.convert(document);
     const usualMs = performance.now() - began;
-    // Nothing else is running, so each conversion has begun. If it ends before the abort, try again.
+    // Nothing else is running, so each conversion has started. If it ends before the abort, try again.
     for (let waitMs = usualMs / 3; !(await wasAborted(fixture, waitMs)); waitMs /= 2) {
       assert.ok(waitMs > 1, "It did not reject with aborted, however early the abort came.");
     }
     for (let next = 0; next < 2; next++) assertPdf(await converter.convert(document));
   },
 
-  "an abort touches only its own conversion": async ({ converter, document }) => {
+  "an abort affects only its own conversion": async ({ converter, document }) => {
     const controller = new AbortController();
     const { signal } = controller;
     const others = [converter.convert(document), converter.convert(document)];
@@ -115,38 +118,40 @@ const CASES: Cases<ConverterFixture> = {
     for (const converted of await Promise.all(others)) assertPdf(converted);
   },
 
-  "a tenant's document does not wait for all that another one sent before": async (fixture) => {
+  "a tenant's document does not wait for all earlier documents of another tenant": async (
+    fixture,
+  ) => {
     const { converter, document } = fixture;
     let done = 0;
     const many = Array.from({ length: MANY }, async (_, number) => {
-      // Equal ones might be converted once.
+      // A converter might convert equal documents only once.
       const pdf = { metadata: { title: `${number}` } };
       assertPdf(await converter.convert(document, { tenant: "many", group: "one", pdf }));
       done += 1;
     });
     assertPdf(await converter.convert(document, { tenant: "few", weight: 2 }));
-    assert.ok(done < MANY, "It was converted after all of them.");
+    assert.ok(done < MANY, "It was converted after all others.");
     await Promise.all(many);
   },
 
-  "closing waits for the running conversion": async ({ converter, document }) => {
+  "close waits for the running conversion": async ({ converter, document }) => {
     let settled = false;
     const running = converter.convert(document).finally(() => {
       settled = true;
     });
     await sleep(50);
     await converter.close();
-    assert.ok(settled, "close() resolved before the conversion had ended.");
+    assert.ok(settled, "close() resolved before the conversion ended.");
     assertPdf(await running);
   },
 
-  "closing twice is not an error, also at once": async ({ converter, document }) => {
+  "closing twice is not an error, even concurrently": async ({ converter, document }) => {
     await converter.convert(document);
     await Promise.all([converter.close(), converter.close()]);
     await converter.close();
   },
 
-  "a converter that was never used closes": async ({ converter }) => {
+  "closes a converter that was never used": async ({ converter }) => {
     await converter.close();
   },
 
@@ -156,7 +161,7 @@ const CASES: Cases<ConverterFixture> = {
   },
 };
 
-/** Whether an abort after `waitMs` ends a conversion. False when it completed first. */
+/** Returns whether an abort after `waitMs` ends a conversion; false if it completed first. */
 async function wasAborted(
   { converter, document }: ConverterFixture,
   waitMs: number,
@@ -171,7 +176,7 @@ async function wasAborted(
   return true;
 }
 
-/** Bytes under the name of a docx that some office programs would open all the same. */
+/** Bytes, passed as a docx, that some office programs would open. */
 function notDocuments(document: Uint8Array): Readonly<Record<string, Uint8Array>> {
   return {
     nothing: new Uint8Array(),
@@ -190,10 +195,10 @@ function sleep(ms: number): Promise<void> {
 
 function assertPdf(converted: ConvertedDocument): void {
   const { bytes, pages, warnings } = converted;
-  assert.ok(bytes instanceof Uint8Array, "bytes is no Uint8Array.");
+  assert.ok(bytes instanceof Uint8Array, "bytes is not a Uint8Array.");
   assert.equal(new TextDecoder("latin1").decode(bytes.subarray(0, 5)), "%PDF-");
   assert.ok(Number.isInteger(pages) && pages >= 1, `pages is ${pages}.`);
-  assert.ok(Array.isArray(warnings), "warnings is no array.");
+  assert.ok(Array.isArray(warnings), "warnings is not an array.");
 }
 
 async function rejectsWith(
@@ -204,6 +209,9 @@ async function rejectsWith(
   const [outcome] = await Promise.allSettled([promise]);
   assert.equal(outcome.status, "rejected", `${what} did not reject with ${code}.`);
   const reason: unknown = outcome.status === "rejected" ? outcome.reason : undefined;
-  assert.ok(isQuireError(reason), `${what} rejected with no QuireError: ${String(reason)}`);
+  assert.ok(
+    isQuireError(reason),
+    `${what} rejected with an error that is not a QuireError: ${String(reason)}`,
+  );
   assert.equal(reason.code, code, `${what} rejected with ${reason.code}: ${reason.message}`);
 }

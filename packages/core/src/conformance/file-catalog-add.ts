@@ -13,9 +13,9 @@ import { rejects } from "./storage-assertions.ts";
 
 const SHA1 = "a9993e364706816aba3e25717850c26c9cd0d89d";
 
-/** The cases about roots, what is added, and how it is found, by name. */
+/** The cases about roots, adding and finding entries, by name. */
 export const addCases: FileCatalogCases = {
-  "a tenant has one root, which stands for the folder that was given first": async (place) => {
+  "a tenant has one root, for the folder of the first call": async (place) => {
     const { store, other } = place;
     const root = await store.root(TENANT, "out");
     const { id, createdAt, ...rest } = root;
@@ -35,17 +35,14 @@ export const addCases: FileCatalogCases = {
     assert.notEqual((await other.root("another", "out")).id, id);
   },
 
-  "a root that is asked for twenty times at once is made once": async ({ store, other }) => {
+  "twenty concurrent calls create one root": async ({ store, other }) => {
     const roots = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? store : other).root(TENANT, `out-${n}`)),
     );
     for (const root of roots) assert.deepEqual(root, roots[0]);
   },
 
-  "a file that was added is there for every handle, with all that it was added with": async ({
-    store,
-    other,
-  }) => {
+  "an added file is visible to every handle, with all its fields": async ({ store, other }) => {
     const parentId = await rootId(store);
     const name = "Brief 📄 (1).docx";
     const version = newVersion("a/b.docx", {
@@ -81,10 +78,7 @@ export const addCases: FileCatalogCases = {
     assert.deepEqual(await other.versions(TENANT, id), [file.version]);
   },
 
-  "a folder that was added is there for every handle, and things can be added to it": async ({
-    store,
-    other,
-  }) => {
+  "an added folder is visible to every handle, and takes entries": async ({ store, other }) => {
     const parentId = await rootId(store);
     const folder = await addFolder(store, parentId, "2026", { storageId: "out/2026" });
     const { id, createdAt } = folder;
@@ -107,7 +101,7 @@ export const addCases: FileCatalogCases = {
     assert.deepEqual(await store.find(TENANT, { parentId: id, name: "a.docx" }), file);
   },
 
-  "what is not there is not found": async ({ store, other }) => {
+  "does not find missing entries": async ({ store, other }) => {
     const parentId = await rootId(store);
     const file = await addFile(store, parentId, "a.docx", { storageId: "x" });
     assert.equal(await other.find(TENANT, { id: "none" }), null);
@@ -132,7 +126,7 @@ export const addCases: FileCatalogCases = {
     assert.equal((await addFile(other, folder.id, likeIt)).name, likeIt);
   },
 
-  "of twenty that add one name at once exactly one wins": async ({ store, other }) => {
+  "if twenty calls add one name concurrently, exactly one succeeds": async ({ store, other }) => {
     const parentId = await rootId(store);
     const names = ["Brief.docx", "BRIEF.docx", "brief.DOCX"];
     const outcomes = await Promise.allSettled(
@@ -147,7 +141,7 @@ export const addCases: FileCatalogCases = {
     assert.equal((await other.list(TENANT, parentId, { limit: 10 })).total, 1);
   },
 
-  "of twenty that stand for one file of the storage at once exactly one wins": async ({
+  "if twenty calls add one file of the storage concurrently, exactly one succeeds": async ({
     store,
     other,
   }) => {
@@ -161,7 +155,7 @@ export const addCases: FileCatalogCases = {
     assert.equal((await store.list(TENANT, parentId, { limit: 10 })).total, 1);
   },
 
-  "nothing else of the tenant stands for the same file or folder of the storage": async ({
+  "rejects a second entry of the tenant for one file or folder of the storage": async ({
     store,
     other,
   }) => {
@@ -175,7 +169,7 @@ export const addCases: FileCatalogCases = {
     assert.deepEqual(await other.find(TENANT, { type: "folder", storageId: "x" }), folder);
   },
 
-  "nothing is added to what is no folder of the tenant": async ({ store, other }) => {
+  "rejects additions to anything that is not a folder of the tenant": async ({ store, other }) => {
     const parentId = await rootId(store);
     const file = await addFile(store, parentId, "a.docx");
     for (const wrong of ["none", "", file.id]) {
@@ -187,7 +181,7 @@ export const addCases: FileCatalogCases = {
     assert.equal((await store.list(TENANT, parentId, { limit: 10 })).total, 1);
   },
 
-  "no tenant sees or changes what another one has": async ({ store, other }) => {
+  "tenants cannot see or change entries of other tenants": async ({ store, other }) => {
     const parentId = await rootId(store);
     const file = await addFile(store, parentId, "a.docx", { storageId: "x" });
     const folder = await addFolder(store, parentId, "b", { storageId: "y" });
@@ -210,7 +204,7 @@ export const addCases: FileCatalogCases = {
   },
 };
 
-/** How many there are; all others were refused with `conflict`. */
+/** The number of successful calls; all others were rejected with `conflict`. */
 async function winners(outcomes: readonly PromiseSettledResult<unknown>[]): Promise<number> {
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   for (const { reason } of refused) {

@@ -10,9 +10,9 @@ import {
 } from "./file-catalog-fixture.ts";
 import { rejects } from "./storage-assertions.ts";
 
-/** The cases about versions, names and what is closed, by name. */
+/** The cases about versions, names and closing, by name. */
 export const changeCases: FileCatalogCases = {
-  "the version that was added last is the current one, and all are listed newest first": async ({
+  "the last added version is the current one, and versions are listed newest first": async ({
     store,
     other,
     fixture,
@@ -41,29 +41,31 @@ export const changeCases: FileCatalogCases = {
     }
   },
 
-  "a version that a file has not is an empty list": async ({ store, other }) => {
+  "lists no versions for an unknown version id": async ({ store, other }) => {
     const root = await rootId(store);
     const [a, b] = [await addFile(store, root, "a"), await addFile(store, root, "b")];
     assert.deepEqual(await other.versions(TENANT, a.id, b.version.id), []);
     assert.deepEqual(await other.versions(TENANT, a.id, "none"), []);
   },
 
-  "a version may be of the same file of the storage as others of its file, and of no other's":
-    async ({ store, other }) => {
-      const root = await rootId(store);
-      const a = await addFile(store, root, "a", { storageId: "x" });
-      const b = await addFile(store, root, "b", { storageId: "y" });
-      const changed = newVersion("x", { storageVersion: "v2" });
-      const again = await other.addVersion(TENANT, a.id, changed);
-      assert.deepEqual([again.version.storageVersion, again.versions], ["v2", 2]);
-      await rejects(other.addVersion(TENANT, b.id, newVersion("x")), "conflict");
-      await other.addVersion(TENANT, b.id, newVersion("z"));
-      await rejects(other.addVersion(TENANT, a.id, newVersion("y")), "conflict");
-      await rejects(addFile(other, root, "c", { storageId: "y" }), "conflict");
-      assert.equal((await store.versions(TENANT, b.id)).length, 2);
-    },
+  "versions of one file may share a file of the storage, but not with another file": async ({
+    store,
+    other,
+  }) => {
+    const root = await rootId(store);
+    const a = await addFile(store, root, "a", { storageId: "x" });
+    const b = await addFile(store, root, "b", { storageId: "y" });
+    const changed = newVersion("x", { storageVersion: "v2" });
+    const again = await other.addVersion(TENANT, a.id, changed);
+    assert.deepEqual([again.version.storageVersion, again.versions], ["v2", 2]);
+    await rejects(other.addVersion(TENANT, b.id, newVersion("x")), "conflict");
+    await other.addVersion(TENANT, b.id, newVersion("z"));
+    await rejects(other.addVersion(TENANT, a.id, newVersion("y")), "conflict");
+    await rejects(addFile(other, root, "c", { storageId: "y" }), "conflict");
+    assert.equal((await store.versions(TENANT, b.id)).length, 2);
+  },
 
-  "of many versions that are added at once none is lost": async ({ store, other }) => {
+  "keeps all versions that are added concurrently": async ({ store, other }) => {
     const file = await addFile(store, await rootId(store), "a", { storageId: "x" });
     const added = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -81,7 +83,7 @@ export const changeCases: FileCatalogCases = {
     assert.deepEqual(all[0], newest?.version);
   },
 
-  "what is no file of the tenant has no versions and gets none": async ({ store }) => {
+  "rejects versions for anything that is not a file of the tenant": async ({ store }) => {
     const root = await rootId(store);
     const folder = await addFolder(store, root, "a");
     for (const id of [folder.id, root, "none"]) {
@@ -90,7 +92,7 @@ export const changeCases: FileCatalogCases = {
     }
   },
 
-  "what is renamed keeps its id, and its old name is free": async ({ store, other, fixture }) => {
+  "a renamed entry keeps its id and frees its old name": async ({ store, other, fixture }) => {
     const root = await rootId(store);
     const file = await addFile(store, root, "b.docx", { storageId: "x" });
     const folder = await addFolder(store, root, "b", { storageId: "y" });
@@ -108,7 +110,9 @@ export const changeCases: FileCatalogCases = {
     assert.deepEqual(namesOf(items), ["c", "b.docx", "Z.docx"]);
   },
 
-  "a name that something else has is not given, another form of the own one is": async (place) => {
+  "rejects a name that another entry has, but accepts another form of the entry's name": async (
+    place,
+  ) => {
     const { store, other } = place;
     const root = await rootId(store);
     const file = await addFile(store, root, "a");
@@ -118,7 +122,10 @@ export const changeCases: FileCatalogCases = {
     assert.deepEqual(namesOf((await store.list(TENANT, root, { limit: 10 })).items), ["B", "A"]);
   },
 
-  "of twenty that are given one name at once exactly one gets it": async ({ store, other }) => {
+  "if twenty entries are renamed to one name concurrently, exactly one succeeds": async ({
+    store,
+    other,
+  }) => {
     const root = await rootId(store);
     const files = [];
     for (let n = 0; n < 20; n++) files.push(await addFile(store, root, `f${n}`));
@@ -131,7 +138,7 @@ export const changeCases: FileCatalogCases = {
     assert.equal(namesOf(items).filter((name) => name === "one").length, 1);
   },
 
-  "a file that is not as it was seen is left as it is": async ({ store, other }) => {
+  "does not change a file that differs from the expected state": async ({ store, other }) => {
     const root = await rootId(store);
     const seen = await addFile(store, root, "a", { storageId: "x1" });
     const renamed = await other.rename(TENANT, seen.id, "b", { ifStill: seen });
@@ -148,7 +155,7 @@ export const changeCases: FileCatalogCases = {
     assert.equal(await other.find(TENANT, { id: seen.id }), null);
   },
 
-  "of twenty that change a file as they have seen it exactly one does": async (place) => {
+  "if twenty calls change a file from one expected state, exactly one succeeds": async (place) => {
     const { store, other } = place;
     const seen = await addFile(store, await rootId(store), "a", { storageId: "x" });
     const changes = Array.from({ length: 20 }, (_, n) => {
@@ -161,12 +168,12 @@ export const changeCases: FileCatalogCases = {
     assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
   },
 
-  "neither a root nor what is not there is renamed": async ({ store }) => {
+  "rejects renaming a root or a missing entry": async ({ store }) => {
     await rejects(store.rename(TENANT, await rootId(store), "a"), "conflict");
     await rejects(store.rename(TENANT, "none", "a"), "not_found");
   },
 
-  "a catalog that is closed rejects everything": async ({ store, fixture }) => {
+  "a closed catalog rejects every call": async ({ store, fixture }) => {
     if (fixture.close === undefined) return;
     const root = await rootId(store);
     const { id } = await addFile(store, root, "a");

@@ -11,17 +11,17 @@ import type { ServiceCases, ServiceStoreFixture } from "./service-fixture.ts";
 
 /** A fresh place for one case of `fileCatalogConformance`. */
 export interface FileCatalogFixture extends ServiceStoreFixture<FileCatalog> {
-  /** Makes it so much later for all handles, as if the wall clock had gone on. In milliseconds. */
+  /** Advances the clock of all handles, in milliseconds. */
   readonly pass: (ms: number) => Promise<void> | void;
 }
 
 /** Cases of the suite by name. */
 export type FileCatalogCases = ServiceCases<FileCatalog, FileCatalogFixture>;
 
-/** Whose tree the cases work in. */
+/** The tenant of the cases. */
 export const TENANT = "Bücher & Söhne";
 
-/** A version that has this file of the storage. */
+/** A version with this file of the storage. */
 export function newVersion(
   storageId: string,
   parts: Partial<NewCatalogVersion> = {},
@@ -34,7 +34,7 @@ export async function rootId(catalog: FileCatalog, tenant = TENANT): Promise<str
   return (await catalog.root(tenant, `tenants/${tenant}`)).id;
 }
 
-/** Adds a file, whose bytes have an id of its folder and name in the storage unless another one is given. */
+/** Adds a file. By default, its id in the storage consists of its folder and name. */
 export async function addFile(
   catalog: FileCatalog,
   parentId: string,
@@ -53,7 +53,7 @@ export async function addFile(
   return file as CatalogFile;
 }
 
-/** Adds a folder likewise. */
+/** Adds a folder in the same way. */
 export async function addFolder(
   catalog: FileCatalog,
   parentId: string,
@@ -71,12 +71,12 @@ export async function addFolder(
   return folder as CatalogFolder;
 }
 
-/** The names of entries, in their order. */
+/** The names of entries, in order. */
 export function namesOf(entries: readonly CatalogEntry[]): string[] {
   return entries.map(({ name }) => name);
 }
 
-/** What a sweep is given, as `type id`, without refusing any of it. */
+/** Runs a sweep that accepts all leftovers. Returns them as `type id`. */
 export async function swept(catalog: FileCatalog): Promise<string[]> {
   const given: string[] = [];
   await catalog.sweep(async (leftover) => void given.push(inWords(leftover)));

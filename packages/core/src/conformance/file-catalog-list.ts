@@ -10,7 +10,7 @@ import {
 import { BAD_LIMITS, BAD_MARKERS, pages } from "./service-fixture.ts";
 import { rejects } from "./storage-assertions.ts";
 
-/** In code points of their folded forms; code units would have the last two the other way round. */
+/** In order of code points of their folded forms; code units would swap the last two. */
 const FILES = [
   "10.docx",
   "9.docx",
@@ -31,7 +31,7 @@ export const listCases: FileCatalogCases = {
     assert.deepEqual(page, { items: [], nextMarker: null, total: 0 });
   },
 
-  "a folder is listed in pages of any size: folders first, each by name": async (place) => {
+  "lists a folder in pages of any size: folders first, each group by name": async (place) => {
     const { store, other } = place;
     const root = await rootId(store);
     for (const name of [
@@ -58,7 +58,7 @@ export const listCases: FileCatalogCases = {
     assert.deepEqual(items[0], await store.find(TENANT, { id: items[0]?.id ?? "" }));
   },
 
-  "an offset leaves out so many entries, and a marker goes on from there": async (place) => {
+  "an offset skips entries, and the marker continues from there": async (place) => {
     const { store, other } = place;
     const root = await rootId(store);
     for (const name of FILES) await addFile(store, root, name);
@@ -74,10 +74,7 @@ export const listCases: FileCatalogCases = {
     }
   },
 
-  "what is added or removed between two pages is neither repeated nor in the way": async ({
-    store,
-    other,
-  }) => {
+  "changes between two pages do not repeat or skip other entries": async ({ store, other }) => {
     const root = await rootId(store);
     for (const name of ["b", "d", "f", "h", "j"]) await addFile(store, root, name);
     const first = await other.list(TENANT, root, { limit: 2 });
@@ -92,7 +89,7 @@ export const listCases: FileCatalogCases = {
     assert.equal((await rest()).total, 6);
   },
 
-  "a marker, a limit or an offset that is none is refused with invalid_request": async (place) => {
+  "rejects an invalid marker, limit or offset with invalid_request": async (place) => {
     const { store, other } = place;
     const root = await rootId(store);
     for (const name of ["a", "b", "c"]) await addFile(store, root, name);
@@ -115,7 +112,7 @@ export const listCases: FileCatalogCases = {
     await rejects(other.list(TENANT, root, { limit: 1, marker: `${marker}x` }), "invalid_request");
   },
 
-  "what is no folder of the tenant is not listed": async ({ store }) => {
+  "rejects listing anything that is not a folder of the tenant": async ({ store }) => {
     const file = await addFile(store, await rootId(store), "a.docx");
     await rejects(store.list(TENANT, file.id, { limit: 1 }), "not_found");
     await rejects(store.list(TENANT, "none", { limit: 1 }), "not_found");

@@ -13,9 +13,9 @@ import { rejects } from "./storage-assertions.ts";
 
 const TEN_MINUTES = 600_000;
 
-/** The cases about what is removed, and what is left over in the storage, by name. */
+/** The cases about removal, and leftovers in the storage, by name. */
 export const sweepCases: FileCatalogCases = {
-  "what is removed is not there any more, and its name is free": async ({ store, other }) => {
+  "a removed entry is gone, and its name is free": async ({ store, other }) => {
     const root = await rootId(store);
     const file = await addFile(store, root, "a", { storageId: "x" });
     await store.remove(TENANT, file.id);
@@ -29,7 +29,7 @@ export const sweepCases: FileCatalogCases = {
     assert.notEqual(next.id, file.id);
   },
 
-  "what is not there is removed without an error": async ({ store }) => {
+  "removing a missing entry is not an error": async ({ store }) => {
     const { id } = await addFile(store, await rootId(store), "a");
     await store.remove(TENANT, id);
     await store.remove(TENANT, id);
@@ -37,7 +37,7 @@ export const sweepCases: FileCatalogCases = {
     assert.equal((await swept(store)).length, 1);
   },
 
-  "neither a root nor a folder that is not empty is removed": async ({ store, other }) => {
+  "rejects removing a root or a folder that is not empty": async ({ store, other }) => {
     const root = await rootId(store);
     const folder = await addFolder(store, root, "a", { storageId: "a" });
     const { id } = await addFolder(store, folder.id, "b", { storageId: "a/b" });
@@ -49,7 +49,7 @@ export const sweepCases: FileCatalogCases = {
     await rejects(store.remove(TENANT, root), "conflict");
   },
 
-  "a folder that is removed while files are added to it is removed empty or not at all": async ({
+  "a folder to which files are being added is removed empty or not at all": async ({
     store,
     other,
   }) => {
@@ -65,7 +65,7 @@ export const sweepCases: FileCatalogCases = {
     }
   },
 
-  "what is gone from the storage is not noted, and something new may stand in its place": async ({
+  "a file that is gone from the storage is not recorded, and its id can be used again": async ({
     store,
     other,
   }) => {
@@ -78,7 +78,7 @@ export const sweepCases: FileCatalogCases = {
     assert.deepEqual(await swept(other), ["file hidden"]);
   },
 
-  "what is said to be gone stays when it has another version by now": async ({ store, other }) => {
+  "does not remove a file as gone if it has another version": async ({ store, other }) => {
     const root = await rootId(store);
     const { id } = await addFile(store, root, "a", { storageId: "a" });
     const folder = await addFolder(store, root, "b", { storageId: "b" });
@@ -97,16 +97,13 @@ export const sweepCases: FileCatalogCases = {
     assert.deepEqual((await swept(other)).length, left === null ? 1 : 0);
   },
 
-  "how often something was discarded is told to all, once it is forgotten": async ({
-    store,
-    other,
-  }) => {
+  "every handle sees the number of discards, once they are forgotten": async ({ store, other }) => {
     const root = await rootId(store);
     const { id } = await addFile(store, root, "a", { storageId: "x" });
     const before = await other.discarded();
     await store.remove(TENANT, id);
     await store.sweep(async () => {
-      throw new Error("The storage cannot be reached.");
+      throw new Error("The storage is unreachable.");
     });
     assert.equal(await other.discarded(), before);
     await store.sweep(async () => {
@@ -119,7 +116,7 @@ export const sweepCases: FileCatalogCases = {
     assert.equal(await store.discarded(), after);
   },
 
-  "what was removed is swept once: files with all versions, then folders from the inside out":
+  "leftovers are swept once: files with all versions, then inner folders before outer ones":
     async ({ store, other }) => {
       const root = await rootId(store);
       const outer = await addFolder(store, root, "a", { storageId: "a" });
@@ -135,7 +132,7 @@ export const sweepCases: FileCatalogCases = {
       assert.deepEqual(await swept(store), []);
     },
 
-  "what discard rejects for is tried with a later call, and not with the same one": async ({
+  "a rejected leftover is retried by a later sweep, not by the same one": async ({
     store,
     other,
   }) => {
@@ -147,14 +144,14 @@ export const sweepCases: FileCatalogCases = {
     const given: string[] = [];
     await store.sweep(async (leftover) => {
       given.push(inWords(leftover));
-      if (leftover.storageId !== "b") throw new Error("The storage cannot be reached.");
+      if (leftover.storageId !== "b") throw new Error("The storage is unreachable.");
     });
     assert.deepEqual(given.sort(), ["file a", "file b", "file c"]);
     assert.deepEqual((await swept(other)).sort(), ["file a", "file c"]);
     assert.deepEqual(await swept(store), []);
   },
 
-  "what waits to be swept is stood for by nothing until it was": async ({ store, other }) => {
+  "nothing can be added for a leftover until it is swept": async ({ store, other }) => {
     const root = await rootId(store);
     const file = await addFile(store, root, "a", { storageId: "x" });
     await store.addVersion(TENANT, file.id, newVersion("x2"));
@@ -172,7 +169,7 @@ export const sweepCases: FileCatalogCases = {
     await refused();
     await store.sweep(async () => {
       await refused();
-      throw new Error("The storage cannot be reached.");
+      throw new Error("The storage is unreachable.");
     });
     await refused();
     assert.equal((await swept(other)).length, 3);
@@ -181,7 +178,7 @@ export const sweepCases: FileCatalogCases = {
     await other.addVersion(TENANT, kept.id, newVersion("x2"));
   },
 
-  "what another tenant stands for is not left over": async ({ store, other }) => {
+  "a file that another tenant refers to is not a leftover": async ({ store, other }) => {
     const root = await rootId(store);
     const elsewhere = await rootId(other, "another");
     const mine = await addFile(store, root, "a", { storageId: "x" });
@@ -192,32 +189,34 @@ export const sweepCases: FileCatalogCases = {
     assert.deepEqual(await swept(store), ["file x"]);
   },
 
-  "two sweeps at once have nothing in hand twice, and a folder only when its files are gone":
-    async ({ store, other }) => {
-      const root = await rootId(store);
-      const { id } = await addFolder(store, root, "d", { storageId: "d" });
-      const files = [];
-      for (let n = 0; n < 120; n++)
-        files.push(await addFile(store, id, `f${n}`, { storageId: `d/${n}` }));
-      for (const file of files) await store.remove(TENANT, file.id);
-      await store.remove(TENANT, id);
-      const gone: string[] = [];
-      let inHand = 0;
-      const discard = async (leftover: Parameters<typeof inWords>[0]): Promise<void> => {
-        inHand += 1;
-        await new Promise((done) => setTimeout(done, 1));
-        inHand -= 1;
-        if (leftover.type === "folder") assert.equal(inHand, 0);
-        gone.push(inWords(leftover));
-      };
-      await Promise.all([store.sweep(discard), other.sweep(discard), store.sweep(discard)]);
-      assert.equal(gone.length, 121);
-      assert.equal(new Set(gone).size, 121);
-      assert.equal(gone.at(-1), "folder d");
-      assert.deepEqual(await swept(other), []);
-    },
+  "concurrent sweeps never share a leftover, and discard a folder only after its files": async ({
+    store,
+    other,
+  }) => {
+    const root = await rootId(store);
+    const { id } = await addFolder(store, root, "d", { storageId: "d" });
+    const files = [];
+    for (let n = 0; n < 120; n++)
+      files.push(await addFile(store, id, `f${n}`, { storageId: `d/${n}` }));
+    for (const file of files) await store.remove(TENANT, file.id);
+    await store.remove(TENANT, id);
+    const gone: string[] = [];
+    let inHand = 0;
+    const discard = async (leftover: Parameters<typeof inWords>[0]): Promise<void> => {
+      inHand += 1;
+      await new Promise((done) => setTimeout(done, 1));
+      inHand -= 1;
+      if (leftover.type === "folder") assert.equal(inHand, 0);
+      gone.push(inWords(leftover));
+    };
+    await Promise.all([store.sweep(discard), other.sweep(discard), store.sweep(discard)]);
+    assert.equal(gone.length, 121);
+    assert.equal(new Set(gone).size, 121);
+    assert.equal(gone.at(-1), "folder d");
+    assert.deepEqual(await swept(other), []);
+  },
 
-  "what a sweep has in hand is another one's when it is still there ten minutes later": async ({
+  "after ten minutes, another sweep may take over a leftover": async ({
     store,
     other,
     fixture,

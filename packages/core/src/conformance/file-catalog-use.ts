@@ -35,7 +35,7 @@ export const useCases: FileCatalogCases = {
     }
   },
 
-  "removed and refused versions are not counted": async ({ store, other }) => {
+  "removed and rejected versions are not counted": async ({ store, other }) => {
     const root = await rootId(store);
     const folder = await addFolder(store, root, "docs");
     const file = await addFile(store, folder.id, "a.docx");
@@ -50,7 +50,7 @@ export const useCases: FileCatalogCases = {
     assert.deepEqual(await store.use(), { files: 0, bytes: 0 });
   },
 
-  "a tenant is erased with its root and leaves no leftovers, and other tenants keep theirs":
+  "a tenant is erased with its root and leaves no leftovers, and other tenants are not affected":
     async ({ store, other }) => {
       const root = await rootId(store);
       const folder = await addFolder(store, root, "docs");
@@ -67,7 +67,7 @@ export const useCases: FileCatalogCases = {
       assert.deepEqual(await swept(store), []);
       assert.equal((await store.find("b", { id: theirs.id }))?.id, theirs.id);
       assert.equal(await store.eraseTenant(TENANT), 0);
-      // It can start again with the same places.
+      // The tenant can start again with the same files and folders of the storage.
       const again = await rootId(store);
       assert.notEqual(again, root);
       await addFile(store, again, "a.docx", { storageId: "shared" });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 
-/** What every suite takes, whatever its fixture is. */
+/** The options of every suite. */
 export interface SuiteOptions<Fixture> {
   readonly test: (name: string, body: () => Promise<void>) => unknown;
   readonly fixture: () => Promise<Fixture> | Fixture;
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-/** The cases of a suite by their names; a body throws when the contract is broken. */
+/** The cases of a suite by name; a body throws if the contract is broken. */
 export type Cases<Fixture> = Readonly<Record<string, (fixture: Fixture) => Promise<void>>>;
 
 /**
- * Registers each case that is not skipped with the runner. A case gets a fixture of its own, which
- * `release` takes back whatever the outcome.
+ * Registers each case with the runner unless it is skipped. Each case gets a separate fixture, which is released after
+ * the case, even if it fails.
  */
 export function registerCases<Fixture>(
   cases: Cases<Fixture>,
@@ -21,8 +21,8 @@ export function registerCases<Fixture>(
 ): void {
   const skipped = options.skip ?? {};
   for (const [name, reason] of Object.entries(skipped)) {
-    assert.ok(name in cases, `skip names no case of the suite: ${JSON.stringify(name)}.`);
-    assert.ok(reason !== "", `skip gives no reason for the case ${JSON.stringify(name)}.`);
+    assert.ok(name in cases, `skip names an unknown case: ${JSON.stringify(name)}.`);
+    assert.ok(reason !== "", `skip has no reason for the case ${JSON.stringify(name)}.`);
   }
   for (const [name, body] of Object.entries(cases)) {
     if (name in skipped) continue;

@@ -4,40 +4,40 @@ import { registerCases, type SuiteOptions } from "./register-cases.ts";
 export interface ServiceStoreFixture<Store> {
   readonly store: Store;
   /**
-   * Another handle on the same place, as another process would have one. Without it (a store in memory has only one)
-   * the cases about two handles run with `store` twice.
+   * Opens another handle on the same place, like another process. Without it (a store in memory has only one), the
+   * cases about two handles use `store` twice.
    */
   readonly open?: () => Promise<Store> | Store;
-  /** Closes `store`; without it there is nothing to close. */
+  /** Closes `store`. Without it, the store does not have to be closed. */
   readonly close?: () => Promise<void> | void;
-  /** Called after the case, whatever its outcome. It closes what is open. */
+  /** Called after the case, even if it fails. It closes all handles. */
   readonly destroy?: () => Promise<void> | void;
 }
 
-/** What the suite of a catalog, or of a store of templates, tokens or webhooks, needs. */
+/** Options of the suite of a catalog, or of a store of templates, tokens or webhooks. */
 export interface ServiceStoreConformanceOptions<Fixture> {
-  /** The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
+  /** The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
   readonly test: (name: string, body: () => Promise<void>) => unknown;
-  /** Makes a fresh place for each case. */
+  /** Creates a fresh place for each case. */
   readonly fixture: () => Promise<Fixture> | Fixture;
   /** Names of cases that are not registered, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-/** What a case works with. */
+/** The environment of a case. */
 export interface ServicePlace<Store, Fixture = ServiceStoreFixture<Store>> {
   readonly store: Store;
-  /** Another handle on the same place, or the same one where there is only one. */
+  /** Another handle on the same place, or the same one if there is only one. */
   readonly other: Store;
   readonly fixture: Fixture;
 }
 
-/** The cases of such a suite by their names; a body throws when the contract is broken. */
+/** The cases of such a suite by name; a body throws if the contract is broken. */
 export type ServiceCases<Store, Fixture = ServiceStoreFixture<Store>> = Readonly<
   Record<string, (place: ServicePlace<Store, Fixture>) => Promise<void>>
 >;
 
-/** Registers the cases, each with a place of its own. */
+/** Registers the cases, each with a separate place. */
 export function registerServiceCases<Store, Fixture extends ServiceStoreFixture<Store>>(
   cases: ServiceCases<Store, Fixture>,
   options: ServiceStoreConformanceOptions<Fixture>,
@@ -55,7 +55,7 @@ export function registerServiceCases<Store, Fixture extends ServiceStoreFixture<
   });
 }
 
-/** Texts that no listing has given as a marker. */
+/** Texts that are not markers of any listing. */
 export const BAD_MARKERS = [
   "no marker",
   "-1",
@@ -69,10 +69,10 @@ export const BAD_MARKERS = [
   "bnVsbA",
 ] as const;
 
-/** Limits with which a listing would not go on. */
+/** Invalid limits of a listing. */
 export const BAD_LIMITS = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY] as const;
 
-/** Everything that a listing gives, page by page. */
+/** All items of a listing, page by page. */
 export async function pages<T>(
   limit: number,
   list: (marker: string | undefined) => Promise<{
@@ -86,10 +86,10 @@ export async function pages<T>(
     const { items, nextMarker } = await list(marker);
     if (items.length > limit) throw new Error("A page should not be longer than its limit.");
     if (items.length < limit && nextMarker !== null)
-      throw new Error("A page that is followed by another one should be full.");
+      throw new Error("A page before another page should be full.");
     all.push(...items);
     if (nextMarker === null) return all;
-    if (all.length > 10_000) throw new Error("The pages should come to an end.");
+    if (all.length > 10_000) throw new Error("The pages should end.");
     marker = nextMarker;
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type ErrorCode, isQuireError } from "../errors.ts";
 import type { FileRef, FolderEntry, FolderRef, Storage } from "../ports/storage.ts";
 
-/** Ids that lead out of a storage or are no ids at all. */
+/** Ids outside a storage, or invalid ids. */
 export const OUTSIDE = ["../x", "..", "/etc/passwd", "a/../../x", "a\0b", ""] as const;
 
 /** The bytes of a text. */
@@ -11,7 +11,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes that differ at every place where a part could be lost or doubled. */
+/** Bytes that differ wherever a part could be lost or doubled. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let index = 0; index < size; index += 1)
@@ -34,7 +34,7 @@ export function folder(id: string): FolderRef {
   return { type: "folder", id };
 }
 
-/** Fails unless the promise rejects with a `QuireError` of that code and a proper message. */
+/** Fails unless the promise rejects with a `QuireError` of that code and a valid message. */
 export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promise<void> {
   const error: unknown = await promise.then(
     () => null,
@@ -49,13 +49,13 @@ export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promi
   assert.match(error.message, /\.$/, "The message should end with a full stop.");
 }
 
-/** Fails unless the bytes are the same; says the sizes, not the bytes. */
+/** Fails unless the bytes are equal; reports the sizes, not the bytes. */
 export function sameBytes(actual: Uint8Array, expected: Uint8Array): void {
   const same = Buffer.compare(actual, expected) === 0;
   assert.ok(same, `The ${actual.length} bytes are not the ${expected.length} expected ones.`);
 }
 
-/** Everything in a folder, by pages. */
+/** All entries of a folder, by pages. */
 export async function listAll(
   storage: Storage,
   where: FolderRef,
@@ -67,7 +67,7 @@ export async function listAll(
     const page = await storage.list(where, marker === null ? { limit } : { limit, marker });
     assert.ok(page.entries.length <= limit, "A page should not be longer than its limit.");
     entries.push(...page.entries);
-    assert.ok(entries.length < 1000, "The pages of a small folder should come to an end.");
+    assert.ok(entries.length < 1000, "The pages of a small folder should end.");
     marker = page.nextMarker;
   } while (marker !== null);
   return entries;

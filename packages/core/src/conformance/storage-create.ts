@@ -30,7 +30,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(other, folder), ["a.docx"]);
   },
 
-  "find gives the file of a name in a folder": async (place) => {
+  "find returns the file with a name in a folder": async (place) => {
     const { storage, folder } = place;
     const info = await storage.create(folder, "Müller (1).docx", text("one"));
     const other = await secondHandle(place);
@@ -41,7 +41,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     await rejects(other.find(folderRef("../x"), "a.docx"), "forbidden");
   },
 
-  "create keeps an empty file": async ({ storage, folder }) => {
+  "create stores an empty file": async ({ storage, folder }) => {
     const { ref, size } = await storage.create(folder, "empty.docx", new Uint8Array());
     assert.equal(size, 0);
     const read = await storage.read(ref);
@@ -50,7 +50,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.equal((await storage.stat(ref))?.size, 0);
   },
 
-  "create keeps a file of 5 MB": async ({ storage, folder }) => {
+  "create stores a file of 5 MB": async ({ storage, folder }) => {
     const bytes = pattern(LARGE, 1);
     const { ref } = await storage.create(folder, "large.docx", bytes);
     const read = await storage.read(ref);
@@ -59,13 +59,13 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.equal((await storage.stat(ref))?.size, LARGE);
   },
 
-  "create takes only the bytes of a view, not its whole buffer": async ({ storage, folder }) => {
+  "create stores only the bytes of a view, not its whole buffer": async ({ storage, folder }) => {
     const bytes = text("before-one-after").subarray(7, 10);
     const { ref } = await storage.create(folder, "a.docx", bytes);
     sameBytes((await storage.read(ref)).bytes, text("one"));
   },
 
-  "changing the buffer after create changes nothing": async ({ storage, folder }) => {
+  "changing the buffer after create does not change the file": async ({ storage, folder }) => {
     const bytes = text("one");
     const { ref } = await storage.create(folder, "a.docx", bytes);
     bytes.fill(0);
@@ -91,7 +91,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, folder), ["a.docx"]);
   },
 
-  "of 50 concurrent creates of one name exactly one wins": async (place) => {
+  "if 50 calls create one name concurrently, exactly one succeeds": async (place) => {
     const { storage, folder } = place;
     const handles = [storage, await secondHandle(place)] as const;
     const contents = Array.from({ length: 50 }, (_, index) => pattern(20_000 + index, index));
@@ -155,7 +155,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, parent), before);
   },
 
-  "create takes names in any script": async ({ storage, folder }) => {
+  "create accepts names in any script": async ({ storage, folder }) => {
     for (const name of SPEAKING_NAMES) {
       const info = await storage.create(folder, name, text(name));
       assert.equal(info.name, name);
@@ -164,7 +164,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual((await namesIn(storage, folder)).sort(), [...SPEAKING_NAMES].sort());
   },
 
-  "create takes a name of 255 bytes": async ({ storage, folder }) => {
+  "create accepts a name of 255 bytes": async ({ storage, folder }) => {
     const name = `${"x".repeat(250)}.docx`;
     const { ref } = await storage.create(folder, name, text("one"));
     sameBytes((await storage.read(ref)).bytes, text("one"));
@@ -195,7 +195,7 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, folder), []);
   },
 
-  "create that is aborted on its way gives the whole file or nothing": async (place) => {
+  "create that is aborted while running creates the whole file or nothing": async (place) => {
     const { storage, folder } = place;
     const bytes = pattern(LARGE, 3);
     for (const delayMs of [0, 1, 3, 10]) {

@@ -15,7 +15,7 @@ import { chunked, turn } from "./storage-samples.ts";
 
 const ILLEGAL_NAMES = ["../x", "a/b", "a\\b", "a\0b", "", ".", ".."] as const;
 
-/** The cases about making and removing folders, by name. */
+/** The cases about creating and removing folders, by name. */
 export const folderCases: Readonly<Record<string, StorageCase>> = {
   "createFolder makes a folder that takes files and folders": async (place) => {
     const { storage, folder } = place;
@@ -39,7 +39,7 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await entriesIn(other, folder), listsEmptyFolders ? [[made, "made"]] : []);
   },
 
-  "createFolder of a folder that is there leaves it as it is": async (place) => {
+  "createFolder does not change an existing folder": async (place) => {
     const { storage, folder } = place;
     const made = await storage.createFolder(folder, "made");
     const { ref } = await storage.create(made, "a.docx", text("one"));
@@ -64,19 +64,21 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, folder), ["made"]);
   },
 
-  "createFolder where a file is rejects conflict": async ({ storage, folder }) => {
+  "createFolder under the name of a file rejects conflict": async ({ storage, folder }) => {
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     await rejects(storage.createFolder(folder, "a.docx"), "conflict");
     sameBytes((await storage.read(ref)).bytes, text("one"));
   },
 
-  "create where a folder was made rejects conflict": async ({ storage, folder }) => {
+  "create under the name of a created folder rejects conflict": async ({ storage, folder }) => {
     await storage.createFolder(folder, "made");
     await rejects(storage.create(folder, "made", text("one")), "conflict");
     await rejects(storage.create(folder, "made", chunked(text("one"), [1])), "conflict");
   },
 
-  "of a file and a folder of one name at once exactly one comes to be": async (place) => {
+  "if a file and a folder with one name are created concurrently, exactly one succeeds": async (
+    place,
+  ) => {
     const { storage, folder } = place;
     for (let round = 0; round < 10; round += 1) {
       const name = `${round}`;
@@ -109,7 +111,7 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, parent), before);
   },
 
-  "createFolder takes a decomposed name in its composed form (NFC)": async (place) => {
+  "createFolder stores a decomposed name in its composed form (NFC)": async (place) => {
     const { storage, folder } = place;
     const composed = "Bücher".normalize("NFC");
     const made = await storage.createFolder(folder, composed.normalize("NFD"));
@@ -118,7 +120,7 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, folder), [composed]);
   },
 
-  "removeFolder takes an empty folder away, and does so twice": async (place) => {
+  "removeFolder removes an empty folder, and may be called twice": async (place) => {
     const { storage, folder } = place;
     const made = await storage.createFolder(folder, "made");
     const { ref } = await storage.create(made, "a.docx", text("one"));
@@ -131,7 +133,7 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     sameBytes((await storage.read(ref)).bytes, text("two"));
   },
 
-  "a folder that was removed is missing": async ({ storage, folder }) => {
+  "a removed folder is missing": async ({ storage, folder }) => {
     const made = await storage.createFolder(folder, "made");
     await storage.removeFolder(made);
     await rejects(storage.list(made), "not_found");
@@ -150,7 +152,7 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     sameBytes((await storage.read(ref)).bytes, text("one"));
   },
 
-  "removeFolder of what is no folder removes nothing": async ({ storage, folder }) => {
+  "removeFolder of anything that is not a folder removes nothing": async ({ storage, folder }) => {
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     for (const id of [ref.id, `${ref.id}/below`, `${folder.id}/missing`, `${folder.id}/no/such`]) {
       await storage.removeFolder(folderRef(id));
@@ -158,7 +160,7 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, folder), ["a.docx"]);
   },
 
-  "a file that comes while its folder is removed is there whole, or finds no folder": async (
+  "a file that is created while its folder is removed is complete, or finds no folder": async (
     place,
   ) => {
     const { storage, folder } = place;
@@ -181,14 +183,14 @@ export const folderCases: Readonly<Record<string, StorageCase>> = {
     }
   },
 
-  "folders outside of the storage are neither made nor removed": async ({ storage }) => {
+  "folders outside the storage are neither created nor removed": async ({ storage }) => {
     for (const id of OUTSIDE) {
       await rejects(storage.createFolder(folderRef(id), "a"), "forbidden");
       await rejects(storage.removeFolder(folderRef(id)), "forbidden");
     }
   },
 
-  "an aborted signal rejects making and removing folders": async (place) => {
+  "an aborted signal rejects creating and removing folders": async (place) => {
     const { storage, folder } = place;
     const signal = AbortSignal.abort(new Error("enough"));
     await rejects(storage.createFolder(folder, "made", { signal }), "aborted");

@@ -16,7 +16,7 @@ const FIVE = ["b.docx", "a.docx", "Z.docx", "ä.docx", "c d.docx"] as const;
 
 /** The cases about reading, listing and removing, by name. */
 export const readCases: Readonly<Record<string, StorageCase>> = {
-  "read gives the bytes and the identity of a file": async ({ storage, folder }) => {
+  "read returns the bytes and the metadata of a file": async ({ storage, folder }) => {
     const bytes = text("one");
     const { ref, version } = await storage.create(folder, "a.docx", bytes);
     const read = await storage.read(ref);
@@ -27,7 +27,7 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     );
   },
 
-  "read with the current version gives the file": async ({ storage, folder }) => {
+  "read with the current version returns the file": async ({ storage, folder }) => {
     const { ref, version } = await storage.create(folder, "a.docx", text("one"));
     const read = await storage.read(ref, { version });
     assert.equal(read.version, version);
@@ -54,29 +54,32 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     await rejects(storage.read(file(`${ref.id}/b.docx`)), "not_found");
   },
 
-  "changing the bytes that read gave changes nothing": async ({ storage, folder }) => {
+  "changing the bytes that read returned does not change the file": async ({ storage, folder }) => {
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     (await storage.read(ref)).bytes.fill(0);
     sameBytes((await storage.read(ref)).bytes, text("one"));
   },
 
-  "stat gives what create gave": async ({ storage, folder }) => {
+  "stat returns the same as create": async ({ storage, folder }) => {
     const info = await storage.create(folder, "a.docx", text("one"));
     assert.deepEqual(await storage.stat(info.ref), info);
   },
 
-  "stat of what is no file gives null": async ({ storage, folder }) => {
+  "stat of anything that is not a file returns null": async ({ storage, folder }) => {
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     for (const id of [`${folder.id}/missing.docx`, folder.id, `${ref.id}/b.docx`]) {
       assert.equal(await storage.stat(file(id)), null, id);
     }
   },
 
-  "list of an empty folder gives nothing": async ({ storage, folder }) => {
+  "list of an empty folder returns nothing": async ({ storage, folder }) => {
     assert.deepEqual(await storage.list(folder), { entries: [], nextMarker: null });
   },
 
-  "list gives every file once, in the same order by any pages": async ({ storage, folder }) => {
+  "list returns every file once, in the same order with any page size": async ({
+    storage,
+    folder,
+  }) => {
     for (const name of FIVE) await storage.create(folder, name, text(name));
     const first = await storage.list(folder, { limit: 2 });
     assert.equal(first.entries.length, 2);
@@ -88,7 +91,7 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await storage.list(folder, { limit: 5 }), { entries, nextMarker: null });
   },
 
-  "list gives refs that can be read": async ({ storage, folder }) => {
+  "list returns refs that can be read": async ({ storage, folder }) => {
     for (const name of FIVE) await storage.create(folder, name, text(name));
     for (const { ref, name } of (await storage.list(folder)).entries) {
       assert.equal(ref.type, "file");
@@ -96,7 +99,7 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     }
   },
 
-  "list gives folders too, and not what stands in them": async ({ storage, folder, parent }) => {
+  "list returns folders too, but not their contents": async ({ storage, folder, parent }) => {
     await storage.create(folder, "inside.docx", text("one"));
     await storage.create(parent, "beside.docx", text("two"));
     const entries = await listAll(storage, parent, 1);
@@ -113,7 +116,7 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     await rejects(storage.list(folderRef(ref.id)), "not_found");
   },
 
-  "remove takes the file away, and does so twice": async ({ storage, folder }) => {
+  "remove removes the file, and may be called twice": async ({ storage, folder }) => {
     const { ref, version } = await storage.create(folder, "a.docx", text("one"));
     await storage.create(folder, "b.docx", text("two"));
     await storage.remove(ref);
@@ -130,7 +133,7 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(storage, folder), ["a.docx"]);
   },
 
-  "ids that lead out of the storage are forbidden": async ({ storage }) => {
+  "ids outside the storage are forbidden": async ({ storage }) => {
     for (const id of OUTSIDE) {
       await rejects(storage.read(file(id)), "forbidden");
       await rejects(storage.stat(file(id)), "forbidden");

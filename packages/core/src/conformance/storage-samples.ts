@@ -1,14 +1,14 @@
 import { pattern } from "./storage-assertions.ts";
 
-/** A stream that knows what became of it. */
+/** A stream that records how it is used. */
 export interface WatchedStream extends AsyncIterable<Uint8Array> {
-  /** How often a chunk was asked for. */
+  /** The number of requested chunks. */
   readonly asked: number;
-  /** Whether `return()` was called: it was given back before its end. */
+  /** Whether `return()` was called before its end. */
   readonly returned: boolean;
 }
 
-/** A stream of what an iteration gives. */
+/** A stream of the items of an iterable. */
 export function watched(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): WatchedStream & { asked: number; returned: boolean } {
@@ -39,7 +39,7 @@ async function* iterated(
   yield* chunks;
 }
 
-/** The bytes in chunks of those sizes, in turn; with a pause after each when that is wanted. */
+/** The bytes in chunks of these sizes, in turn; with a pause after each if requested. */
 export async function* chunked(
   bytes: Uint8Array,
   sizes: readonly number[],
@@ -53,7 +53,7 @@ export async function* chunked(
   }
 }
 
-/** Chunks without an end; `beforeEach` is told how many there were. */
+/** Chunks without an end; `beforeEach` gets the number of chunks until now. */
 export async function* endless(
   beforeEach: (given: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
@@ -61,12 +61,12 @@ export async function* endless(
   for (let given = 0; ; given += 1) {
     beforeEach(given);
     yield chunk;
-    // As from a file or a socket, so that other things go on meanwhile.
+    // As with a file or a socket, so that other work can run.
     await turn();
   }
 }
 
-/** Gives nothing, neither chunks nor an end; its `return()` is answered at once. */
+/** Returns neither chunks nor an end; its `return()` is answered at once. */
 export function silent(): WatchedStream & { returned: boolean } {
   const stream = {
     asked: 0,
@@ -87,7 +87,7 @@ export function silent(): WatchedStream & { returned: boolean } {
   return stream;
 }
 
-/** The event loop's next turn. */
+/** Waits for the event loop's next turn. */
 export function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }

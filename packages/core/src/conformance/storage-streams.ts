@@ -14,12 +14,12 @@ import { type StorageCase, secondHandle } from "./storage-fixture.ts";
 import { chunked, endless, silent, turn, watched } from "./storage-samples.ts";
 
 const MB = 1024 * 1024;
-/** Beyond what storages write or send at once. */
+/** Larger than the parts that storages write or send. */
 const LARGE = 9 * MB + 1;
 
-/** The cases about files whose bytes come as a stream, by name. */
+/** The cases about files from a stream, by name. */
 export const streamCases: Readonly<Record<string, StorageCase>> = {
-  "create takes a stream of many small chunks": async (place) => {
+  "create reads a stream of many small chunks": async (place) => {
     const { storage, folder } = place;
     const bytes = pattern(500_000, 1);
     const stream = watched(chunked(bytes, [0, 1, 2, 0, 97, 13]));
@@ -31,10 +31,14 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     sameBytes(read.bytes, bytes);
     assert.equal(read.sha256, sha256(bytes));
     assert.deepEqual(await namesIn(other, folder), ["a.docx"]);
-    assert.equal(stream.returned, false, "A stream that has ended is not to be given back.");
+    assert.equal(
+      stream.returned,
+      false,
+      "return() should not be called for a stream that has ended.",
+    );
   },
 
-  "create takes a stream of 9 MB": async ({ storage, folder }) => {
+  "create reads a stream of 9 MB": async ({ storage, folder }) => {
     const bytes = pattern(LARGE, 2);
     const stream = chunked(bytes, [70_001, 4 * MB, 1, 1_000_003], turn);
     const info = await storage.create(folder, "large.docx", stream);
@@ -46,7 +50,7 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     await rejects(storage.create(folder, "large.docx", text("two")), "conflict");
   },
 
-  "create keeps an empty stream as an empty file": async ({ storage, folder }) => {
+  "create stores an empty stream as an empty file": async ({ storage, folder }) => {
     for (const [name, chunks] of [
       ["a.docx", []],
       ["b.docx", [new Uint8Array(), new Uint8Array()]],
@@ -58,7 +62,7 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     }
   },
 
-  "a stream may use the memory of a chunk again for the next one": async (place) => {
+  "a stream may reuse the memory of a chunk for the next one": async (place) => {
     const { storage, folder } = place;
     for (const size of [10_000, LARGE]) {
       const bytes = pattern(size, 3);
@@ -76,7 +80,7 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     }
   },
 
-  "a reader sees nothing of a file while its stream comes": async (place) => {
+  "a reader does not see a file while its stream is read": async (place) => {
     const { storage, folder } = place;
     const other = await secondHandle(place);
     const ref = file(`${folder.id}/large.docx`);
@@ -89,10 +93,10 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     sameBytes((await other.read(ref)).bytes, bytes);
   },
 
-  "what a stream throws is rejected as it is, and nothing is created": async (place) => {
+  "create rejects with the error of the stream, and creates nothing": async (place) => {
     const { storage, folder } = place;
     const thrown = [
-      new Error("The upload broke off."),
+      new Error("The upload was interrupted."),
       new QuireError("limit_exceeded", "The upload is too large."),
       Object.assign(new Error("As of another storage."), { name: "NoSuchUpload" }),
     ];
@@ -105,14 +109,18 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
       const stream = watched(breaking());
       const outcome = await storage.create(folder, "a.docx", stream).catch((rejected) => rejected);
       assert.equal(outcome, error);
-      assert.equal(stream.returned, false, "A stream that has thrown is not to be given back.");
+      assert.equal(
+        stream.returned,
+        false,
+        "return() should not be called for a stream that has thrown.",
+      );
       assert.deepEqual(await namesIn(storage, folder), []);
     }
     const { ref } = await storage.create(folder, "a.docx", chunked(text("one"), [1]));
     sameBytes((await storage.read(ref)).bytes, text("one"));
   },
 
-  "create that is aborted while its stream comes creates nothing": async (place) => {
+  "create that is aborted during its stream creates nothing": async (place) => {
     const { storage, folder } = place;
     for (const chunks of [0, 3, 300]) {
       const abort = new AbortController();
@@ -123,13 +131,13 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
       );
       const { signal } = abort;
       await rejects(storage.create(folder, "a.docx", stream, { signal }), "aborted");
-      assert.ok(stream.returned, "The stream should have been given back.");
+      assert.ok(stream.returned, "return() should have been called for the stream.");
       assert.deepEqual(await namesIn(storage, folder), []);
     }
     await storage.create(folder, "a.docx", text("one"));
   },
 
-  "create that is aborted does not wait for a stream that gives nothing": async (place) => {
+  "create that is aborted does not wait for a stalled stream": async (place) => {
     const { storage, folder } = place;
     const abort = new AbortController();
     const stream = silent();
@@ -137,7 +145,7 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     while (stream.asked === 0) await turn();
     abort.abort();
     await rejects(created, "aborted");
-    assert.ok(stream.returned, "The stream should have been given back.");
+    assert.ok(stream.returned, "return() should have been called for the stream.");
     assert.deepEqual(await namesIn(storage, folder), []);
   },
 
@@ -146,12 +154,12 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     const stream = watched(endless());
     await rejects(storage.create(folder, "a.docx", stream), "conflict");
-    assert.ok(stream.returned, "The stream should have been given back.");
+    assert.ok(stream.returned, "return() should have been called for the stream.");
     await rejects(storage.create(folder, "a.docx", chunked(text("two"), [1])), "conflict");
     sameBytes((await storage.read(ref)).bytes, text("one"));
   },
 
-  "create gives back the stream of what it refuses": async ({ storage, folder }) => {
+  "create calls return() of a stream that it rejects": async ({ storage, folder }) => {
     const aborted = { signal: AbortSignal.abort(new Error("enough")) };
     for (const [where, name, options, code] of [
       [folder, "../x", {}, "item_name_invalid"],
@@ -160,12 +168,14 @@ export const streamCases: Readonly<Record<string, StorageCase>> = {
     ] as const) {
       const stream = watched(endless());
       await rejects(storage.create(where, name, stream, options), code);
-      assert.ok(stream.returned, `The stream should have been given back: ${code}.`);
+      assert.ok(stream.returned, `return() should have been called for the stream: ${code}.`);
     }
     assert.deepEqual(await namesIn(storage, folder), []);
   },
 
-  "of 20 concurrent streams and 5 others of one name exactly one wins": async (place) => {
+  "if 20 streams and 5 other calls create one name concurrently, exactly one succeeds": async (
+    place,
+  ) => {
     const { storage, folder } = place;
     const handles = [storage, await secondHandle(place)] as const;
     const contents = Array.from({ length: 25 }, (_, index) => pattern(20_000 + index, index));

@@ -21,7 +21,7 @@ export function templateStoreConformance(
 const TENANT = "Bücher & Söhne";
 
 const templateCases: ServiceCases<TemplateStore> = {
-  "a file that was marked is there for every handle": async ({ store, other }) => {
+  "a marked file is visible to every handle": async ({ store, other }) => {
     const marked = await mark(store, "f1", { markedBy: "user-1" });
     const { markedAt } = marked;
     assert.deepEqual(marked, { tenant: TENANT, fileId: "f1", markedBy: "user-1", markedAt });
@@ -30,7 +30,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.equal(await other.find(TENANT, "f2"), null);
   },
 
-  "a file that is marked already stays as it is": async ({ store, other }) => {
+  "marking a file again does not change its record": async ({ store, other }) => {
     const first = await mark(store, "f1", { markedBy: null });
     await mark(store, "f2");
     assert.deepEqual(await mark(other, "f1", { markedBy: "user-2" }), first);
@@ -38,7 +38,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(await listed(store, 10), ["f2", "f1"]);
   },
 
-  "a file that is marked twenty times at once is marked once": async ({ store, other }) => {
+  "twenty concurrent calls mark a file once": async ({ store, other }) => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         mark(n % 2 === 0 ? store : other, "f", { markedBy: `user-${n}` }),
@@ -48,7 +48,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(await listed(other, 1), ["f"]);
   },
 
-  "all marks of a tenant are removed at once, and other tenants keep theirs": async ({
+  "all marks of a tenant are removed at once, and other tenants are not affected": async ({
     store,
     other,
   }) => {
@@ -61,7 +61,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.equal(await store.eraseTenant(TENANT), 0);
   },
 
-  "unmark tells whether the file was marked, and one that is marked again is new": async ({
+  "unmark returns whether the file was marked, and a file that is marked again is new": async ({
     store,
     other,
   }) => {
@@ -75,7 +75,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(await listed(other, 1), ["f1", "f2"]);
   },
 
-  "no tenant sees or changes what another one has marked": async ({ store, other }) => {
+  "tenants cannot see or change marks of other tenants": async ({ store, other }) => {
     const mine = await mark(store, "f1");
     assert.equal(await other.find("another", "f1"), null);
     assert.equal(await other.unmark("another", "f1"), false);
@@ -87,10 +87,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(await store.find(TENANT, "f1"), mine);
   },
 
-  "templates are listed from the one that was marked last on, in pages of any size": async ({
-    store,
-    other,
-  }) => {
+  "templates are listed newest mark first, in pages of any size": async ({ store, other }) => {
     assert.deepEqual(await store.list(TENANT, { limit: 1 }), { items: [], nextMarker: null });
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) {
@@ -100,10 +97,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     for (const limit of [1, 2, 3, 6, 7, 8, 1000]) assert.deepEqual(await listed(other, limit), ids);
   },
 
-  "what is marked or unmarked between two pages is neither repeated nor in the way": async ({
-    store,
-    other,
-  }) => {
+  "changes between two pages do not repeat or skip other templates": async ({ store, other }) => {
     for (const id of ["a", "b", "c", "d", "e"]) await mark(store, id);
     const first = await other.list(TENANT, { limit: 2 });
     assert.deepEqual(idsOf(first.items), ["e", "d"]);
@@ -114,7 +108,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(idsOf(rest.items), ["c", "a"]);
   },
 
-  "a marker or a limit that is none is refused with invalid_request": async ({ store, other }) => {
+  "rejects an invalid marker or limit with invalid_request": async ({ store, other }) => {
     for (const id of ["a", "b"]) await mark(store, id);
     for (const limit of BAD_LIMITS) await rejects(other.list(TENANT, { limit }), "invalid_request");
     for (const marker of BAD_MARKERS)
@@ -124,7 +118,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     await rejects(other.list("another", { limit: 1, marker }), "invalid_request");
   },
 
-  "a store that is closed rejects everything": async ({ store, fixture }) => {
+  "a closed store rejects every call": async ({ store, fixture }) => {
     if (fixture.close === undefined) return;
     await mark(store, "f1");
     await fixture.close();

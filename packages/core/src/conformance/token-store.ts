@@ -17,7 +17,7 @@ export function tokenStoreConformance(
 }
 
 const tokenCases: ServiceCases<TokenStore> = {
-  "a token that was added is found by its hash, on every handle": async ({ store, other }) => {
+  "an added token is found by its hash, on every handle": async ({ store, other }) => {
     const token = newToken("a", { scopes: ["read", "write:Söhne"], expiresAt: Date.now() + 1e12 });
     await store.add(token);
     await store.add(newToken("b", { scopes: [] }));
@@ -27,19 +27,19 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.equal(await other.find(token.id), null);
   },
 
-  "a token that has expired is found, too": async ({ store, other }) => {
+  "an expired token is found, too": async ({ store, other }) => {
     await store.add(newToken("old", { createdAt: 1, expiresAt: 2 }));
     assert.equal((await other.find(hashOf("old")))?.expiresAt, 2);
   },
 
-  "what is changed in the record afterwards changes nothing": async ({ store }) => {
+  "changing a record after add does not change the token": async ({ store }) => {
     const scopes = ["read"];
     await store.add(newToken("a", { scopes }));
     scopes.push("write");
     assert.deepEqual((await store.find(hashOf("a")))?.scopes, ["read"]);
   },
 
-  "an id or a hash that is there is refused with conflict": async ({ store, other }) => {
+  "rejects an existing id or hash with conflict": async ({ store, other }) => {
     const token = newToken("a");
     await store.add(token);
     await rejects(other.add(token), "conflict");
@@ -49,7 +49,7 @@ const tokenCases: ServiceCases<TokenStore> = {
     await other.add(newToken("b"));
   },
 
-  "of twenty that add one hash at once exactly one wins": async ({ store, other }) => {
+  "if twenty calls add one hash concurrently, exactly one succeeds": async ({ store, other }) => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
         (n % 2 === 0 ? store : other).add(newToken(`${n}`, { hash: hashOf("one") })),
@@ -62,7 +62,7 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.equal((await other.list()).length, 1);
   },
 
-  "tokens are listed from the one that was added last on": async ({ store, other }) => {
+  "tokens are listed newest first": async ({ store, other }) => {
     assert.deepEqual(await store.list(), []);
     const tokens: TokenRecord[] = [];
     for (const name of ["b", "a", "c"]) {
@@ -73,7 +73,7 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.deepEqual(await other.list(), tokens);
   },
 
-  "remove tells whether there was one, which is not there any more": async ({ store, other }) => {
+  "remove returns whether the token existed, and removes it": async ({ store, other }) => {
     const token = newToken("a");
     await store.add(token);
     await store.add(newToken("b"));
@@ -88,7 +88,10 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.deepEqual(await other.find(token.hash), token);
   },
 
-  "all tokens of an enterprise are erased, and others keep theirs": async ({ store, other }) => {
+  "all tokens of an enterprise are erased, and other tokens are not affected": async ({
+    store,
+    other,
+  }) => {
     await store.add(newToken("a", { enterprise: "a" }));
     await store.add(newToken("b", { enterprise: "a" }));
     await store.add(newToken("c", { enterprise: "A" }));
@@ -100,7 +103,7 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.equal(await store.eraseTenant("a"), 0);
   },
 
-  "a store that is closed rejects everything": async ({ store, fixture }) => {
+  "a closed store rejects every call": async ({ store, fixture }) => {
     if (fixture.close === undefined) return;
     await store.add(newToken("a"));
     await fixture.close();

@@ -9,7 +9,7 @@ const LEASE_MS = 600_000;
 
 /** The cases about deliveries, by name. */
 export const deliveryCases: ServiceCases<WebhookStore> = {
-  "a delivery that was added is taken with its webhook as it is now": async ({ store, other }) => {
+  "a delivery is taken with the current state of its webhook": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     const delivery = newDelivery("d1", "w1", { body: '{"name":"ä 📄\\u0000"}' });
     await store.enqueue([delivery]);
@@ -19,7 +19,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(taken, [{ ...delivery, webhook, attempts: 0 }]);
   },
 
-  "what somebody has in hand nobody else takes": async ({ store, other }) => {
+  "a leased delivery is not taken by others": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     await store.enqueue(Array.from({ length: 30 }, (_, n) => newDelivery(`d${n}`, "w1")));
     const taken = await Promise.all(
@@ -32,7 +32,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await other.take(4, LEASE_MS), []);
   },
 
-  "what is not settled is due again after the lease, and the attempt counts": async ({
+  "an unsettled delivery is due again after the lease, and the attempt counts": async ({
     store,
     other,
   }) => {
@@ -44,7 +44,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await other.take(1, LEASE_MS), []);
   },
 
-  "what is to be tried again is due at that moment, with its attempts": async ({
+  "a delivery to retry is due at its time, with its number of attempts": async ({
     store,
     other,
   }) => {
@@ -62,13 +62,13 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.ok(Date.now() >= at);
   },
 
-  "what is settled for good does not come back": async ({ store, other }) => {
+  "a delivery that is settled for good does not return": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     const delivery = newDelivery("d1", "w1");
     await store.enqueue([delivery]);
     await store.take(1, 1);
     await other.settle("d1", { type: "done" });
-    // Somebody whose lease had run out comes late.
+    // A late call, whose lease has expired.
     await store.settle("d1", { type: "again", at: 0 });
     await store.settle("d1", { type: "done" });
     await sleep(20);
@@ -77,13 +77,16 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.take(10, LEASE_MS), []);
   },
 
-  "what is not there is settled without an error": async ({ store }) => {
+  "settling a missing delivery is not an error": async ({ store }) => {
     await store.settle("none", { type: "done" });
     await store.settle("none", { type: "again", at: 0 });
     assert.deepEqual(await store.take(10, LEASE_MS), []);
   },
 
-  "a delivery that is added often is kept once, as it was first": async ({ store, other }) => {
+  "a delivery that is added repeatedly is kept once, in its first form": async ({
+    store,
+    other,
+  }) => {
     await store.add(newWebhook("w1"));
     const first = newDelivery("d1", "w1");
     const again = newDelivery("d1", "w1", { body: "{}" });
@@ -97,7 +100,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await other.take(10, LEASE_MS), []);
   },
 
-  "deliveries are taken from the one that waits longest on": async ({ store, other }) => {
+  "deliveries are taken in the order of their waiting time": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     for (const id of ["d1", "d2", "d3"]) {
       await store.enqueue([newDelivery(id, "w1")]);
@@ -110,7 +113,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(idsOf(await takeSoon(store, 2, LEASE_MS)), ["d3", "d1"]);
   },
 
-  "a delivery whose time is over is taken, so that it can be given up": async ({ store }) => {
+  "a delivery past its giveUpAt is taken, so that it can be given up": async ({ store }) => {
     await store.add(newWebhook("w1"));
     await store.enqueue([newDelivery("d1", "w1", { giveUpAt: 1 })]);
     const [taken] = await store.take(1, LEASE_MS);
@@ -119,7 +122,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.take(1, LEASE_MS), []);
   },
 
-  "deliveries go with their webhook, and none is kept for one that is gone": async ({
+  "deliveries are removed with their webhook, and rejected for a removed one": async ({
     store,
     other,
   }) => {
@@ -132,18 +135,18 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     const more = [newDelivery("d3", "w1"), newDelivery("d4", "w2"), newDelivery("d5", "none")];
     await store.enqueue(more);
     assert.deepEqual(idsOf(await other.take(10, LEASE_MS)), ["d4"]);
-    // Nothing of before comes back with a webhook of the same id.
+    // A webhook with the same id does not get the old deliveries.
     await store.add(newWebhook("w1"));
     assert.deepEqual(await other.take(10, LEASE_MS), []);
   },
 
-  "nothing is taken where nothing is, and adding nothing is no error": async ({ store }) => {
+  "taking nothing and adding nothing are not errors": async ({ store }) => {
     await store.enqueue([]);
     assert.deepEqual(await store.take(10, LEASE_MS), []);
   },
 };
 
-/** Waits until there is so much to take, for as long as a slow machine may need. */
+/** Waits until `count` deliveries can be taken, long enough for a slow machine. */
 async function takeSoon(
   store: WebhookStore,
   count: number,

@@ -1,9 +1,9 @@
 import type { NewDelivery, WebhookRecord } from "../ports/webhook-store.ts";
 
-/** Whose webhooks the cases work with. */
+/** The tenant of the cases. */
 export const TENANT = "Bücher & Söhne";
 
-/** A webhook that wants `A` and `B` of a folder. */
+/** A webhook for the triggers `A` and `B` of a folder. */
 export function newWebhook(id: string, parts: Partial<WebhookRecord> = {}): WebhookRecord {
   return {
     id,
@@ -17,7 +17,7 @@ export function newWebhook(id: string, parts: Partial<WebhookRecord> = {}): Webh
   };
 }
 
-/** A delivery that is given up in an hour. */
+/** A delivery with an hour until it is given up. */
 export function newDelivery(
   id: string,
   webhookId: string,

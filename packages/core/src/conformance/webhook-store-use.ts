@@ -23,7 +23,7 @@ export const useCases: ServiceCases<WebhookStore> = {
     }
   },
 
-  "a settled delivery no longer waits, and one to retry does": async ({ store, other }) => {
+  "a settled delivery no longer waits, and a delivery to retry does": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     await store.enqueue(["d1", "d2"].map((id) => newDelivery(id, "w1")));
     await store.take(2, 60_000);
@@ -33,7 +33,7 @@ export const useCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.use(TENANT), { webhooks: 1, deliveries: 1 });
   },
 
-  "all webhooks of a tenant are erased with their deliveries, and other tenants keep theirs":
+  "all webhooks of a tenant are erased with their deliveries, and other tenants are not affected":
     async ({ store, other }) => {
       await store.add(newWebhook("w1"));
       await store.add(newWebhook("w2"));

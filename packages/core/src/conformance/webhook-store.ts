@@ -15,8 +15,8 @@ import { newDelivery, newWebhook, TENANT } from "./webhook-store-samples.ts";
 import { useCases } from "./webhook-store-use.ts";
 
 /**
- * The contract of `WebhookStore` as tests, for any implementation and any runner. Some cases wait for leases to run
- * out: give each half a minute.
+ * The contract of `WebhookStore` as tests, for any implementation and any runner. Some cases wait for leases to expire:
+ * allow half a minute for each.
  */
 export function webhookStoreConformance(
   options: ServiceStoreConformanceOptions<ServiceStoreFixture<WebhookStore>>,
@@ -25,7 +25,7 @@ export function webhookStoreConformance(
 }
 
 const webhookCases: ServiceCases<WebhookStore> = {
-  "a webhook that was added is there for every handle": async ({ store, other }) => {
+  "an added webhook is visible to every handle": async ({ store, other }) => {
     const webhook = newWebhook("w1", {
       target: { type: "file", id: "f 📄" },
       triggers: ["FILE.UPLOADED", "FILE.DELETED"],
@@ -36,14 +36,14 @@ const webhookCases: ServiceCases<WebhookStore> = {
     assert.equal(await other.find(TENANT, "w2"), null);
   },
 
-  "what is changed in the record afterwards changes nothing": async ({ store }) => {
+  "changing a record after add does not change the webhook": async ({ store }) => {
     const triggers = ["A"];
     await store.add(newWebhook("w1", { triggers }));
     triggers.push("B");
     assert.deepEqual((await store.find(TENANT, "w1"))?.triggers, ["A"]);
   },
 
-  "an id that is there is refused with conflict, also when another tenant has it": async ({
+  "rejects an existing id with conflict, even if another tenant has it": async ({
     store,
     other,
   }) => {
@@ -53,10 +53,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     assert.equal((await store.find(TENANT, "w1"))?.address, "https://one.example");
   },
 
-  "webhooks are listed from the one that was added last on, in pages of any size": async ({
-    store,
-    other,
-  }) => {
+  "webhooks are listed newest first, in pages of any size": async ({ store, other }) => {
     assert.deepEqual(await store.list(TENANT, { limit: 1 }), { items: [], nextMarker: null });
     const all: WebhookRecord[] = [];
     for (let n = 0; n < 7; n++) {
@@ -80,7 +77,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     );
   },
 
-  "a marker or a limit that is none is refused with invalid_request": async ({ store, other }) => {
+  "rejects an invalid marker or limit with invalid_request": async ({ store, other }) => {
     for (const id of ["a", "b"]) await store.add(newWebhook(id));
     for (const limit of BAD_LIMITS) {
       await rejects(other.list(TENANT, { limit }), "invalid_request");
@@ -93,7 +90,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     await rejects(other.list("another", { limit: 1, marker }), "invalid_request");
   },
 
-  "update changes what is given, and nothing else": async ({ store, other }) => {
+  "update changes only the given fields": async ({ store, other }) => {
     const webhook = newWebhook("w1");
     await store.add(webhook);
     await store.add(newWebhook("w2"));
@@ -110,7 +107,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await wanted(other, "A", [webhook.target]), ["w2"]);
   },
 
-  "no tenant sees or changes another one's webhooks": async ({ store, other }) => {
+  "tenants cannot see or change webhooks of other tenants": async ({ store, other }) => {
     const webhook = newWebhook("w1");
     await store.add(webhook);
     assert.equal(await other.find("another", "w1"), null);
@@ -121,7 +118,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.find(TENANT, "w1"), webhook);
   },
 
-  "a webhook that was removed is not there any more": async ({ store, other }) => {
+  "a removed webhook is gone": async ({ store, other }) => {
     const webhook = newWebhook("w1");
     await store.add(webhook);
     await other.remove(TENANT, "w1");
@@ -131,7 +128,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     await rejects(store.update(TENANT, "w1", {}), "not_found");
   },
 
-  "wanting gives those of any of the targets that have the trigger, each once": async (place) => {
+  "wanting returns each webhook with the trigger and any of the targets once": async (place) => {
     const { store, other } = place;
     const [d1, d2, f1] = [target("folder", "1"), target("folder", "2"), target("file", "1")];
     await store.add(newWebhook("w1", { target: f1, triggers: ["A", "B"] }));
@@ -145,7 +142,7 @@ const webhookCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await wanted(other, "C", [d1, d2, f1]), []);
   },
 
-  "a store that is closed rejects everything": async ({ store, fixture }) => {
+  "a closed store rejects every call": async ({ store, fixture }) => {
     if (fixture.close === undefined) return;
     const webhook = newWebhook("w1");
     await store.add(webhook);

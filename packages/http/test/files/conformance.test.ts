@@ -20,10 +20,10 @@ describe("the files of a tenant fulfil the contract of Storage, by ids:", () => 
     },
     skip: {
       "other bytes under the same name have another version": OTHER_ID,
-      "removeFolder takes an empty folder away, and does so twice": OTHER_ID,
-      "list gives folders too, and not what stands in them": NO_PATH,
-      "a reader sees nothing of a file while its stream comes": NO_PATH,
-      "of 20 concurrent streams and 5 others of one name exactly one wins": NO_PATH,
+      "removeFolder removes an empty folder, and may be called twice": OTHER_ID,
+      "list returns folders too, but not their contents": NO_PATH,
+      "a reader does not see a file while its stream is read": NO_PATH,
+      "if 20 streams and 5 other calls create one name concurrently, exactly one succeeds": NO_PATH,
     },
   });
 });
@@ -43,8 +43,8 @@ describe("the files of a tenant fulfil the contract of Storage, by paths:", () =
     },
     skip: {
       "other bytes under the same name have another version": OTHER_ID,
-      "removeFolder takes an empty folder away, and does so twice": OTHER_ID,
-      "list gives folders too, and not what stands in them":
+      "removeFolder removes an empty folder, and may be called twice": OTHER_ID,
+      "list returns folders too, but not their contents":
         "Listed items have the ids of the catalog.",
     },
   });

@@ -39,8 +39,8 @@ describe("the files of a tenant on disk fulfil the contract of Storage:", () => 
     },
     skip: {
       "other bytes under the same name have another version": OTHER_ID,
-      "removeFolder takes an empty folder away, and does so twice": OTHER_ID,
-      "list gives folders too, and not what stands in them":
+      "removeFolder removes an empty folder, and may be called twice": OTHER_ID,
+      "list returns folders too, but not their contents":
         "Listed items have the ids of the catalog.",
     },
   });

@@ -10,9 +10,10 @@ const SKIPPED = {
   "create in a missing folder rejects not_found": FOLDERS,
   "list of a missing folder rejects not_found": FOLDERS,
   "createFolder in a missing folder rejects not_found": FOLDERS,
-  "a folder that was removed is missing": FOLDERS,
-  "create where a folder was made rejects conflict": "A file and a folder may have the same name.",
-  "of a file and a folder of one name at once exactly one comes to be":
+  "a removed folder is missing": FOLDERS,
+  "create under the name of a created folder rejects conflict":
+    "A file and a folder may have the same name.",
+  "if a file and a folder with one name are created concurrently, exactly one succeeds":
     "A file and a folder may have the same name.",
 };
 /** Damage that can be detected: an object that a stream wrote in parts has no checksum in its metadata. */
