@@ -7,7 +7,7 @@ import type { NewBatch } from "./ports/job-records.ts";
 import type { AcceptedBatch, JobStore } from "./ports/job-store.ts";
 import { checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
 
-/** What is told of a batch beside its request. */
+/** Properties of a batch that are not part of its request. */
 export interface Submission {
   readonly id: string;
   readonly tenant: string;
@@ -21,12 +21,12 @@ export interface Submission {
   readonly signal: AbortSignal;
 }
 
-/** Where a batch is accepted. */
+/** The environment of an acceptance. */
 export interface AcceptContext extends PrepareContext {
   readonly jobs: JobStore;
 }
 
-/** Checks a request, pins its template, reserves its names and makes it durable: whole, or not at all. */
+/** Checks a request, pins its template, reserves its names and makes the batch durable: whole, or not at all. */
 export async function acceptBatch(
   context: AcceptContext,
   input: BatchRequest | StreamedBatchRequest,
@@ -38,7 +38,7 @@ export async function acceptBatch(
   const prepared = await prepareBatch(context, request, signal);
   const { template, needsConverter, taken, refusal = unwelcome } = prepared;
   const { idempotencyKey } = submission;
-  // The same request may be sent again when it could not be made any more.
+  // With a known idempotency key, a repeated request succeeds even if it could not be accepted any more.
   if (refusal !== undefined && idempotencyKey === null) throw refusal;
   const batch: NewBatch = {
     ...submission,

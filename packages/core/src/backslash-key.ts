@@ -1,4 +1,4 @@
-/** A key that is a single backslash, in either spelling of JSON. */
+/** A key that is a single backslash, in either of its spellings in JSON. */
 const BACKSLASH_KEY = /(?<!\\)"\\(?:\\|u005[cC])"\s*:/;
 
 /**
@@ -7,7 +7,7 @@ const BACKSLASH_KEY = /(?<!\\)"\\(?:\\|u005[cC])"\s*:/;
  * text of the process (nodejs/node#63785; Node 24 and 26, not 22). One document could then change another.
  */
 export function hasBackslashKey(json: string | Buffer): boolean {
-  // The quick look costs next to nothing. A value that is a backslash is rare, and such a key is rarer.
+  // This check is very cheap. Values that are a backslash are rare, and such keys are rarer.
   const mayHave = json.includes('"\\\\"') || json.includes('"\\u005');
   return mayHave && BACKSLASH_KEY.test(json.toString());
 }

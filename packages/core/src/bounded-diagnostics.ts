@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
 import { cutDiagnostic, type Diagnostic } from "./errors.ts";
 
-/** The most bytes of JSON that the errors and warnings of a job take together. */
+/** Maximum size of the errors and warnings of a job, in bytes of JSON. */
 export const MAX_TOLD_BYTES = 65_536;
 
-/** The part of it for the problem that counts the others. */
+/** Space reserved for the problem that counts the others. */
 const MORE_BYTES = 256;
 
 /**
- * The problems of one job, each cut, within `maxBytes` of JSON. When they do not all fit, errors come first, and the
- * last one is `more_problems`, whose `count` is the number of the others.
+ * The problems of one job, each cut, within `maxBytes` of JSON. If they do not all fit, errors come first, and the last
+ * problem is `more_problems`, whose `count` is the number of the others.
  */
 export function boundedDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -1,19 +1,19 @@
 import { isProxy } from "node:util/types";
 import { isQuireError, QuireError } from "./errors.ts";
 
-/** The most objects of the data that are searched for the getter that threw. */
+/** Maximum number of objects to search for the throwing getter. */
 const MAX_OBJECTS = 100_000;
 
-/** What the caller passed. */
+/** The subject of the message for each code. */
 const READ = {
   invalid_data: "The data of the document",
   invalid_request: "The request",
 } as const;
 
 /**
- * The error for what was thrown while the data of a caller, or a request, were read: the same one when it is an error of Quire.
- * Data may run code of the caller's own, in getters, proxies and classes, and what that throws is the fault of the data.
- * Without one it is a bug, reported as `internal`.
+ * The error to report when reading the data of a caller, or a request, throws. An error of Quire is returned unchanged.
+ * Data may run the caller's code, in getters, proxies and classes; their errors are faults of the data. Without such
+ * code, the cause is a bug, reported as `internal`.
  */
 export function unreadable(
   data: unknown,
@@ -28,7 +28,7 @@ export function unreadable(
     });
   }
   const at = pointer === "" ? "" : ` (at ${pointer})`;
-  const message = `${READ[code]} cannot be read${at}: a getter, a proxy or a method of an object there throws. Give texts, numbers, booleans, dates, lists and plain objects of them.`;
+  const message = `${READ[code]} cannot be read${at}: a getter, a proxy or a method of an object there throws. Use only strings, numbers, booleans, dates, lists and plain objects of them.`;
   const diagnostics = [{ severity: "error", code: "unreadable_value", message, pointer }] as const;
   return new QuireError(code, message, { diagnostics, cause });
 }
@@ -38,7 +38,7 @@ interface Place {
   readonly pointer: string;
 }
 
-/** Where data throw when they are read, or else where they first run code; null when they are plain. */
+/** The place where reading the data throws, or else where it first runs code; null for data without code. */
 function placeOfCode(data: unknown): string | null {
   const seen = new Set<unknown>();
   const open: Place[] = [{ value: data, pointer: "" }];
@@ -57,7 +57,10 @@ function placeOfCode(data: unknown): string | null {
   return first;
 }
 
-/** Adds the values in an object to those that are to be looked at. Its first getter, and whether that throws; or one that does. */
+/**
+ * Adds the values in an object to those to visit. Returns the first getter that throws, or else the first getter; null
+ * if there is none.
+ */
 function lookInto(
   object: object,
   pointer: string,

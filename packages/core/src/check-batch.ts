@@ -15,12 +15,12 @@ import type { OpenTemplate, Renderer } from "./renderer/renderer.ts";
 import { sameVersion, templateReader } from "./work/batch-source.ts";
 import { bySeverity, documentData, documentOptions } from "./work/make-document.ts";
 
-/** Where a batch is checked. */
+/** The environment of a check. */
 export interface CheckContext extends PrepareContext {
-  /** Whose batch it would be. */
+  /** The tenant that would own the batch. */
   readonly tenant: string;
   readonly renderer: Renderer;
-  /** Entries that are checked at the same time. */
+  /** Maximum number of entries that are checked at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface CheckContext extends PrepareContext {
 /** The default limit for the problems of all entries of a check, in bytes of JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Does what `acceptBatch` and then the jobs would, and keeps nothing of it. */
+/** Runs the same checks as `acceptBatch` and then the jobs, and stores nothing. */
 export async function checkBatch(
   context: CheckContext,
   input: BatchRequest | StreamedBatchRequest,
@@ -51,13 +51,13 @@ export async function checkBatch(
       entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...told };
     }
   };
-  // They share the jobs: each takes the next one when it is through with one.
+  // The loops share the iterator: each takes the next job when it has finished one.
   await Promise.all(Array.from({ length: concurrency }, checkAll));
   if (entries.length === 0) throw jobStoreProblems.noJobs();
   return { errors, entries };
 }
 
-/** Only this call holds the bytes of the template: a check may take long. */
+/** A separate function, so that the caller does not keep the bytes of the template in memory: a check may take long. */
 async function prepare(
   context: CheckContext,
   request: CheckedRequest,
@@ -89,7 +89,7 @@ interface NamedJob {
   readonly fileName: string | null;
 }
 
-/** The jobs with the names that would be reserved for them, in their order. */
+/** The jobs with the names that would be reserved for them, in order. */
 async function* reserved(
   jobs: AsyncIterable<NewJob>,
   { settings }: CheckedRequest,
@@ -117,7 +117,7 @@ async function* reserved(
   }
 }
 
-/** What a job would tell at its end. Rejects what says nothing of it. */
+/** The problems that a job would report. Rejects with errors that do not concern the job. */
 async function toldOf(
   { failure, input }: NewJob,
   check: (input: JobInput) => Promise<Told>,
@@ -146,7 +146,7 @@ async function checkEntry(
   return bySeverity(warnings, pdf);
 }
 
-/** What is wrong with the template, for all of its documents. */
+/** The errors in the template, which all documents share. */
 async function templateErrors(
   template: OpenTemplate,
   signal: AbortSignal,
@@ -159,7 +159,10 @@ async function templateErrors(
   }
 }
 
-/** What an error tells of a document, or of all. Throws one that may pass, or that tells of the engine. */
+/**
+ * The problems behind an error, if they concern a document or all documents. Rethrows errors that may pass or that
+ * concern the engine.
+ */
 function lastingErrors(error: unknown): readonly Diagnostic[] {
   if (isQuireError(error)) {
     if (error.retryable || error.code === "aborted" || error.code === "unavailable") throw error;

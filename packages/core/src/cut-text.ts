@@ -1,11 +1,11 @@
-/** The most characters that are quoted of a tag, a key or a text, including the `…` for the rest. */
+/** Maximum length of a quoted tag, key or text in characters, including the `…` for the rest. */
 const MAX_QUOTED = 200;
-/** The longest sentence, with everything that it quotes; a longer one loses its middle. */
+/** Maximum length of a sentence with its quotations; longer sentences lose their middle. */
 const MAX_SENTENCE = 1_000;
-/** How many characters it keeps after the gap. */
+/** Number of characters kept after the gap. */
 const TAIL = 300;
 
-/** The text, or its beginning and `…` when it has more than `max` characters (code points). */
+/** Returns the text, cut to `max` characters (code points) with `…` at the end. */
 export function cutText(text: string, max = MAX_QUOTED): string {
   if (text.length <= max) return text;
   const characters = [...text.slice(0, 2 * max + 2)];
@@ -13,8 +13,7 @@ export function cutText(text: string, max = MAX_QUOTED): string {
 }
 
 /**
- * Cuts a sentence that may quote anything from a template or from data: each word, and each text in quotes or braces,
- * to 200 characters.
+ * Cuts a sentence that may quote templates or data: each word, and each text in quotes or braces, to 200 characters.
  */
 export function cutSentence(sentence: string): string {
   if (sentence.length <= MAX_QUOTED) return sentence;
@@ -26,17 +25,17 @@ export function cutSentence(sentence: string): string {
   return `${head.join("")}…${tail.join("")}`;
 }
 
-/** Cuts a JSON Pointer: each key to 200 characters, and the whole to 1,000. */
+/** Cuts a JSON Pointer: each key to 200 characters, the whole pointer to 1,000. */
 export function cutPointer(pointer: string): string {
   if (pointer.length <= MAX_QUOTED) return pointer;
   const keys = pointer.replace(/[^/]+/g, (key) => cutText(key));
   return cutText(keys, MAX_SENTENCE);
 }
 
-/** A text in quotes, or in the braces of a tag. An apostrophe does not open one. */
+/** A text in quotes, or in the braces of a tag. An apostrophe does not open a quotation. */
 const QUOTED = /(?<![\p{L}\p{N}])'[^']*'|"[^"]*"|\{[^{}]*\}/gu;
 
-/** Cuts a word between its quotes, brackets and marks. */
+/** Cuts a word between its quotes, brackets and punctuation. */
 function cutWord(word: string): string {
   if (word.length <= MAX_QUOTED) return word;
   const before = /^['"({[]{0,4}/.exec(word)?.[0].length ?? 0;

@@ -3,8 +3,8 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * The JSON Pointer of the first key that an object in a JSON text repeats; null when all keys differ. `value` is the
- * result of `JSON.parse`, which silently keeps the last of equal keys, with or without a reviver that replaces numbers.
+ * The JSON Pointer of the first key that an object in a JSON text repeats; null if all keys differ. `value` is the
+ * result of `JSON.parse`, which silently keeps the last of several equal keys; a reviver may have replaced numbers.
  * Takes about as long as parsing.
  */
 export function duplicateKey(json: string, value: unknown): string | null {
@@ -54,7 +54,7 @@ function keysOf(value: unknown): number {
 
 /** An open object or list. */
 interface Container {
-  /** Its keys so far; null for a list. */
+  /** Its keys up to here; null for a list. */
   readonly keys: Set<string> | null;
   /** The current key or index in it. */
   step: string | number;

@@ -36,15 +36,18 @@ import { type WakeUp, wakeUp } from "./work/wake-up.ts";
 import { WorkLoop } from "./worker.ts";
 
 /**
- * The composition root: brings storage, job store, renderer and converter together. The caller closes the
- * engine. Over a durable job store it also finishes what engines before it have accepted, from now on.
- * Throws `invalid_request` for a number among the options that makes no sense.
+ * Creates an engine from a storage, a job store, a renderer and a converter. The caller closes the engine. With a
+ * durable job store, it starts at once to process the batches that earlier engines have accepted. Throws
+ * `invalid_request` for an invalid number in the options.
  */
 export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(options);
 }
 
-/** About how many bytes of rendered documents wait for the converter and the storage; half of it for one tenant. */
+/**
+ * Approximate limit for rendered documents that wait for the converter and the storage, in bytes; half of it for one
+ * tenant.
+ */
 const MAX_RENDERED_BYTES = 128_000_000;
 const LEASE_MS = 15_000;
 const KEEP_DURABLE_MS = 30 * 24 * 3600 * 1000;
@@ -61,11 +64,11 @@ class BatchEngine implements Engine {
   readonly #concurrency: number;
   readonly #newId: () => string;
   readonly #withEvents: boolean;
-  /** Batches that were accepted here, are not durable, and are not known to have finished. */
+  /** Batches accepted here that are not durable and not known to have finished. */
   readonly #unfinished = new Set<string>();
-  /** What comes from callers and is not through. */
+  /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
   readonly #accepting = new Set<Promise<unknown>>();
-  /** Those who wait for jobs of a batch to end. */
+  /** Notifies callers of `jobs()` that jobs of their batch have ended. */
   readonly #news = new Map<string, { readonly wakeUp: WakeUp; users: number }>();
   readonly #stopAccepting = new AbortController();
   #closing: Promise<void> | null = null;
@@ -137,7 +140,7 @@ class BatchEngine implements Engine {
     signal: AbortSignal | undefined,
     look: (context: CheckContext) => Promise<T>,
   ): Promise<T> {
-    this.#refuseWhenClosing("looks at nothing any more");
+    this.#refuseWhenClosing("accepts no new checks");
     return look({
       tenant,
       storage: this.#storageOf(tenant),
@@ -148,14 +151,14 @@ class BatchEngine implements Engine {
     });
   }
 
-  /** `close` waits for it. */
+  /** Makes `close` wait for the work. */
   #track<T>(work: Promise<T>): Promise<T> {
     const tracked = work.finally(() => this.#accepting.delete(tracked));
     this.#accepting.add(tracked);
     return tracked;
   }
 
-  /** Aborted with the caller's, or when the engine is given up. */
+  /** Aborted with the caller's signal, and when a closing engine gives up its work. */
   #stoppable(signal: AbortSignal | undefined): AbortSignal {
     const stop = this.#stopAccepting.signal;
     return signal === undefined ? stop : AbortSignal.any([stop, signal]);
@@ -261,19 +264,19 @@ class BatchEngine implements Engine {
     if (!this.#jobs.durable) await this.#finishAll();
     await this.#loop.stop();
     await Promise.all([this.#renderer.close(), this.#workshop.converter?.close()]);
-    // What was in memory stays there for whoever asks.
+    // The default job store has nothing to close: its batches can still be read.
     if (!this.#ownsJobs) await this.#jobs.close();
     this.#closed = true;
     for (const { wakeUp } of this.#news.values()) wakeUp.wake();
   }
 
-  /** What is not durable and not finished here is lost. */
+  /** Unfinished batches would be lost with the process unless the job store is durable. */
   async #finishAll(): Promise<void> {
     for (const batchId of this.#unfinished) {
       try {
         for await (const _ of this.jobs(batchId));
       } catch (error) {
-        // Another engine on the same store has finished it, and it was forgotten since.
+        // Another engine on the same store has finished the batch, which has been deleted since.
         if (!isQuireError(error) || error.code !== "not_found") throw error;
       }
     }
@@ -294,7 +297,7 @@ class BatchEngine implements Engine {
     this.#news.get(batchId)?.wakeUp.wake();
   }
 
-  #refuseWhenClosing(what = "takes no new batches"): void {
+  #refuseWhenClosing(what = "accepts no new batches"): void {
     if (this.#closing !== null) {
       throw new QuireError("unavailable", `The engine is closing and ${what}.`);
     }

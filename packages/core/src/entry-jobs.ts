@@ -11,8 +11,8 @@ import type { CheckedRequest } from "./prepare.ts";
 import { encodeData } from "./renderer/document-data.ts";
 
 /**
- * The jobs of a request's entries, one by one. A wrong entry of a stream is a job that has failed; the hash, if there is
- * one, takes all that the entries say. Throws `aborted`, and `invalid_data` when a stream cannot be read.
+ * The jobs of a request's entries, one by one. An invalid entry of a stream becomes a failed job. The hash, if there is
+ * one, covers the whole content of the entries. Throws `aborted`, and `invalid_data` if a stream cannot be read.
  */
 export async function* entryJobs(
   request: CheckedRequest,
@@ -28,7 +28,7 @@ export async function* entryJobs(
     if (isQuireError(error)) throw error;
     throw new QuireError(
       "invalid_data",
-      "The entries of the batch could not be read to their end, so that nothing of it is accepted.",
+      "The entries of the batch could not be read to their end, so the batch was not accepted. Fix the stream of entries, and submit it again.",
       { cause: error },
     );
   }
@@ -41,7 +41,7 @@ function jobOf(
 ): NewJob {
   try {
     if (isQuireError(input)) throw input;
-    // Those of an array have been checked.
+    // The entries of an array have been checked before.
     const entry = streamed ? checkEntry(input, settings.output_type) : (input as GenerationEntry);
     const { encoding, bytes } = encodeData(entry.user_input);
     const { generated_file_name: requestedName, locale = null, time_zone: timeZone = null } = entry;
@@ -63,7 +63,7 @@ function note(hash: Hash | null, said: readonly unknown[]): void {
   hash?.update(canonicalJson(said));
 }
 
-/** The name that an entry asks for, as far as it has one; the entry may be anything. */
+/** The name that an entry asks for, or null. The entry may be any value. */
 function nameOf(input: unknown): string | null {
   try {
     const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;

@@ -28,20 +28,20 @@ export const ERROR_CODES = [
 /** What kind of failure an error is: branch on this, never on the message. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Where in a template a problem stands. */
+/** The place of a problem in a template. */
 export interface TemplatePlace {
   /**
-   * The package part, for example `word/document.xml` or `word/header1.xml`. Of a PDF form: the page, as
-   * `page 2`, or `form` for a field that stands on none.
+   * The package part, for example `word/document.xml` or `word/header1.xml`. For a PDF form: the page, as `page 2`, or
+   * `form` for a field that is not on a page.
    */
   readonly part: string;
   /** The tag as it is written in the template, for example `{{invoice.total}}`; the full name of a form's field. */
   readonly tag?: string;
   /** The number of the paragraph within the part, from 1, in document order. */
   readonly paragraph?: number;
-  /** The text of the nearest heading above it in the part. */
+  /** The text of the nearest heading above the problem in the part. */
   readonly heading?: string;
-  /** The innermost table around it, by its number within the part, with row and cell, each from 1. */
+  /** The innermost table around the problem, by its number within the part, with row and cell, each from 1. */
   readonly table?: number;
   readonly row?: number;
   readonly cell?: number;
@@ -49,7 +49,7 @@ export interface TemplatePlace {
   readonly near?: string;
 }
 
-/** One problem with its place: an error is a list of these, and so are the warnings of a result. */
+/** One problem with its place. Errors and results carry lists of these. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** A stable, machine-readable name, for example `missing_value` or `unclosed_block`. */
@@ -59,17 +59,17 @@ export interface Diagnostic {
   /** How to fix it. */
   readonly hint?: string;
   readonly template?: TemplatePlace;
-  /** A JSON Pointer (RFC 6901) into the request or the data. Of a problem in several places, the first place. */
+  /** A JSON Pointer (RFC 6901) into the request or the data. If the problem occurs in several places, the first one. */
   readonly pointer?: string;
-  /** Of a problem in several places in the data, the first five places at most, beginning with `pointer`. */
+  /** If the problem occurs in several places in the data, the first five of them at most, beginning with `pointer`. */
   readonly pointers?: readonly string[];
   /** For a problem in several places in the data, the number of places; for `more_problems`, the number of problems. */
   readonly count?: number;
 }
 
 /**
- * Cuts each quotation from a template, data or names in a problem to 200 characters. All errors, and all warnings of
- * results, go through here.
+ * Cuts each quotation from a template, data or names in a problem to 200 characters. All errors and all warnings pass
+ * through this function.
  */
 export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const { message, hint, template, pointer, pointers } = diagnostic;
@@ -83,7 +83,7 @@ export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** Cuts the quotations in a place, of a problem or a tag. */
+/** Cuts the quotations in the place of a problem or a tag. */
 export function cutPlace(place: TemplatePlace): TemplatePlace {
   const { part, tag, heading, near } = place;
   return {
@@ -104,7 +104,7 @@ export function placesInData({ pointer, pointers, count = 1 }: Diagnostic): stri
   return `data at ${places.join(", ")}${rest}`;
 }
 
-/** What a {@link QuireError} is made from. */
+/** Options of {@link QuireError}. */
 export interface QuireErrorOptions {
   readonly diagnostics?: readonly Diagnostic[];
   /** Whether the same call may succeed later without a change. Default false. */
@@ -115,9 +115,9 @@ export interface QuireErrorOptions {
 const MARKER: unique symbol = Symbol.for("quire.error");
 
 /**
- * The one error class of Quire. `code` narrows it, `diagnostics` lists every problem found (it may be
- * empty), `cause` keeps what was thrown below. Recognise it with {@link isQuireError}, which also
- * works when two copies of the package are installed.
+ * The one error class of Quire. `code` narrows it, `diagnostics` lists every problem found (it may be empty), `cause`
+ * is the underlying error. Recognise it with {@link isQuireError}, which also works when two copies of the package are
+ * installed.
  */
 export class QuireError extends Error {
   override readonly name = "QuireError";
@@ -158,7 +158,9 @@ export function abortedError(signal: AbortSignal): QuireError {
   });
 }
 
-/** A message for readers who see only the message of a problem: it names the element of a list. */
+/**
+ * A message for readers who see only the message of a problem: it includes the place in the data if that is in a list.
+ */
 export function messageWithPlace(problem: Diagnostic): string {
   const { message, pointer = "" } = problem;
   const isInList = /\/(?:0|[1-9]\d*)(?:\/|$)/.test(pointer);
@@ -166,10 +168,10 @@ export function messageWithPlace(problem: Diagnostic): string {
   return `${message.replace(/\.$/, "")} (${placesInData(problem)}).`;
 }
 
-/** A message for a list of problems: the first one, and how many there are. */
+/** A message for a list of problems: the first one and their number. */
 export function listed(what: string, problems: readonly Diagnostic[]): string {
   const first = problems[0] === undefined ? "" : messageWithPlace(cutDiagnostic(problems[0]));
   return problems.length === 1
     ? `${what}: ${first}`
-    : `${what}, ${problems.length} in all. The first: ${first}`;
+    : `${what}, ${problems.length} in total. The first: ${first}`;
 }

@@ -13,7 +13,7 @@ export {
   type PrepareOptions,
   prepareImages,
 } from "./docx/values/image/prepare-images.ts";
-// biome-ignore lint/performance/noReExportAll: all of it, so that the two entry points cannot differ.
+// biome-ignore lint/performance/noReExportAll: complete, so that the two entry points cannot differ.
 export * from "./host.ts";
 export { memoryTenantStore } from "./memory/tenant-store.ts";
 export { findText } from "./pdf/find-text.ts";

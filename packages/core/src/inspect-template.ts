@@ -6,16 +6,16 @@ import type { FileInfo, FileRef, Storage } from "./ports/storage.ts";
 import type { OpenTemplate, Renderer } from "./renderer/renderer.ts";
 import { sameVersion, templateReader } from "./work/batch-source.ts";
 
-/** Where a template is looked at. */
+/** The environment of an inspection. */
 export interface InspectContext {
   readonly tenant: string;
-  /** Of the tenant. */
+  /** The tenant's storage. */
   readonly storage: Storage;
   readonly renderer: Renderer;
   readonly signal: AbortSignal;
 }
 
-/** Reads a template with what it includes, and tells what it asks for or what is wrong with it. */
+/** Reads a template with the templates it includes, and describes the data that it expects, or returns its errors. */
 export async function inspectTemplate(
   context: InspectContext,
   file: FileRef,
@@ -34,7 +34,7 @@ export async function inspectTemplate(
   }
 }
 
-/** Only this call holds the bytes: an inspection may wait for long. */
+/** A separate function, so that the caller does not keep the bytes in memory: an inspection may wait for long. */
 async function open(
   { tenant, storage, renderer, signal }: InspectContext,
   file: FileRef,

@@ -7,29 +7,31 @@ import { isQuireError, QuireError, throwIfAborted } from "./errors.ts";
 import { isPdf } from "./pdf/is-pdf.ts";
 import type { Storage, StoredFile } from "./ports/storage.ts";
 
-/** A request whose settings are right, and the entries too unless they are streamed. */
+/** A request whose settings are valid, and its entries too unless they are streamed. */
 export interface CheckedRequest {
   readonly settings: Omit<BatchRequest, "document_generation_data">;
   readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
   /** Whether the entries have not been checked yet. */
   readonly streamed: boolean;
   readonly checkEntry: RequestChecks["checkEntry"];
-  /** The file names of the entries; null when they are not known yet. */
+  /** The file names of the entries; null if they are not known yet. */
   readonly wanted: WantedNames | null;
 }
 
-/** What a batch is made with. With `refusal` the rest says nothing: the batch cannot be made. */
+/** The inputs of a batch. If there is a `refusal`, the batch cannot be made, and the other fields are empty. */
 export interface Prepared {
   readonly template: Pick<StoredFile, "version" | "bytes">;
   readonly needsConverter: boolean;
-  /** The folded names that stand in the folder, as far as they matter. */
+  /**
+   * The folded names of the files in the folder; if the names of the entries are known, perhaps only the relevant ones.
+   */
   readonly taken: ReadonlySet<string>;
   readonly refusal?: QuireError;
 }
 
-/** Where a batch is to be made. */
+/** The environment in which a batch will be made. */
 export interface PrepareContext {
-  /** Of the batch's tenant. */
+  /** The storage of the batch's tenant. */
   readonly storage: Storage;
   readonly canConvert: boolean;
 }
@@ -57,7 +59,7 @@ async function checked(input: BatchRequest | StreamedBatchRequest): Promise<Chec
   return { settings, entries, streamed: false, checkEntry, wanted: { names, policy } };
 }
 
-/** Reads the template, and what stands in the folder. Rejects `aborted`; all else is told as refusal. */
+/** Reads the template and the names in the folder. Rejects `aborted`; returns all other errors as `refusal`. */
 export async function prepareBatch(
   { storage, canConvert }: PrepareContext,
   { settings, wanted }: CheckedRequest,
@@ -69,7 +71,7 @@ export async function prepareBatch(
       ...(version === undefined ? {} : { version: version.id }),
       signal,
     });
-    // A PDF form is filled, not converted. Whether the template is wrong is told job by job.
+    // A PDF form is filled, not converted. Each job reports whether the template is valid.
     const needsConverter = output_type === "pdf" && !isPdf(template.bytes);
     if (needsConverter && !canConvert) throw noConverter();
     const taken = await takenNames(storage, destination_folder, wanted, signal);
@@ -85,7 +87,7 @@ export async function prepareBatch(
 function noConverter(): QuireError {
   const message = "The request asks for PDF, and the engine has no converter.";
   const hint =
-    "Give createEngine a converter, for example libreOffice() of @quire/pdf-libreoffice.";
+    "Pass a converter to createEngine, for example libreOffice() of @quire/pdf-libreoffice.";
   return new QuireError("unavailable", `${message} ${hint}`, {
     diagnostics: [
       { severity: "error", code: "no_converter", message, hint, pointer: "/output_type" },

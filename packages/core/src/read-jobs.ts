@@ -5,7 +5,7 @@ import type { BatchRecord } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
 import type { WakeUp } from "./work/wake-up.ts";
 
-/** Between two looks for jobs that another process has ended. */
+/** Polling interval for jobs that other processes have ended. */
 const POLL_MS = 250;
 const PAGE = 500;
 const PAGE_BYTES = 4_000_000;
@@ -18,7 +18,7 @@ export async function findBatch(jobs: JobStore, batchId: string): Promise<BatchR
   throw new QuireError("not_found", `There is no batch ${JSON.stringify(batchId)}.`);
 }
 
-/** As `Engine.listBatches` says. */
+/** See `Engine.listBatches`. */
 export async function readBatches(
   jobs: JobStore,
   options: ListBatchesOptions,
@@ -36,7 +36,7 @@ export async function readJob(jobs: JobStore, jobId: string): Promise<Job> {
   throw new QuireError("not_found", `There is no job ${JSON.stringify(jobId)}.`);
 }
 
-/** As `Engine.listJobs` says. */
+/** See `Engine.listJobs`. */
 export async function readJobs(jobs: JobStore, options: ListJobsOptions): Promise<Page<Job>> {
   const query = { ...options, order: "entry", limit: options.limit ?? DEFAULT_LIMIT } as const;
   const { items, nextMarker } = await jobs.listJobs(query);
@@ -44,14 +44,17 @@ export async function readJobs(jobs: JobStore, options: ListJobsOptions): Promis
   const found: Job[] = [];
   for (const record of items) {
     const batch = batches.get(record.batchId) ?? (await jobs.getBatch(record.batchId));
-    if (batch === null) continue; // deleted meanwhile
+    if (batch === null) continue; // deleted since the page was read
     batches.set(batch.id, batch);
     found.push(toJob(record, batch));
   }
   return { items: found, nextMarker };
 }
 
-/** The jobs of a batch as they end, until it has, as `Engine.jobs` says. `news`: some may have. */
+/**
+ * The jobs of a batch as they end, until the batch has ended; see `Engine.jobs`. `news` wakes it when jobs may have
+ * ended.
+ */
 export async function* followJobs(
   jobs: JobStore,
   batchId: string,
@@ -61,7 +64,7 @@ export async function* followJobs(
   let marker: string | undefined;
   for (;;) {
     if (isClosed() && jobs.durable) throw closedMeanwhile();
-    // Asked before the page is: what has ended by then is in it.
+    // Read before the page, so that the page of a finished batch has its last jobs.
     const batch = await findBatch(jobs, batchId);
     const page = await jobs.listJobs({
       batchId,
@@ -82,6 +85,6 @@ export async function* followJobs(
 function closedMeanwhile(): QuireError {
   return new QuireError(
     "unavailable",
-    "The engine was closed before the batch had finished. An engine on the same job store goes on with it.",
+    "The engine was closed before the batch had finished. An engine on the same job store continues it.",
   );
 }

@@ -1,11 +1,11 @@
 import { isUint8Array } from "node:util/types";
 import { abortedError, QuireError, throwIfAborted } from "./errors.ts";
 
-/** How {@link readPieces} reads a stream. */
+/** Options of {@link readPieces}. */
 export interface PieceOptions {
-  /** The size of a piece, in bytes. Only the last one is smaller, and none is empty. */
+  /** The size of a piece, in bytes. Only the last piece is smaller; no piece is empty. */
   readonly pieceBytes: number;
-  /** Ends the reading at once, also while the stream gives nothing. */
+  /** Ends the reading at once, even while the stream is stalled. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -17,11 +17,11 @@ export function isByteStream(
 }
 
 /**
- * Runs the body of a storage's `create` over the bytes of a stream: whatever the sizes of its chunks, the body gets pieces
- * of one size, each in memory of its own, which the stream's next chunk cannot change. Nothing is read before the body
- * asks. When the stream throws, exactly that is rejected, whatever the body makes of it; `aborted` when the signal was
- * aborted by then. A stream that was not read to its end is given back: its `return()` is called, and waited for unless
- * a chunk of it is still to come.
+ * Runs the body of a storage's `create` over the bytes of a stream. The body gets pieces of one size, whatever the
+ * sizes of the stream's chunks; each piece has its own memory, which later chunks cannot change. Nothing is read before
+ * the body asks for it. If the stream throws, the call rejects with exactly that error, whatever the body does with it;
+ * if the signal has been aborted by then, it rejects `aborted`. If the stream is not read to its end, its `return()` is
+ * called, and awaited unless a chunk is still pending.
  */
 export async function readPieces<T>(
   stream: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function readPieces<T>(
   }
 }
 
-/** What a promise gives, or `aborted` as soon as the signal is: the promise is left alone then. */
+/** Resolves like a promise, or rejects `aborted` as soon as the signal is aborted. The promise is then ignored. */
 export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
@@ -57,7 +57,7 @@ export async function unlessAborted<T>(
 }
 
 const NONE: Uint8Array = new Uint8Array();
-/** The first memory of a stream, which doubles up to the size of a piece: most streams are short. */
+/** The first buffer of a stream, which doubles up to the size of a piece: most streams are short. */
 const FIRST_BYTES = 64 * 1024;
 
 class StreamReader {
@@ -65,7 +65,7 @@ class StreamReader {
   readonly #signal: AbortSignal;
   readonly #closed = new AbortController();
   #state: "open" | "asked" | "ended" = "open";
-  /** What the stream threw. */
+  /** The error that the stream threw. */
   failure: { readonly thrown: unknown } | null = null;
 
   constructor(stream: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
@@ -94,18 +94,18 @@ class StreamReader {
     if (filled > 0) yield piece.subarray(0, filled);
   }
 
-  /** Ends what is being read, and gives the stream back. */
+  /** Ends the current read, and calls the stream's `return()`. */
   async close(): Promise<void> {
     const before = this.#state;
     this.#state = "ended";
     this.#closed.abort();
     if (before === "ended") return;
     const returned = this.#giveBack();
-    // A generator answers to `return()` only after the chunk that it owes, and that may never come.
+    // A generator answers `return()` only after its pending chunk, which may never come.
     if (before === "open") await returned;
   }
 
-  /** Like `for await` does: what goes wrong with it must not hide the first error. */
+  /** Like `for await`: an error of `return()` must not hide the first error. */
   async #giveBack(): Promise<void> {
     try {
       await this.#iterator.return?.();
@@ -125,7 +125,7 @@ class StreamReader {
     if (isUint8Array(next.value)) return next.value;
     throw new QuireError(
       "invalid_request",
-      "The file cannot be created: its stream gave a chunk that is no Uint8Array. Give a stream of bytes, without an encoding.",
+      "The file cannot be created: its stream returned a chunk that is not a Uint8Array. Pass a stream of bytes, without an encoding.",
     );
   }
 
@@ -133,7 +133,7 @@ class StreamReader {
     try {
       return await this.#iterator.next();
     } catch (error) {
-      // A stream may end by the same signal, in an error of its own.
+      // A stream may end by the same signal, with its own error.
       throwIfAborted(this.#signal);
       this.#state = "ended";
       this.failure = { thrown: error };

@@ -1,17 +1,20 @@
 import { setImmediate as inNextRound } from "node:timers/promises";
 
-/** Longer work gives up its turn: another tenant's document takes about twenty rounds of the event loop. */
+/** Work yields after this time, because another tenant's document takes about twenty rounds of the event loop. */
 const TURN_MS = 3;
 
-/** Long work on the thread that answers, in turns. */
+/** Lets long work on the main thread yield to other work. */
 export interface Turns {
-  /** Waits for a turn. To be called before the work begins, too. */
+  /** Waits for a turn. Call it before the work begins, too. */
   begin(): Promise<void>;
-  /** Whether this turn has taken long enough. */
+  /** Whether this turn has lasted long enough. */
   readonly isOver: boolean;
 }
 
-/** A turn lasts some milliseconds, and each round of the event loop has one turn, however many tasks wait for it. */
+/**
+ * A turn lasts some milliseconds, and each round of the event loop has one turn, regardless of the number of waiting
+ * tasks.
+ */
 export function createTurns(): Turns {
   return new LoopTurns();
 }

@@ -14,29 +14,29 @@ import { retryDelayMs } from "./work/retries.ts";
 import { type EventHandler, tellEvents } from "./work/tell-events.ts";
 import { wakeUp } from "./work/wake-up.ts";
 
-/** What a {@link WorkLoop} works with. */
+/** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
   readonly jobs: JobStore;
   readonly workshop: Workshop;
   readonly sources: BatchSources;
-  /** How many documents of one batch are in work at the same time. */
+  /** Maximum number of documents of one batch in work at the same time. */
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly keepFinishedMs: number | null;
   readonly onEvent: EventHandler | null;
-  /** Called when a job has ended or was put back, with whether its batch has finished. */
+  /** Called when a job has ended or was put back. `batchFinished`: whether its batch has finished. */
   readonly onSettled: (batchId: string, batchFinished: boolean) => void;
 }
 
-/** Between two looks for work when there was none, and after a failure of the store. */
+/** Pauses between two attempts to claim when there was no work, and after a failure of the store. */
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
 const TIDY_EVERY_MS = 10_000;
 
-/** Works off what there is in a job store: claim → render → convert → create → complete. */
+/** Processes the jobs of a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
-  /** By batch, for batches with documents in work. */
+  /** For each batch with documents in work. */
   readonly #limits = new Map<string, LimitFunction>();
   readonly #news = wakeUp();
   readonly #eventNews = wakeUp();
@@ -47,19 +47,19 @@ export class WorkLoop {
   #isWorking = false;
   #ended: Promise<void> | null = null;
   #nextTidy = 0;
-  /** In the context in which it was made, whoever has submitted the first batch. */
+  /** Bound to the context of the constructor, so that the loop does not run in the context of the first request. */
   readonly #begin = AsyncResource.bind(() => this.#run());
 
   constructor(options: WorkLoopOptions) {
     this.#options = options;
   }
 
-  /** Begins, if it has not. */
+  /** Starts the loop unless it is running. */
   start(): void {
     this.#ended ??= this.#begin();
   }
 
-  /** There may be work. */
+  /** Call this when there may be work. */
   wake(): void {
     this.start();
     this.#mayBeMore = true;
@@ -67,7 +67,7 @@ export class WorkLoop {
     this.#eventNews.wake();
   }
 
-  /** Begins no further job, and ends when those in work have. Those that were not begun are given back. */
+  /** Starts no further jobs, waits for those in work, and gives back the others. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#news.wake();
@@ -75,13 +75,13 @@ export class WorkLoop {
     await this.#ended;
   }
 
-  /** Gives back what is in work when it stops. */
+  /** Gives back the jobs in work. */
   giveUp(reason: unknown): void {
     this.#giveUp.abort(reason);
     this.#eventNews.wake();
   }
 
-  /** Opens a worker again and again: its lease may be lost, and the store may fail for some time. */
+  /** Opens a worker, and a new one when the lease is lost or the store fails for some time. */
   async #run(): Promise<void> {
     const { jobs, workshop, leaseMs, keepFinishedMs } = this.#options;
     const canConvert = workshop.converter !== null;
@@ -91,7 +91,7 @@ export class WorkLoop {
         pauseMs = MIN_PAUSE_MS;
         await this.#runWith(worker);
       } catch {
-        // A batch's own reader meets the same failure and tells it; here the next try is all there is to do.
+        // Callers that read the batch get the same error; here it is enough to try again.
         if (!this.#stopping) await this.#news.wait(pauseMs, false);
       }
     }
@@ -103,7 +103,7 @@ export class WorkLoop {
     try {
       await this.#workWith(worker);
     } catch (error) {
-      failed.abort(error); // the next worker tells the rest
+      failed.abort(error); // the next worker delivers the other events
       throw error;
     } finally {
       await telling;
@@ -119,7 +119,7 @@ export class WorkLoop {
       await this.#claimAll(worker, inHand, stop);
     } finally {
       await inHand.allDone();
-      // They read with this worker, perhaps not to the end.
+      // The open batches read with this worker, and may be incomplete.
       this.#options.sources.clear();
       this.#isWorking = false;
       this.#eventNews.wake();
@@ -143,7 +143,7 @@ export class WorkLoop {
       const claimed = await worker.claim(most, { alone, ...inHand.bounds() });
       for (const claim of claimed.jobs) inHand.add(claim, this.#work(worker, claim, stop));
       this.#eventNews.wake();
-      // A suspect is tried when everything else has been put out of its reach.
+      // A suspect runs alone, once all other jobs have been settled.
       isolated = alone && claimed.jobs.length > 0;
       alone = claimed.suspects && !alone;
       pauseMs = claimed.jobs.length > 0 ? MIN_PAUSE_MS : nextPause(pauseMs);
@@ -167,16 +167,16 @@ export class WorkLoop {
         this.#eventNews.wake();
         return;
       } catch (error) {
-        // What was created is found again by who has the job next.
+        // The next worker that claims the job finds the created document.
         if (!isQuireError(error) || error.code === "lease_lost" || stop.aborted) return;
-        // The store does not come back by itself, and the process is to end.
+        // The store does not recover, and the process is about to end.
         if (this.#stopping && !error.retryable) return;
         await this.#news.wait(pauseMs, true);
       }
     }
   }
 
-  /** Runs work within the concurrency of its batch. */
+  /** Runs work within the concurrency limit of its batch. */
   async #inTurn<T>(batchId: string, work: () => Promise<T>): Promise<T> {
     const limit = this.#limits.get(batchId) ?? pLimit(this.#options.concurrency);
     this.#limits.set(batchId, limit);
@@ -187,7 +187,9 @@ export class WorkLoop {
     }
   }
 
-  /** One attempt at one job. Null when the job may be another's. Never rejects: a failure is an outcome. */
+  /**
+   * One attempt at one job. Returns null if another worker may have the job. Never rejects: a failure is an outcome.
+   */
   async #attempt(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
     if (this.#stopping && this.#options.jobs.durable) return { type: "released" };
     let source: BatchSource | null = null;
@@ -198,26 +200,26 @@ export class WorkLoop {
       return await this.#make(worker, claim, source, source.signalWith(stop));
     } catch (error) {
       if (worker.lost.aborted) return null;
-      // Perhaps it only seemed lost, while everything stood still: settling finds out whose the job is.
+      // The lease may only seem lost, after a freeze of the whole machine. `settle` finds out which worker has the job.
       if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
       const failure = this.#options.workshop.telling.failureOf(error, source?.batch.tenant ?? "");
       if (failure.code === "job_store_failed") {
-        // The template may not have been read whole; and the store is not asked again at once.
+        // The template may be incomplete. Wait before the next request to the store.
         this.#options.sources.close(claim.batchId);
         await this.#news.wait(MAX_PAUSE_MS, true);
         return { type: "released" };
       }
       const delayMs = retryDelayMs(failure, claim.failures);
       if (delayMs === null) return { type: "failed", failure };
-      // It may be that the template could not be read whole: then it is opened anew.
+      // The template may be incomplete: open it again.
       this.#options.sources.close(claim.batchId);
       setTimeout(() => this.wake(), delayMs).unref();
       return { type: "again", failure, delayMs };
     }
   }
 
-  /** Ends a job that is not to be made any more: its document may be there nevertheless. */
+  /** Ends a job that must not be made any more. An earlier attempt may have created its document. */
   async #end(
     worker: JobWorker,
     claim: Claim,

@@ -87,7 +87,7 @@ describe("a missing value", () => {
     expect(template.check(data).map(({ code }) => code)).toEqual(codes);
     expect(() => template.render(data)).toThrow(
       expect.objectContaining({
-        message: expect.stringContaining("2 in all. The first: The value for the tag {{day"),
+        message: expect.stringContaining("2 in total. The first: The value for the tag {{day"),
         diagnostics: codes.map((code) => expect.objectContaining({ code })),
       }),
     );

@@ -147,6 +147,6 @@ describe("readPieces", () => {
     const stream = Readable.from(["text"]) as AsyncIterable<Uint8Array>;
     const read = readPieces(stream, { pieceBytes: 4 }, all);
     await expect(read).rejects.toMatchObject({ code: "invalid_request" });
-    await expect(read).rejects.toThrow(/no Uint8Array\. .+\.$/);
+    await expect(read).rejects.toThrow(/not a Uint8Array\. .+\.$/);
   });
 });
