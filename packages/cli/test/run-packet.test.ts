@@ -77,7 +77,9 @@ describe("quire run --packet", () => {
     ]);
     expect(stdout).toMatch(/^out\/south-1\.pdf: 1 page of 1 document$/m);
     expect(stderr).toMatch(/^entry 4 is in no packet: .+'region' was not provided/m);
-    expect(stderr).toMatch(/^entry 5 is in no packet: The file name .+ holds the character \/\./m);
+    expect(stderr).toMatch(
+      /^entry 5 is in no packet: The file name .+ contains the character \/\./m,
+    );
     expect(stderr).toMatch(/^Not in a packet: entries 4, 5, 6 \(total 3\)\.$/m);
     expect(stderr).not.toMatch(/unused|no tag uses/);
     expect(stderr).toMatch(/^quire: The output "out\/letter-1\.pdf" is the same file as/m);

@@ -58,7 +58,7 @@ describe("quire run", () => {
       "entry 100 failed:",
       "  Line 100 of data.jsonl is not valid JSON after 32 characters: it ends too early.",
       'entry 500 ("a/b") failed:',
-      expect.stringMatching(/^ {2}The file name "a\/b" holds the character \/\..+\.$/),
+      expect.stringMatching(/^ {2}The file name "a\/b" contains the character \/\..+\.$/),
       'entry 900 ("n-900") failed:',
       expect.stringMatching(
         /^ {2}The value for the tag \{\{name\}\} is an object.+data at \/name\]$/,

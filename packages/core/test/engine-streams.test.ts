@@ -23,7 +23,7 @@ describe("a streamed batch", () => {
     );
     expect(jobs).toHaveLength(100);
     expect(failures).toEqual([
-      [11, "item_name_invalid", expect.stringContaining('"x/y" holds the character /')],
+      [11, "item_name_invalid", expect.stringContaining('"x/y" contains the character /')],
       [21, "invalid_data", "Line 21 is no JSON."],
       [31, "invalid_request", expect.any(String)],
     ]);

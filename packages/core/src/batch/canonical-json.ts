@@ -1,9 +1,9 @@
-/** A value as JSON whose keys are in a fixed order: equal values have equal texts, however they were written. */
+/** A value as JSON with keys in a fixed order: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
     const keys = Object.keys(part).sort();
-    // A list of pairs, since an object puts keys that are numbers first, and `__proto__` elsewhere.
+    // A list of pairs, because an object puts integer keys first, and treats `__proto__` specially.
     return { o: keys.map((key) => [key, (part as Record<string, unknown>)[key]]) };
   });
 }

@@ -8,18 +8,18 @@ import { fileNameProblem, withExtension } from "./output-names.ts";
 import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";
 
-/** Data nested deeper than this is refused. */
+/** Maximum nesting of data; deeper data is rejected. */
 const MAX_DEPTH = 64;
 
 function reference<T extends string>(type: T) {
   return z.object({
-    // What is missing is tolerated on input, as the hosted service does; what is wrong is not.
+    // A missing type is accepted, as the hosted service does; a wrong type is not.
     type: z.literal(type).default(type as never),
     id: z.string().min(1),
   });
 }
 
-/** A name that a check knows; what is wrong with it is told as that check says. */
+/** A string that `check` validates: it returns the end of an error message, or null. */
 function checked(what: string, check: (name: string) => string | null) {
   return z.string().check((context) => {
     const why = check(context.value);
@@ -65,17 +65,16 @@ const batchSchema = z.object({
 
 const streamedBatchSchema = z.object(batchShape);
 
-/** Entries checked per turn: one or two milliseconds of work, even when all of them are wrong. */
+/** Entries checked per turn: one or two milliseconds of work, even if all of them are invalid. */
 const PIECE = 50;
 
 /** The check stops after this number of problems: a list can claim billions of elements. */
 const MAX_PROBLEMS = 10_000;
 
 /**
- * Checks a batch request and gives it back in its parsed form; fields that the contract does not know
- * are left out. Rejects with `invalid_request` with **all** problems in `diagnostics`, each with a JSON
- * Pointer; when nothing but file names is wrong the code is `item_name_invalid`. Others have their turn
- * in between when there are many entries.
+ * Checks a batch request and returns it in its parsed form, without unknown fields. Rejects with `invalid_request` with
+ * **all** problems in `diagnostics`, each with a JSON Pointer; if only file names are invalid, the code is
+ * `item_name_invalid`. With many entries, it yields to other work between pieces.
  */
 export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
   const bySchema: Diagnostic[] = [];
@@ -98,14 +97,14 @@ export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
   return { ...first, document_generation_data: entries };
 }
 
-/** A request with some of its entries, from that one on. */
+/** A request with some of its entries, the first of which has the index `start`. */
 interface Piece {
   readonly piece: unknown;
   readonly start: number;
   readonly isOnly: boolean;
 }
 
-/** The request, as often as need be to have all of its entries, some each time. */
+/** The request in pieces, each with some of its entries. */
 function* piecesOf(input: unknown): Generator<Piece> {
   const request = input as { readonly document_generation_data?: unknown } | null;
   const entries = request?.document_generation_data;
@@ -119,7 +118,7 @@ function* piecesOf(input: unknown): Generator<Piece> {
   }
 }
 
-/** The same for a request whose entries are streamed: they are checked one by one later. */
+/** Like {@link checkBatchRequest}, for a request whose entries are streamed and checked one by one later. */
 export function checkStreamedBatchRequest(input: StreamedBatchRequest): StreamedBatchRequest {
   const parsed = streamedBatchSchema.safeParse(input, CHECK);
   if (!parsed.success) throw invalidRequest(problemsOf(parsed.error));
@@ -136,7 +135,7 @@ export function checkEntry(input: unknown, outputType: OutputType): GenerationEn
 
 const CHECK = { error: (issue: z.core.$ZodRawIssue) => messageOf(issue), reportInput: true };
 
-/** The same for a request whose entries begin with that one. */
+/** Like {@link CHECK}, for a request whose entries begin at the index `start`. */
 function checkFrom(start: number): typeof CHECK {
   if (start === 0) return CHECK;
   const error = (issue: z.core.$ZodRawIssue) =>
@@ -156,7 +155,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
-/** Our own code for what zod found: zod's are its own and may change. */
+/** Quire's code for an issue: zod's codes are internal and may change. */
 function codeOf(issue: Pick<z.core.$ZodIssue, "code" | "input">): string {
   if (issue.input === undefined) return "required";
   switch (issue.code) {
@@ -191,7 +190,9 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** `start`: the entries begin with that one, and what stands beside them was told with the first ones. */
+/**
+ * `start`: index of the first entry in this piece. Problems outside the entries are reported with the first piece only.
+ */
 function problemsOf(error: z.ZodError | undefined, start = 0): Diagnostic[] {
   return (error?.issues ?? [])
     .filter(({ path }) => start === 0 || isEntry(path))
@@ -220,7 +221,10 @@ function escapePointer(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Problems beyond the schema. The input may be anything: these are told beside the schema's own. */
+/**
+ * Problems that the schema does not find. The input may be any value, because they are reported together with the
+ * schema's.
+ */
 function entryProblems(input: unknown, start: number): Diagnostic[] {
   const request = input as { output_type?: unknown; document_generation_data?: unknown } | null;
   const entries = request?.document_generation_data;
@@ -259,8 +263,8 @@ function problemsOfEntry(input: unknown, outputType: OutputType, pointer: string
 }
 
 /**
- * Whether data is nested deeper than a limit; a reference back to its own parent is. Without recursion,
- * so that depth costs no stack, and looking at an object again only when it stands deeper than before.
+ * Whether data is nested deeper than a limit; a reference to a parent object counts as too deep. Uses no recursion, so
+ * that depth costs no stack. Visits an object again only if it is deeper than before.
  */
 function depthExceeds(value: unknown, limit: number): boolean {
   const deepest = new Map<object, number>();
@@ -281,7 +285,7 @@ function invalidRequest(problems: readonly Diagnostic[]): QuireError {
   const where = first?.pointer ? ` (at ${first.pointer})` : "";
   const more =
     problems.length > 1
-      ? ` There are ${problems.length} problems${problems.length > MAX_PROBLEMS ? " and maybe more" : " in all"}.`
+      ? ` There are ${problems.length} problems${problems.length > MAX_PROBLEMS ? " and maybe more" : " in total"}.`
       : "";
   return new QuireError(
     names ? "item_name_invalid" : "invalid_request",

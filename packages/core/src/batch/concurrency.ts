@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { QuireError } from "../errors.ts";
 
-/** Enough for every process of the renderer to find work, and for the storage to write meanwhile. */
+/** Enough to keep every process of the renderer busy while the storage writes. */
 const DOCUMENTS_PER_CORE = 32;
 const MAX_DEFAULT = 256;
 
-/** How many documents may be in work at the same time. Throws `invalid_request` for what is no number of them. */
+/** The number of documents that may be in work at the same time. Throws `invalid_request` for an invalid number. */
 export function parseConcurrency(given: number | undefined): number {
   const concurrency = given ?? Math.min(DOCUMENTS_PER_CORE * availableParallelism(), MAX_DEFAULT);
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;

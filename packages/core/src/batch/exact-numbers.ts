@@ -1,9 +1,9 @@
-/** Of more digits some are lost in a JavaScript number. */
+/** Numbers with more digits may lose precision in JavaScript. */
 const KEPT_DIGITS = 15;
 
 /**
- * Whether a number of a JSON text, as it is written, is another one when JavaScript has parsed it: an account number,
- * say. Who reads data keeps it as a text of the same digits then, which prints as it was written.
+ * Whether JavaScript changes a number of a JSON text when it parses it, for example an account number. Readers of data
+ * keep such a number as a string of the same digits, which prints as written.
  */
 export function losesDigits(source: string): boolean {
   if (/e/i.test(source)) return false;

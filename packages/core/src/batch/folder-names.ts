@@ -2,23 +2,25 @@ import type { FolderRef, Storage } from "../ports/storage.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
 import type { ConflictPolicy } from "./request.ts";
 
-/** Names per page of the listing: a storage may read the whole folder for each page, and each takes memory. */
+/** Names per page of the listing. A storage may read the whole folder for each page, and each page takes memory. */
 const PAGE = 100_000;
 
-/** So few names are asked for one by one, with at most so many questions: then a large folder need not be listed. */
+/**
+ * Up to this number of names are looked up one by one, in at most `MAX_QUESTIONS` lookups. A large folder is then not
+ * listed.
+ */
 const MAX_ASKED = 16;
 const MAX_QUESTIONS = 64;
 
-/** The names that a batch asks for, and what happens to those that are taken. */
+/** The names that a batch asks for, and its policy for taken names. */
 export interface WantedNames {
   readonly names: readonly string[];
   readonly policy: ConflictPolicy;
 }
 
 /**
- * The folded names that are taken in a folder: all of them, or, where few are wanted and the storage can be asked
- * for names, those that concern them. Without `wanted` all. Rejects what the storage rejects, for
- * example `not_found`.
+ * The folded names that are taken in a folder: all of them, or only the relevant ones if few are wanted and the storage
+ * has `isTaken`. Without `wanted`, all of them. Rejects with errors of the storage, for example `not_found`.
  */
 export async function takenNames(
   storage: Storage,
@@ -31,7 +33,7 @@ export async function takenNames(
   return asked ?? (await folderNames(storage, folder, signal));
 }
 
-/** Everything that stands in the folder. */
+/** All names in the folder. */
 async function folderNames(
   storage: Storage,
   folder: FolderRef,
@@ -52,9 +54,9 @@ async function folderNames(
 }
 
 /**
- * Asks for the names, and for those that take their place (`name (1).pdf`) until one is free. Null when the storage
- * cannot be asked, and when there are too many questions. What is taken and was not asked for, because a batch that runs
- * has the names before it, is met when the document is created.
+ * Looks up the names, and their replacements (`name (1).pdf`) until one is free. Returns null if the storage has no
+ * `isTaken`, or if that takes too many lookups. A running batch may have reserved some of these names, so that a job
+ * gets a name that was not looked up; if that name is taken, `create` detects it.
  */
 async function takenAmong(
   storage: Storage,
@@ -70,7 +72,7 @@ async function takenAmong(
   for (const name of names) {
     for (const candidate of candidates(parseFileName(name), policy)) {
       const folded = foldName(candidate);
-      // One that another entry gets is not free for this one.
+      // A name that another entry gets is not free for this entry.
       if (free.has(folded) || taken.has(folded)) continue;
       questions += 1;
       if (questions > MAX_QUESTIONS) return null;
@@ -84,7 +86,7 @@ async function takenAmong(
   return taken;
 }
 
-/** The names that a document may have, from the one that is wanted on. */
+/** The names that a document may have, beginning with the wanted name. */
 function* candidates(name: string, policy: ConflictPolicy): Generator<string, void, undefined> {
   yield name;
   for (let number = 1; policy === "rename"; number++) yield renamed(name, number);

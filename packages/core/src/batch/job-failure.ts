@@ -3,12 +3,12 @@ import { cutSentence, cutText } from "../cut-text.ts";
 import { isQuireError, QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
-/** Deeper than this, causes of causes are not told. */
+/** Maximum depth of causes of causes in the text. */
 const MAX_CAUSES = 3;
-/** The longest text of a cause, in characters. */
+/** Maximum length of the text of a cause, in characters. */
 const MAX_CAUSE_LENGTH = 4_000;
 
-/** An error as a job keeps it, within the job's bound. An error that is not a `QuireError` is a bug: `internal`. */
+/** An error in its stored form, within the limit of a job. An error that is not a `QuireError` is a bug: `internal`. */
 export function toFailure(error: unknown, maxBytes = MAX_TOLD_BYTES): JobFailure {
   const known = isQuireError(error)
     ? error
@@ -27,7 +27,7 @@ export function toFailure(error: unknown, maxBytes = MAX_TOLD_BYTES): JobFailure
   };
 }
 
-/** The error that was kept. Its cause is an error with the same words. */
+/** The error of a stored failure. Its cause is an error with the same message. */
 export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   const { code, message, diagnostics, retryable } = failure;
   return new QuireError(code, message, {
@@ -37,12 +37,12 @@ export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   });
 }
 
-/** A cause may be anything that code of a caller's throws, and may throw itself. */
+/** A cause may be any value that the caller's code throws, and may itself throw. */
 function inWords(cause: unknown, depth: number): string | null {
   try {
     return words(cause, depth);
   } catch {
-    return "It cannot be told.";
+    return "It could not be converted to text.";
   }
 }
 

@@ -1,42 +1,39 @@
 import { QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
-/** A job that so many workers died with is a suspect: it is tried with nothing else in work. */
+/** After this number of workers have died with it, a job is a suspect: it is tried with no other job in work. */
 export const SUSPECT_DEATHS = 2;
-/** A job that so many workers died with is not tried again. */
+/** After this number of workers have died with it, a job is not tried again. */
 export const POISON_DEATHS = 5;
 
-/** The failure of a job that {@link POISON_DEATHS} workers died with. */
+/** The failure of a job after {@link POISON_DEATHS} workers have died with it. */
 export const POISON: JobFailure = {
   code: "render_failed",
-  message: `${POISON_DEATHS} workers died with this document in work, the last ones with nothing else. It is not tried again.`,
+  message: `${POISON_DEATHS} workers died while they made this document, the last ones with no other document in work. It is not tried again.`,
   diagnostics: [
     {
       severity: "error",
       code: "poison",
-      message: "The document seems to end the process that makes it.",
+      message: "The document seems to crash the process that makes it.",
     },
   ],
   retryable: false,
   cause: null,
 };
 
-/** The failure of a job that was not begun before its batch was cancelled. */
+/** The failure of a job whose batch was cancelled before the job started. */
 export const CANCELLED: JobFailure = {
   code: "aborted",
-  message: "The batch was cancelled before the job was begun.",
+  message: "The batch was cancelled before the job started.",
   diagnostics: [],
   retryable: false,
   cause: null,
 };
 
-/** The errors that every `JobStore` rejects with, in the same words. */
+/** The errors of every `JobStore`, with the same messages. */
 export const jobStoreProblems = {
   closed: (): QuireError =>
-    new QuireError(
-      "job_store_failed",
-      "The job store, or the worker, is closed. Open another one.",
-    ),
+    new QuireError("job_store_failed", "The job store or the worker is closed. Open another one."),
 
   noBatch: (batchId: string): QuireError =>
     new QuireError("not_found", `There is no batch ${JSON.stringify(batchId)}.`),
@@ -46,14 +43,14 @@ export const jobStoreProblems = {
   full: (maxWaiting: number): QuireError =>
     new QuireError(
       "limit_exceeded",
-      `More than ${maxWaiting} jobs would wait. Submit the batch again when some of them are done, or raise maxWaiting of the job store.`,
+      `More than ${maxWaiting} jobs would be waiting. Submit the batch again when some of them are done, or raise maxWaiting of the job store.`,
       { retryable: true },
     ),
 
   notFinished: (batchId: string): QuireError =>
     new QuireError(
       "conflict",
-      `The batch ${JSON.stringify(batchId)} has not finished. Try its failed jobs again when it has.`,
+      `The batch ${JSON.stringify(batchId)} has not finished. Retry its failed jobs when it has.`,
     ),
 
   otherRequest: (key: string): QuireError =>
@@ -68,13 +65,13 @@ export const jobStoreProblems = {
   badMarker: (): QuireError =>
     new QuireError(
       "invalid_request",
-      "The marker is none that a page before has given. Begin without a marker.",
+      "The marker does not come from an earlier page of this listing. Start again without a marker.",
     ),
 
   leaseLost: (): QuireError =>
     new QuireError(
       "lease_lost",
-      "The worker's lease has run out, so that another one may have its jobs. Give up what is in work and open another worker.",
+      "The worker's lease has expired, so another worker may have its jobs. Cancel the jobs in work and open another worker.",
       { retryable: true },
     ),
 };

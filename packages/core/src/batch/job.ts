@@ -18,65 +18,65 @@ export interface Job {
   readonly batchId: string;
   /** The number of its entry within the batch, from 1. */
   readonly entry: number;
-  /** The name that was asked for; null when the entry had none that could be read. */
+  /** The requested name; null if the entry has no readable name. */
   readonly requestedName: string | null;
   readonly status: JobStatus;
   readonly outputType: OutputType;
   /** The template and the version that was pinned when the batch was accepted. */
   readonly template: FileRef & { readonly version: string };
-  /** The document; null until it is there, and for a failed job. */
+  /** The document; null until it exists, and for a failed job. */
   readonly outputFile: FileInfo | null;
-  /** SHA-256 of the document, in lower-case hex; null until it is there. */
+  /** SHA-256 of the document, in lower-case hex; null until it exists. */
   readonly sha256: string | null;
-  /** Pages of the PDF; null for a `.docx`, whose pages only a layout knows. */
+  /** Pages of the PDF; null for a `.docx`, whose number of pages depends on the layout. */
   readonly pages: number | null;
-  /** What the PDF was made with; null for a `.docx`, and until it is there. */
+  /** The program, fonts and options behind the PDF; null for a `.docx`, and until the PDF exists. */
   readonly converter: ConverterFingerprint | null;
-  /** What ended the job, with its cause; null unless it is `failed`. */
+  /** Why the job failed, with its cause; null unless it is `failed`. */
   readonly failure: QuireError | null;
   /** Why the job failed, or which tags of its document are unresolved. */
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
-  /** How often it was begun: more than once when a try failed for the moment, or its process died. */
+  /** How often it was started: more than once after a temporary failure, or if its process died. */
   readonly attempts: number;
-  /** Null until it has ended. */
+  /** Null until the job has ended. */
   readonly endedAt: Date | null;
 }
 
-/** A batch and how far it is. */
+/** A batch and its progress. */
 export interface Batch {
   readonly id: string;
   /** `finished` when each of its jobs has ended. */
   readonly status: "running" | "finished";
   readonly counts: JobCounts;
-  /** Whether it was ended early; its jobs that were not begun then have failed with `aborted`. */
+  /** Whether it was cancelled; jobs that had not started then have failed with `aborted`. */
   readonly cancelled: boolean;
   readonly tenant: string;
-  /** Who submitted it; null when that was not told. */
+  /** Who submitted it; null if unknown. */
   readonly caller: string | null;
   readonly template: FileRef & { readonly version: string };
   readonly folder: FolderRef;
   readonly outputType: OutputType;
   readonly createdAt: Date;
-  /** Null until it is finished. */
+  /** Null until the batch is finished. */
   readonly finishedAt: Date | null;
 }
 
-/** Something that happened, told at least once and after it was made durable. */
+/** An event, delivered at least once and after its effects are durable. */
 export type EngineEvent =
   | {
       readonly type: "batch_accepted" | "batch_finished";
-      /** Grows from event to event; the same when an event is told again. */
+      /** Grows from event to event; the same if an event is delivered again. */
       readonly sequence: number;
       readonly at: Date;
-      /** The batch as it is now. */
+      /** The current state of the batch. */
       readonly batch: Batch;
     }
   | {
       readonly type: "job_started" | "job_succeeded" | "job_failed";
       readonly sequence: number;
       readonly at: Date;
-      /** The job and its batch as they are now. */
+      /** The current state of the job and its batch. */
       readonly job: Job;
       readonly batch: Batch;
     };
@@ -121,7 +121,7 @@ export function toJob(record: JobRecord, { template, outputType }: BatchRecord):
   };
 }
 
-/** The event with what it is about; null when that is not there any more. */
+/** The event with its batch and job; null if they do not exist any more. */
 export function toEvent(
   event: StoredEvent,
   batch: BatchRecord | null,
@@ -136,17 +136,17 @@ export function toEvent(
   return job && { type, sequence, at, job: toJob(job, batch), batch: toBatch(batch) };
 }
 
-/** What a job that failed tells as its errors. */
+/** The errors of a failed job. */
 export function errorsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
   return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
 }
 
-/** The id of a job: {@link parseJobId} reads it. */
+/** The id of a job; {@link parseJobId} is the inverse. */
 export function jobId(batchId: string, entry: number): string {
   return `${batchId}-${entry}`;
 }
 
-/** The batch and the entry that the id of a job names; null when it is none. */
+/** The batch and the entry of a job id; null if the id is not valid. */
 export function parseJobId(id: string): { batchId: string; entry: number } | null {
   const [, batchId, entry] = /^(.+)-([1-9]\d{0,9})$/.exec(id) ?? [];
   return batchId === undefined ? null : { batchId, entry: Number(entry) };

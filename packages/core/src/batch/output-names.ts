@@ -1,6 +1,6 @@
 import { QuireError } from "../errors.ts";
 
-/** The longest file name in bytes of UTF-8, the extension included: what every common file system takes. */
+/** Maximum length of a file name in bytes of UTF-8, with its extension. Every common file system allows it. */
 export const MAX_NAME_BYTES = 255;
 
 const FORBIDDEN = /[<>:"|?*/\\]/;
@@ -10,13 +10,13 @@ const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const LINE_BREAK = /[\u2028\u2029]/u;
 const SHOWS_NOTHING = /\p{Default_Ignorable_Code_Point}/u;
 const UNSEEN_END = /\p{Default_Ignorable_Code_Point}+$/u;
-/** Scripts whose letters change shape beside a joiner, as in Persian and Indic names. */
+/** Scripts whose letters change shape next to a joiner, as in Persian and Indic names. */
 const JOINED =
   "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}" +
   "\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}" +
   "\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}";
 const PICTURE = "\\p{Extended_Pictographic}";
-/** Joiners and selectors where they are visible: in these scripts, in emoji, after Han. */
+/** Joiners and selectors that are visible: in these scripts, in emoji, after Han. */
 const SHOWS_SOMETHING = new RegExp(
   [
     `(?<=[${JOINED}])[\\u200c\\u200d](?=[${JOINED}])`,
@@ -26,31 +26,31 @@ const SHOWS_SOMETHING = new RegExp(
   ].join("|"),
   "gu",
 );
-/** Names that Windows reserves for devices, with any extension, and with spaces before it. */
+/** Names that Windows reserves for devices, with any extension, and with spaces before the extension. */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/iu;
 
 /**
- * Why a string is no legal name for an output file, as the end of a sentence ("it …"), or null when
- * it is one. The rule: one path segment that every common file system and object store takes as it
- * is. Names are refused, never repaired, so that two names cannot meet in one file.
+ * Why a string is not a valid name for an output file, as the end of a sentence ("it …"), or null if it is valid. The
+ * rule: one path segment that every common file system and object store accepts unchanged. Invalid names are rejected,
+ * never repaired, so that two names cannot become the same file.
  */
 export function fileNameProblem(name: string): string | null {
   if (name === "") return "is empty";
-  if (!name.isWellFormed()) return "holds a lone surrogate";
-  if (CONTROL.test(name)) return "holds a control character";
-  if (BIDI_CONTROL.test(name)) return "holds a bidirectional control character";
-  if (LINE_BREAK.test(name)) return "holds a line break";
+  if (!name.isWellFormed()) return "contains a lone surrogate";
+  if (CONTROL.test(name)) return "contains a control character";
+  if (BIDI_CONTROL.test(name)) return "contains a bidirectional control character";
+  if (LINE_BREAK.test(name)) return "contains a line break";
   const unseen = SHOWS_NOTHING.exec(name.replaceAll(SHOWS_SOMETHING, ""));
-  if (unseen !== null) return `holds the character ${codePoint(unseen[0])}, which shows nothing`;
+  if (unseen !== null) return `contains the invisible character ${codePoint(unseen[0])}`;
   const forbidden = FORBIDDEN.exec(name);
-  if (forbidden !== null) return `holds the character ${forbidden[0]}`;
+  if (forbidden !== null) return `contains the character ${forbidden[0]}`;
   if (name === "." || name === "..") return "names a folder";
   if (/^\s|\s$/u.test(name)) return "begins or ends with a space";
   if (name.endsWith(".")) return "ends with a dot";
   if (WINDOWS_DEVICE.test(name)) return "is a device name on Windows";
   const bytes = Buffer.byteLength(name.normalize("NFC"));
   if (bytes > MAX_NAME_BYTES) {
-    return `is ${bytes} bytes long, more than ${MAX_NAME_BYTES}`;
+    return `is ${bytes} bytes long, but ${MAX_NAME_BYTES} is the maximum`;
   }
   return null;
 }
@@ -60,8 +60,8 @@ function codePoint(character: string): string {
 }
 
 /**
- * The name in its stored form (NFC). Rejects `item_name_invalid` for what {@link fileNameProblem}
- * names. Storages call it too, so that no way leads around the rule.
+ * The name in its stored form (NFC). Throws `item_name_invalid` for invalid names (see {@link fileNameProblem}).
+ * Storages call it too, so that no code path can skip the rule.
  */
 export function parseFileName(name: string): string {
   const problem = fileNameProblem(name);
@@ -74,19 +74,19 @@ export function parseFileName(name: string): string {
   return name.normalize("NFC");
 }
 
-/** The name with the extension, which is added when it is not there already (in any case). */
+/** The name with the extension, which is added unless the name already ends with it (in any case). */
 export function withExtension(name: string, extension: string): string {
   return name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }
 
-/** Two names meet in one file when their folded forms are equal: compared after NFC, without case. */
+/** Two names denote the same file if their folded forms are equal: compared after NFC, without case. */
 export function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
- * The `attempt`-th other name for a name that is taken: `name (1).pdf`, `name (2).pdf`, … The stem
- * is cut by whole characters where the result would be too long.
+ * The replacement number `attempt` for a taken name: `name (1).pdf`, `name (2).pdf`, … If the result would be too long,
+ * the stem is cut by whole characters.
  */
 export function renamed(name: string, attempt: number): string {
   const dot = name.lastIndexOf(".");

@@ -1,19 +1,19 @@
 import { jobStoreProblems } from "./job-store-problems.ts";
 
-/** Where a page of a listing ends: whole numbers from 0, and texts. */
+/** The position at which a page of a listing ends: whole numbers from 0, and strings. */
 export type PagePlace = readonly (number | string)[];
 
 /**
- * The marker of a place, URL-safe. `listing` says what is listed and for whom: a marker is good for that alone, so
- * that one of another folder or tenant is told from its own.
+ * The URL-safe marker of a position. `listing` names the listing and its owner: a marker is only valid for that
+ * listing, so a marker of another folder or tenant is rejected.
  */
 export function toMarker(listing: string, place: PagePlace): string {
   return Buffer.from(JSON.stringify([listing, ...place])).toString("base64url");
 }
 
 /**
- * The place of a marker that {@link toMarker} has made for this listing, whose parts are of these types; empty
- * where the listing begins. Throws `invalid_request` for any other text.
+ * The position of a marker that {@link toMarker} has made for this listing, with parts of these types; empty without a
+ * marker. Throws `invalid_request` for any other text.
  */
 export function parseMarker(
   listing: string,

@@ -1,5 +1,5 @@
 /**
- * Returns a function that says whether the next item, with its size in bytes, fits on the page. A page holds at most
+ * Returns a function that reports whether the next item, with its size in bytes, fits on the page. A page holds at most
  * `limit` items and `maxBytes` bytes; the first item always fits, so that every page makes progress.
  */
 export function pageRoom({

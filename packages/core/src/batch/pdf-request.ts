@@ -5,7 +5,7 @@ import type {
   PdfPermissions,
 } from "../ports/converter.ts";
 
-/** {@link PdfOptions} as they come in a JSON body. */
+/** {@link PdfOptions} in the form of a JSON body. */
 export interface PdfRequestOptions {
   readonly pdf_a?: PdfOptions["pdfA"];
   readonly pdf_ua?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface PdfRequestOptions {
   readonly metadata?: PdfMetadata | undefined;
 }
 
-/** The options of a batch's PDFs, in the words of the converter. */
+/** The options of a batch's PDFs, in the form of the converter. */
 export function pdfOptionsOf(request: PdfRequestOptions): PdfOptions {
   const { initial_view: view } = request;
   return {

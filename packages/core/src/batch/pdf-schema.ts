@@ -3,7 +3,7 @@ import { z } from "zod";
 const flag = z.boolean().optional();
 const text = z.string().min(1).optional();
 
-/** A whole number within bounds; what is wrong with it is told in words. */
+/** A whole number within limits, with a readable error message. */
 function whole(from: number, to: number) {
   return z.number().check((context) => {
     const { value } = context;
@@ -37,7 +37,7 @@ const metadata = z.strictObject({
   date: text,
 });
 
-/** `PdfRequestOptions`. An option that is not known is told: a PDF without what was asked for is wrong. */
+/** Schema of `PdfRequestOptions`. Unknown options are errors: a PDF without a requested option would be wrong. */
 export const pdfSchema = z.strictObject({
   pdf_a: z.enum(["1b", "2b", "3b"]).optional(),
   pdf_ua: flag,

@@ -18,22 +18,22 @@ export interface GenerationEntry {
 /** What to do when the name of an output file is taken: `rename` makes `name (1).pdf`. */
 export type ConflictPolicy = "rename" | "fail";
 
-/** A batch request, as it comes in a JSON body. */
+/** A batch request, in the form of a JSON body. */
 export interface BatchRequest {
   /** The template. */
   readonly file: FileRef;
-  /** A version of the template; the current one when absent. */
+  /** A version of the template. Default: the current one. */
   readonly file_version?: { readonly type: "file_version"; readonly id: string } | undefined;
   readonly input_source: "api";
-  /** Where the documents go. */
+  /** The folder for the documents. */
   readonly destination_folder: FolderRef;
   readonly output_type: OutputType;
   readonly document_generation_data: readonly GenerationEntry[];
   /** An extension of Quire. Default `rename`. */
   readonly on_conflict?: ConflictPolicy | undefined;
   /**
-   * An extension of Quire: what a tag without a value prints: itself (`keep`, the default), nothing
-   * (`blank`); with `fail` its job fails.
+   * An extension of Quire: what to print for a tag without a value: the tag itself (`keep`, the default) or nothing
+   * (`blank`). With `fail`, the job fails.
    */
   readonly on_missing?: "keep" | "blank" | "fail" | undefined;
   /**
@@ -52,19 +52,19 @@ export interface BatchRequest {
   readonly compression?: Compression | undefined;
   /** An extension of Quire: the fields of a PDF form become plain content. Default false. */
   readonly flatten?: boolean | undefined;
-  /** An extension of Quire: how the PDFs are to be. */
+  /** An extension of Quire: properties of the PDFs. */
   readonly pdf?: PdfRequestOptions | undefined;
   /**
-   * An extension of Quire: what begins and ends a tag. Default `{{` and `}}`; `"auto"` reads a template
-   * without `{{` with `{` and `}`.
+   * An extension of Quire: the delimiters of tags. Default `{{` and `}}`. With `"auto"`, a template without `{{` is
+   * read with `{` and `}`.
    */
   readonly delimiters?: "auto" | { readonly start: string; readonly end: string } | undefined;
 }
 
 /**
- * A batch request whose entries are read while it runs, so that many of them need little room.
- * Each item is an entry, checked when its turn comes: a wrong one is a failed job and the others go on.
- * A source that could not read an entry may give the `QuireError` that says why in its place.
+ * A batch request whose entries are read as a stream, so that many entries need little memory. Each item is an entry,
+ * checked when it is read: an invalid entry becomes a failed job, and the others continue. A source that cannot read an
+ * entry may yield a `QuireError` with the reason instead.
  */
 export interface StreamedBatchRequest extends Omit<BatchRequest, "document_generation_data"> {
   readonly document_generation_data: AsyncIterable<unknown>;

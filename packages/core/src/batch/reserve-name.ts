@@ -2,12 +2,12 @@ import { QuireError } from "../errors.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
 import type { ConflictPolicy } from "./request.ts";
 
-/** Reserves a name in a folder, or another one like it. Throws `conflict` or `item_name_invalid`. */
+/** Reserves a name in a folder, or a replacement for it. Throws `conflict` or `item_name_invalid`. */
 export type ReserveName = (wanted: string, policy: ConflictPolicy) => string;
 
 /**
- * Reserves names for the jobs of a batch in their order. `take` takes a folded name in the folder and
- * says whether it was free. A thousand equal names stay cheap: the search goes on where it ended.
+ * Reserves names for the jobs of a batch in order. `take` takes a folded name in the folder and returns whether it was
+ * free. A thousand equal names are still cheap: the search continues where it ended.
  */
 export function nameReserver(take: (foldedName: string) => boolean): ReserveName {
   const nextNumbers = new Map<string, number>();
@@ -30,6 +30,6 @@ export function nameReserver(take: (foldedName: string) => boolean): ReserveName
 function nameTaken(name: string): QuireError {
   return new QuireError(
     "conflict",
-    `The file name ${JSON.stringify(name)} is taken, by another entry or by a file that is already in the folder. Use another name or another folder, or have conflicts renamed.`,
+    `The file name ${JSON.stringify(name)} is taken, by another entry or by a file in the folder. Use another name or another folder, or set on_conflict to "rename".`,
   );
 }

@@ -2,7 +2,7 @@ import { QuireError } from "../errors.ts";
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The errors that every file catalog, token store and webhook store rejects with, in the same words. */
+/** The errors of every file catalog, token store and webhook store, with the same messages. */
 export const serviceStoreProblems = {
   noFolder: (id: string): QuireError =>
     new QuireError("not_found", `There is no folder ${quoted(id)}. Check its id.`),
@@ -16,54 +16,54 @@ export const serviceStoreProblems = {
   nameTaken: (name: string): QuireError =>
     new QuireError(
       "conflict",
-      `The name ${quoted(name)} is taken in the folder. Use another name, or remove what has it.`,
+      `The name ${quoted(name)} is taken in the folder. Use another name, or remove the entry that has it.`,
     ),
 
   stoodFor: (type: "file" | "folder", storageId: string): QuireError =>
     new QuireError(
       "conflict",
-      `Something else in the catalog stands for the ${type} ${quoted(storageId)} of the storage. Look for it by that id.`,
+      `Another entry of the catalog refers to the ${type} ${quoted(storageId)} of the storage. Find it by that id.`,
     ),
 
   leftOver: (type: "file" | "folder", storageId: string): QuireError =>
     new QuireError(
       "conflict",
-      `The ${type} ${quoted(storageId)} of the storage is about to be removed there. Try again when it was, or use another one.`,
+      `The ${type} ${quoted(storageId)} of the storage is about to be removed. Try again after that, or use another one.`,
       { retryable: true },
     ),
 
   isRoot: (): QuireError =>
     new QuireError(
       "conflict",
-      "The root folder can neither be renamed nor removed. Name a folder or a file in it.",
+      "The root folder can neither be renamed nor removed. Give the id of a folder or a file in it.",
     ),
 
   notEmpty: (name: string): QuireError =>
     new QuireError(
       "conflict",
-      `The folder ${quoted(name)} is not empty. Remove what is in it before.`,
+      `The folder ${quoted(name)} is not empty. Remove its contents first.`,
     ),
 
   changed: (id: string): QuireError =>
     new QuireError(
       "conflict",
-      `The file ${quoted(id)} is not any more as it was. Look at it again, and try again if that is still right.`,
+      `The file ${quoted(id)} has changed in the meantime. Read it again, and retry if the change is still right.`,
     ),
 
   badOffset: (): QuireError =>
     new QuireError(
       "invalid_request",
-      "The offset of a page must be a whole number from 0, and is not given together with a marker. Give one of them.",
+      "The offset of a page must be a whole number from 0, and cannot be combined with a marker. Use one of them.",
     ),
 
   tokenKnown: (): QuireError =>
     new QuireError(
       "conflict",
-      "There is a token with the same id or the same hash. Make another one.",
+      "There is already a token with the same id or the same hash. Create another one.",
     ),
 
   webhookKnown: (id: string): QuireError =>
-    new QuireError("conflict", `There is a webhook ${quoted(id)} already. Use another id.`),
+    new QuireError("conflict", `There is already a webhook ${quoted(id)}. Use another id.`),
 
   noWebhook: (id: string): QuireError =>
     new QuireError("not_found", `There is no webhook ${quoted(id)}. Check its id.`),

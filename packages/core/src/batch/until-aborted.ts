@@ -5,8 +5,8 @@ import { abortedError } from "../errors.ts";
 const PIECE = 500;
 
 /**
- * The items of a source. Throws `aborted` as soon as the signal is aborted, also while the source keeps
- * us waiting, so that what was not read is not taken for read.
+ * The items of a source. Throws `aborted` as soon as the signal is aborted, even while the source is stalled, so that a
+ * partial read cannot look complete.
  */
 export async function* untilAborted(
   source: Iterable<unknown> | AsyncIterable<unknown>,
@@ -14,13 +14,13 @@ export async function* untilAborted(
 ): AsyncGenerator<unknown, void, undefined> {
   const iterator =
     Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  // A race against one promise for the whole run would keep every item it was raced with.
+  // Racing all items against one promise would keep every item in memory.
   let stopWaiting = (): void => {};
   const abort = (): void => stopWaiting();
   signal.addEventListener("abort", abort, { once: true });
   try {
     for (let items = 1; ; items += 1) {
-      // A stream that never waits could not be aborted.
+      // Without this pause, a stream that never waits could not be aborted.
       if (items % PIECE === 0) await nextTurn();
       if (signal.aborted) throw abortedError(signal);
       const next = await new Promise<IteratorResult<unknown> | null>((resolve, reject) => {
@@ -33,7 +33,7 @@ export async function* untilAborted(
     }
   } finally {
     signal.removeEventListener("abort", abort);
-    // A source that is stuck in next() may never answer: it is told, not waited for.
+    // A source that is stuck in next() may never answer `return()`, so it is not awaited.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

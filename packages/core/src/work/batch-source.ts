@@ -9,28 +9,31 @@ import type { JobWorker } from "../ports/job-worker.ts";
 import type { FileInfo, Storage } from "../ports/storage.ts";
 import type { OpenTemplate, Renderer } from "../renderer/renderer.ts";
 
-/** Batches whose templates are kept open: of more, those that were not used for the longest are opened again. */
+/**
+ * Maximum number of batches whose templates are kept open. Beyond that, the least recently used are closed and opened
+ * again on demand.
+ */
 const MAX_OPEN = 64;
 
-/** Where the files of a tenant are. */
+/** Returns the storage of a tenant. */
 export type StorageOf = (tenant: string) => Storage;
 
-/** What all documents of a batch are made from. */
+/** The inputs that all documents of a batch share. */
 export interface BatchSource {
   readonly batch: BatchRecord;
-  /** Of the batch's tenant. */
+  /** The storage of the batch's tenant. */
   readonly storage: Storage;
   readonly settings: Omit<BatchRequest, "document_generation_data">;
   readonly template: OpenTemplate;
   readonly pdf: PdfOptions | undefined;
-  /** How long the next document is expected to be, in bytes. */
+  /** The expected length of the next document, in bytes. */
   expectedBytes: number;
   readonly isCancelled: boolean;
-  /** Aborted when the batch is cancelled, or with the other one. */
+  /** Aborted when the batch is cancelled, or with `stop`. */
   signalWith(stop: AbortSignal): AbortSignal;
 }
 
-/** Opens batches: their template as it was when they were accepted. */
+/** Opens batches with the templates that were pinned when they were accepted. */
 export class BatchSources {
   readonly #jobs: JobStore;
   readonly #storageOf: StorageOf;
@@ -38,7 +41,10 @@ export class BatchSources {
   readonly #firstExpectedBytes: number;
   readonly #open = new Map<string, Promise<OpenSource>>();
 
-  /** `maxRenderedBytes` is for each batch. Until one document is rendered, any may be long, so only a few start. */
+  /**
+   * `maxRenderedBytes` is the limit for each batch. Until its first document is rendered, documents may have any
+   * length, so only a few start.
+   */
   constructor(jobs: JobStore, storageOf: StorageOf, renderer: Renderer, maxRenderedBytes: number) {
     this.#jobs = jobs;
     this.#storageOf = storageOf;
@@ -46,10 +52,10 @@ export class BatchSources {
     this.#firstExpectedBytes = Math.ceil(maxRenderedBytes / (2 * availableParallelism()));
   }
 
-  /** What a batch is made from. Rejects `not_found` when it is not there any more. */
+  /** Returns the inputs of a batch. Rejects `not_found` if the batch does not exist any more. */
   async of(batchId: string, worker: JobWorker): Promise<BatchSource> {
     const source = this.#open.get(batchId) ?? this.#openBatch(batchId, worker);
-    // Those that were used last stand last.
+    // The map is in order of use, the most recent batch last.
     this.#open.delete(batchId);
     this.#open.set(batchId, source);
     for (const [id] of this.#open) {
@@ -64,17 +70,17 @@ export class BatchSources {
     }
   }
 
-  /** The batch has ended, or may be other than it was. */
+  /** Forgets a batch that has ended or may have changed. */
   close(batchId: string): void {
     this.#open.delete(batchId);
   }
 
-  /** What is open may be incomplete. */
+  /** Forgets all batches, because their inputs may be incomplete. */
   clear(): void {
     this.#open.clear();
   }
 
-  /** Gives up what is in work of a batch. */
+  /** Cancels the jobs in work of a batch. */
   async cancel(batchId: string): Promise<void> {
     const source = await this.#open.get(batchId)?.catch(() => null);
     source?.cancel();
@@ -101,14 +107,14 @@ export class BatchSources {
     const source = new OpenSource(batch, storage, settings, template, this.#firstExpectedBytes);
     if (batch.cancelled) {
       source.cancel();
-      // It may be tried again by another engine, which tells this one nothing.
+      // Another engine may retry the batch, without notice to this one.
       this.#open.delete(batchId);
     }
     return source;
   }
 }
 
-/** Reads what a template includes: it names the id of a file in the same storage. */
+/** Reads the templates that a template includes, by their ids in the same storage. */
 export function templateReader(storage: Storage): (id: string) => Promise<Uint8Array> {
   return async (id) => (await storage.read({ type: "file", id })).bytes;
 }

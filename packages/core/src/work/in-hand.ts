@@ -1,16 +1,16 @@
 import type { Claim, ClaimOptions } from "../ports/job-worker.ts";
 import { FairRoom, type Occupant } from "../sharing/fair-room.ts";
 
-/** How many jobs are claimed together, so that a durable store writes once for several. */
+/** Maximum number of jobs that are claimed together, so that a durable store writes once for several. */
 const GROUP = 16;
 /** A single flow can have a quarter of the room: see {@link FairRoom}. */
 const SHARES = 4;
-/** The most bytes of data in claimed jobs, a quarter of it for one batch; a single job may have more. */
+/** Limit for the data of claimed jobs, in bytes; a quarter of it for one batch. A single job may have more. */
 const MAX_CLAIMED_BYTES = 64_000_000;
 
-/** The claimed jobs of a loop that are not settled, and the bounds for the next claim. */
+/** The claimed jobs of a loop that are not settled, and the limits for the next claim. */
 export class InHand {
-  /** How many jobs are claimed at once, and how many of a batch wait behind those in work. */
+  /** Number of jobs in a claim, and of the jobs of a batch that wait behind those in work. */
   readonly group: number;
   readonly #works = new Map<Claim, Promise<void>>();
   readonly #onDone: () => void;
@@ -19,7 +19,10 @@ export class InHand {
   /** How many jobs were settled since the last claim. */
   #settled = 0;
 
-  /** `concurrency`: documents of one batch in work at the same time. Calls `onDone` when a job is done. */
+  /**
+   * `concurrency`: maximum number of documents of one batch in work at the same time. Calls `onDone` when a job is
+   * done.
+   */
   constructor(concurrency: number, onDone: () => void) {
     this.#onDone = onDone;
     this.group = Math.min(GROUP, concurrency);
@@ -40,7 +43,7 @@ export class InHand {
     return this.#settled >= this.group;
   }
 
-  /** Which tenants and batches to skip, and the most data to claim. */
+  /** The tenants and batches to skip, and the maximum size of the data to claim. */
   bounds(): ClaimOptions {
     this.#settled = 0;
     const [jobs, bytes] = [this.#jobs.full(), this.#bytes.full()];

@@ -14,19 +14,19 @@ import type { BatchSource, StorageOf } from "./batch-source.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
 import type { TellRoom } from "./tell-room.ts";
 
-/** With what documents are made. */
+/** Dependencies shared by all jobs. */
 export interface Workshop {
   readonly storageOf: StorageOf;
-  /** Null when the engine has none; then no batch asks for PDF, but of a PDF form. */
+  /** Null if the engine has none; then batches ask for PDF only with a PDF form as template. */
   readonly converter: Converter | null;
-  /** The bytes of documents that are rendered and not yet stored, of all batches. */
+  /** The bytes of documents that are rendered and not stored yet, over all batches. */
   readonly rendered: FairRoom;
   readonly observe: StepObserver | null;
   /** Limits the problems that jobs report. */
   readonly telling: TellRoom;
 }
 
-/** A document that is to be made. */
+/** A document to make. */
 export interface DocumentOrder {
   readonly source: BatchSource;
   readonly input: JobInput;
@@ -34,16 +34,13 @@ export interface DocumentOrder {
   readonly signal: AbortSignal;
 }
 
-/** A document that is made and not stored. */
+/** A document that is made but not stored. */
 export interface MadeDocument {
   readonly bytes: Uint8Array;
   readonly note: Omit<OutputNote, "name">;
 }
 
-/**
- * Makes one document, render → convert, and has `store` put it away. The way of every document, whatever
- * asked for it.
- */
+/** Makes one document (render → convert) and stores it with `store`. All documents are made here. */
 export async function makeDocument<T>(
   workshop: Workshop,
   order: DocumentOrder,
@@ -76,8 +73,8 @@ export async function makeDocument<T>(
 }
 
 /**
- * Renders the document of an entry when there is room for it. What it takes is known only afterwards:
- * until then it is taken for as long as those of its batch before. The caller gives the room back.
+ * Renders the document of an entry when there is room for it. The length of a document is known only afterwards: until
+ * then, it is estimated from earlier documents of the batch. The caller frees the room.
  */
 async function render(
   { rendered, observe }: Workshop,
@@ -93,7 +90,7 @@ async function render(
       const { readFile, ...options } = documentOptions(settings, input, storage, signal);
       return template.render(documentData(input), {
         ...options,
-        // It is called when a process of the renderer asks, and not within what the observer has set up.
+        // The renderer's process triggers this callback, outside the context that the observer has set up.
         readFile: observe === null ? readFile : AsyncResource.bind(readFile),
       });
     });
@@ -111,7 +108,7 @@ function occupantOf({ batch }: BatchSource): Occupant {
   return { tenant: batch.tenant, flow: batch.id };
 }
 
-/** How a document of a batch is rendered, with the images that stand in the storage of its tenant. */
+/** The render options of a document of a batch. Images are read from the storage of its tenant. */
 export function documentOptions(
   settings: BatchSource["settings"],
   { locale, timeZone }: JobInput,
@@ -131,12 +128,12 @@ export function documentOptions(
   };
 }
 
-/** The data of a document, as renderers take them. */
+/** The data of a document, in the form that renderers take. */
 export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
-/** The warnings of a document, within the bound of a job. Leaves out stale indexes that the PDF updates. */
+/** The errors and warnings of a document, within the limit of a job. Leaves out stale indexes that the PDF updates. */
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,
@@ -169,7 +166,7 @@ async function convert(
   if (converter === null) {
     throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
   }
-  // Documents of a group are of one template, batch and tenant.
+  // A group has documents of one template, batch and tenant.
   const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };
   return step("convert", () => converter.convert(bytes, { ...of, pdf, rendered: true, signal }));
 }

@@ -3,30 +3,30 @@ import type { OutputType } from "../ports/job-records.ts";
 /** A step of an attempt at a job. */
 export interface JobStep {
   /**
-   * `job`: the whole attempt, from when its turn has come and its template is at hand; within it `render`, `convert`
-   * (only of what a converter converts) and `store`.
+   * `job`: the whole attempt, from when it has its turn and its template; it contains the steps `render`, `convert`
+   * (only for documents that go through the converter) and `store`.
    */
   readonly name: "job" | "render" | "convert" | "store";
   readonly jobId: string;
   readonly batchId: string;
   readonly tenant: string;
   readonly outputType: OutputType;
-  /** What its batch was submitted with as `trace`; null when nothing was. */
+  /** The `trace` that its batch was submitted with, or null. */
   readonly trace: string | null;
 }
 
 /**
- * Is called around each step of each job and runs it, once and before it waits for anything else; what it sets up
- * for that (`AsyncLocalStorage`) holds within the step. The promise of `run` rejects when the step fails; another
- * attempt may follow. To the job only what `run` does matters: what the observer gives or throws is passed over and
- * not waited for, a step that it did not begin is begun without it, and one that it begins again is not.
+ * Called around each step of each job. It should call `run` once, before it awaits anything else; context that it sets
+ * up (`AsyncLocalStorage`) then applies within the step. The promise of `run` rejects if the step fails; another
+ * attempt may follow. The job only depends on `run`: results and errors of the observer are ignored and not awaited. If
+ * the observer does not call `run`, the step runs without it; a second call of `run` has no effect.
  */
 export type StepObserver = <T>(step: JobStep, run: () => Promise<T>) => Promise<T>;
 
 /** Runs a step of one job. */
 export type RunStep = <T>(name: JobStep["name"], run: () => Promise<T>) => Promise<T>;
 
-/** Runs the steps of a job, under the eyes of the observer if there is one. */
+/** Returns a function that runs the steps of a job, through the observer if there is one. */
 export function stepsOf(observe: StepObserver | null, job: Omit<JobStep, "name">): RunStep {
   if (observe === null) return (_name, run) => run();
   return (name, run) => observed(observe, { name, ...job }, run);
@@ -41,7 +41,7 @@ function observed<T>(observe: StepObserver, step: JobStep, run: () => Promise<T>
   try {
     observe(step, runOnce).catch(() => {});
   } catch {
-    // The step's own failure is in its promise.
+    // Ignore errors of the observer: the promise of the step has the step's own failure.
   }
   return runOnce();
 }

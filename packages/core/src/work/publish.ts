@@ -4,7 +4,7 @@ import type { Claim, JobWorker } from "../ports/job-worker.ts";
 import type { FileInfo, FolderRef, Storage } from "../ports/storage.ts";
 import type { MadeDocument } from "./make-document.ts";
 
-/** Where a job's document goes. */
+/** The destination of a job's document. */
 export interface Publication {
   readonly storage: Storage;
   readonly folder: FolderRef;
@@ -13,8 +13,7 @@ export interface Publication {
 }
 
 /**
- * The document that an attempt before has created, if it has: its worker died before it could say so.
- * Null when there is none.
+ * Finds the document of an earlier attempt, whose worker died before it could settle the job. Null without one.
  */
 export async function findPublished(
   { storage, folder, claim }: Publication,
@@ -28,9 +27,9 @@ export async function findPublished(
 }
 
 /**
- * Creates the document under the job's name, which is noted first. Where somebody else has taken the name
- * meanwhile, the batch's policy decides: another name is reserved, or it rejects `conflict`. Rejects
- * `lease_lost` before anything is created when the job may be another's.
+ * Creates the document under the job's name, which is noted first. If somebody else has taken the name, the batch's
+ * policy decides: another name is reserved, or the call rejects `conflict`. Rejects `lease_lost`, before anything is
+ * created, if another worker may have the job.
  */
 export async function publish(
   publication: Publication,
@@ -45,7 +44,7 @@ export async function publish(
       return resultOf(note, await storage.create(folder, name, bytes, { signal }));
     } catch (error) {
       if (!isQuireError(error) || error.code !== "conflict") throw error;
-      // An attempt before may have created it so late that it was not there when this one began.
+      // An earlier attempt may have created the document after this attempt had looked for it.
       const published = await findPublished(publication, signal);
       if (published !== null) return published;
       name = await worker.rename(claim);
@@ -53,7 +52,7 @@ export async function publish(
   }
 }
 
-/** Whether a file has the bytes that we were about to write. */
+/** Whether a file has the bytes that the job is about to write. */
 async function isOurs(
   storage: Storage,
   file: FileInfo,
@@ -75,7 +74,7 @@ function resultOf(
 function leaseRanOut(): QuireError {
   return new QuireError(
     "lease_lost",
-    "The worker was held up for longer than its lease, so that its document may be another's by now. It was not created.",
+    "The worker was delayed for longer than its lease, so another worker may have its job. The document was not created.",
     { retryable: true },
   );
 }

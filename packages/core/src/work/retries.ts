@@ -1,14 +1,14 @@
 import type { JobFailure } from "../ports/job-records.ts";
 
 const MAX_TRIES = 5;
-/** What takes too long once more has taken so long twice; that is enough. */
+/** A document that takes too long twice is not tried again. */
 const MAX_TIMEOUTS = 2;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;
 
 /**
- * After how long another attempt is worth it, growing from try to try and never quite the same; null when
- * none is. `failures`: how many attempts have ended so before.
+ * The delay before the next attempt, which grows with each attempt and is randomized; null if no attempt should follow.
+ * `failures`: number of earlier attempts that ended in a retryable error.
  */
 export function retryDelayMs(
   { retryable, code }: JobFailure,

@@ -4,26 +4,26 @@ import type { JobStore } from "../ports/job-store.ts";
 import type { JobWorker } from "../ports/job-worker.ts";
 import type { WakeUp } from "./wake-up.ts";
 
-/** Takes an event. It is told again when this rejects. */
+/** Handles an event. If it rejects, the event is delivered again. */
 export type EventHandler = (event: EngineEvent) => Promise<void> | void;
 
 const AT_ONCE = 100;
-/** Between two looks for events that other processes have left. */
+/** Polling interval for events of other processes. */
 const POLL_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
 
-/** Where events come from, and when there may be some. */
+/** The source of events, and the signals that affect their delivery. */
 export interface EventSource {
   readonly jobs: JobStore;
   readonly worker: JobWorker;
   readonly news: WakeUp;
-  /** Ends everything at once: what is being told then is told again by another worker. */
+  /** Ends the delivery at once. Another worker repeats the current event. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Tells events, one after the other in their order, each until it was taken. Ends when `isDone` and
- * nothing is left, or with `stop`.
+ * Delivers events in order, one at a time, each until the handler accepts it. Ends when `isDone` returns true and there
+ * are no more events, or with `stop`.
  */
 export async function tellEvents(
   source: EventSource,
@@ -43,7 +43,7 @@ export async function tellEvents(
   }
 }
 
-/** False when it was given up; then another worker tells it. */
+/** Returns false if the delivery was given up; another worker then delivers the event. */
 async function tell(
   stored: StoredEvent,
   { jobs, news, stop }: EventSource,
@@ -66,7 +66,7 @@ async function tell(
   return true;
 }
 
-/** Rejects when the handler does. False when it was not waited for any longer. */
+/** Rejects if the handler does. Returns false if `stop` ended the wait. */
 async function takes(
   handler: EventHandler,
   event: EngineEvent,

@@ -5,10 +5,12 @@ import type { JobFailure } from "../ports/job-records.ts";
 /** The bytes that a tenant's jobs may report at once, and the bytes that each second adds. */
 const BURST_BYTES = 8_000_000;
 const BYTES_PER_SECOND = 32_000;
-/** The limit for each job beyond that: its first problems, and the number of the others. */
+/** The limit for each job after that: enough for its first problems, and the number of the others. */
 const LITTLE_BYTES = 2_048;
 
-/** Limits each tenant's bytes of problems, so that thousands of jobs with thousands of problems do not fill a disk. */
+/**
+ * Limits the size of each tenant's problems, so that thousands of jobs with thousands of problems do not fill a disk.
+ */
 export class TellRoom {
   readonly #now: () => number;
   /** By tenant: the rest of its burst, and since when. Without an entry, the burst is full. */

@@ -1,15 +1,15 @@
-/** Something to wait for that happens again and again. */
+/** A signal that can be sent and awaited repeatedly. */
 export interface WakeUp {
-  /** Ends all waits, and the next one if nobody waits. */
+  /** Ends all waits. If nobody waits, it ends the next wait. */
   wake(): void;
   /**
-   * Resolves when it is woken, or after so long. With `keepsAlive` false the wait alone does not keep the
+   * Resolves after `wake`, or after `ms` milliseconds. With `keepsAlive` false, the wait alone does not keep the
    * process running.
    */
   wait(ms: number, keepsAlive: boolean): Promise<void>;
 }
 
-/** One that nobody has woken yet. */
+/** Returns a signal that has not been sent yet. */
 export function wakeUp(): WakeUp {
   let woken = false;
   const waiting = new Set<() => void>();

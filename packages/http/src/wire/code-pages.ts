@@ -224,14 +224,14 @@ const ABOUT_WHAT: Pick<
         when: "The name contains a forbidden character, is too long, or is reserved. `context_info.errors` lists all problems.",
         remedy: "Use one plain name without folders, of at most 255 bytes including its extension.",
         message:
-          'The file name "may/17" holds the character /. (at /document_generation_data/0/generated_file_name)',
+          'The file name "may/17" contains the character /. (at /document_generation_data/0/generated_file_name)',
         context: {
           errors: [
             {
               path: "/document_generation_data/0/generated_file_name",
               code: "item_name_invalid",
               message:
-                'The file name "may/17" holds the character /. Use one plain file name without folders.',
+                'The file name "may/17" contains the character /. Use one plain file name without folders.',
             },
           ],
         },
