@@ -42,7 +42,7 @@ test("the bytes of JSON with a key twice are refused as the data of a document",
   expect(() => decodeData(encodeData(bytes))).toThrow(
     expect.objectContaining({
       code: "invalid_data",
-      message: expect.stringContaining("The data have the key /a/0/b twice."),
+      message: expect.stringContaining("The data has the key /a/0/b twice,"),
       diagnostics: [expect.objectContaining({ code: "duplicate_key", pointer: "/a/0/b" })],
     }),
   );

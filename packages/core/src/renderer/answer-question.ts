@@ -4,12 +4,12 @@ import { type AnswerHead, type QuestionHead, TO_PROCESS, toWire } from "./messag
 import type { ChildKeeper } from "./pool-child.ts";
 import type { ProcessLink } from "./process-link.ts";
 
-/** A file that a process needs for what it is busy with. */
+/** A request of a process for a file that it needs for its current work. */
 export interface Question extends QuestionHead {
   readonly id: number;
 }
 
-/** Reads the file and sends it, or why it cannot be had. Meanwhile the clock stands still. */
+/** Reads the file and sends it, or the error. While it reads, the deadline of the document is paused. */
 export function answerQuestion(
   { id, what, name }: Question,
   item: InFlight,
@@ -45,6 +45,6 @@ async function read(
     return bytes;
   }
   const { readFile, signal } = document?.options ?? {};
-  if (readFile === undefined || what !== "file") throw new Error("Nothing can be read.");
+  if (readFile === undefined || what !== "file") throw new Error("No files can be read here.");
   return readFile(name, signal);
 }

@@ -4,6 +4,6 @@ import { QuireError } from "../errors.ts";
 export function closedError(maker: string): QuireError {
   return new QuireError(
     "unavailable",
-    `The renderer is closed and takes no more documents. Create a new one with ${maker}().`,
+    `The renderer is closed and accepts no more documents. Create a new one with ${maker}().`,
   );
 }

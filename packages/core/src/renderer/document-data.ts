@@ -7,28 +7,27 @@ import type { RenderData } from "../docx/program/scope.ts";
 import { duplicateKey } from "../duplicate-key.ts";
 import { QuireError } from "../errors.ts";
 
-/** How data are written for another process: as JSON, or as V8's structured clone of what JSON would change. */
+/** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change them. */
 export type DataEncoding = "json" | "structured";
 
-/** Data on their way to another process. */
+/** Encoded data. */
 export interface EncodedData {
   readonly encoding: DataEncoding;
   readonly bytes: Uint8Array;
 }
 
-/** Data that are larger as JSON, because much in them is there several times, go as a structured clone. */
+/** Beyond this number, usually because values are shared, data is sent as a structured clone. */
 const MAX_JSON_CONTAINERS = 1_000_000;
 const MAX_JSON_DEPTH = 100;
 
-/** The most that is sent at all. */
+/** Limits for all data that is sent. */
 const MAX_CONTAINERS = 10_000_000;
 const MAX_CHARACTERS = 256_000_000;
 
 /**
- * The data as bytes that {@link decodeData} makes the same data from: dates, `undefined`, numbers that
- * JSON lacks and references that several places share stay what they are. Throws `invalid_data` for what
- * would not (functions, and objects that print as something else than their own values), and
- * `limit_exceeded` for data that are too large.
+ * Encodes data so that {@link decodeData} returns equal data: dates, `undefined`, numbers that JSON lacks and shared
+ * references do not change. Throws `invalid_data` for values that would change (functions, and objects that print as
+ * something else than their own values), and `limit_exceeded` for data that is too large.
  */
 export function encodeData(data: RenderData | Uint8Array): EncodedData {
   try {
@@ -47,24 +46,24 @@ function encoded(data: RenderData | Uint8Array): EncodedData {
   try {
     return { encoding: "structured", bytes: serialize(data) };
   } catch (cause) {
-    if (cause instanceof RangeError) throw tooLarge("they are nested too deep");
-    throw unsendable("", "an object of a kind", cause);
+    if (cause instanceof RangeError) throw tooLarge("it is nested too deeply");
+    throw unsendable("", "an object of an unsupported kind", cause);
   }
 }
 
-/** The data of {@link encodeData}. Throws `invalid_data` for JSON that is none. */
+/** Decodes the data of {@link encodeData}. Throws `invalid_data` for invalid JSON. */
 export function decodeData({ encoding, bytes }: EncodedData): RenderData {
   return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
 }
 
-/** The data that a JSON text holds. Throws `invalid_data` when it is none, or has a key twice in one object. */
+/** Parses the data in a JSON text. Throws `invalid_data` if it is not valid JSON, or repeats a key in one object. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
   const json = Buffer.from(buffer, byteOffset, byteLength);
   if (hasBackslashKey(json)) {
     throw new QuireError(
       "invalid_data",
-      "A key of the data is a single backslash, which Node may take for other keys. Rename it.",
+      "A key of the data is a single backslash, which Node may confuse with other keys. Rename it.",
     );
   }
   const text = json.toString("utf8");
@@ -75,12 +74,12 @@ export function readJsonData(bytes: Uint8Array): RenderData {
     // The parser's own message quotes the text.
     throw new QuireError(
       "invalid_data",
-      "The data of the document are no JSON. Give the UTF-8 bytes of one JSON object.",
+      "The data of the document is not valid JSON. Pass the UTF-8 bytes of one JSON object.",
     );
   }
   const pointer = duplicateKey(text, data);
   if (pointer === null) return data;
-  const message = `The data have the key ${cutPointer(pointer)} twice. Which one is meant cannot be known: give it once.`;
+  const message = `The data has the key ${cutPointer(pointer)} twice, so its value is ambiguous. Remove one of them.`;
   throw new QuireError("invalid_data", message, {
     diagnostics: [{ severity: "error", code: "duplicate_key", message, pointer }],
   });
@@ -91,7 +90,7 @@ interface Allowance {
   characters: number;
 }
 
-/** Whether JSON says exactly the same, at a reasonable length. */
+/** Whether JSON preserves the value exactly, within the limits. */
 function isJson(value: unknown, depth: number, left: Allowance): boolean {
   switch (typeof value) {
     case "string":
@@ -124,14 +123,17 @@ function isJsonContainer(value: object, depth: number, left: Allowance): boolean
   if (keys.length !== Object.getOwnPropertyNames(value).length) return false;
   for (const key of keys) {
     left.characters -= key.length;
-    // JSON with this key is not read.
+    // Readers reject JSON with this key.
     if (key === "\\" || !isJson((value as Record<string, unknown>)[key], depth + 1, left))
       return false;
   }
   return true;
 }
 
-/** Throws for what a structured clone would lose, and for more than can be sent. Knows no depth, minds circles. */
+/**
+ * Throws for values that a structured clone would lose, and for data that is too large. Handles any depth, and
+ * circular references.
+ */
 function assertCloneable(data: object): void {
   const seen = new Set<object>([data]);
   const open: { readonly value: object; readonly pointer: string }[] = [
@@ -148,11 +150,11 @@ function assertCloneable(data: object): void {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, pointer } = next;
     if (seen.size > MAX_CONTAINERS || characters > MAX_CHARACTERS) {
-      throw tooLarge("they hold too many texts, lists and objects");
+      throw tooLarge("it contains too many strings, lists and objects");
     }
     if (value instanceof Date || ArrayBuffer.isView(value)) continue;
     if ("toJSON" in value && typeof value.toJSON === "function") {
-      throw unsendable(pointer, "an object that is written as something else");
+      throw unsendable(pointer, "an object with a toJSON method");
     }
     const names = Object.getOwnPropertyNames(value);
     const keys = Object.keys(value);
@@ -169,8 +171,8 @@ function assertCloneable(data: object): void {
 
 function unsendable(pointer: string, what: string, cause?: unknown): QuireError {
   const message =
-    `The data${pointer === "" ? "" : ` (at ${pointer})`} hold ${what}, which cannot be sent to the ` +
-    "process that renders and cannot be kept. Give texts, numbers, booleans, dates, lists and plain objects of them.";
+    `The data${pointer === "" ? "" : ` (at ${pointer})`} contains ${what}, which can neither be sent to the ` +
+    "rendering process nor stored. Use only strings, numbers, booleans, dates, lists and plain objects of them.";
   return new QuireError("invalid_data", message, {
     diagnostics: [{ severity: "error", code: "invalid_value", message, pointer }],
     ...(cause === undefined ? {} : { cause }),
@@ -180,6 +182,6 @@ function unsendable(pointer: string, what: string, cause?: unknown): QuireError 
 function tooLarge(why: string): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The data of the document are too large to be sent to the process that renders: ${why}. Make them smaller.`,
+    `The data of the document is too large to be sent to the rendering process: ${why}. Make it smaller.`,
   );
 }

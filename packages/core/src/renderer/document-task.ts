@@ -6,12 +6,12 @@ import type { RenderedDocument, TemplateFacts } from "./renderer.ts";
 /** A task for a template: render a document, report the problems of rendering one, or list tags and schema. */
 export type TemplateTask = "render" | "check" | "inspect";
 
-/** A task for a PDF; its data are the metadata, the stamp, or `{sentinels}`. */
+/** A task for a PDF. Its data is the metadata, the stamp, or `{sentinels}`. */
 export type PdfTask = "metadata" | "stamp" | "find";
 
 export type DocumentTask = TemplateTask | PdfTask;
 
-/** What a process keeps under a number: a compiled template, or an unchanged PDF. */
+/** A compiled template, or an unchanged PDF, in the memory of a process. */
 export type Held = Template | HeldPdf;
 
 /** An unchanged PDF. */
@@ -19,13 +19,13 @@ export interface HeldPdf {
   readonly pdf: Uint8Array;
 }
 
-/** The facts in what an inspection gave. */
+/** Parses the result of an inspection. */
 export function readFacts({ bytes, warnings }: RenderedDocument): TemplateFacts {
   const facts = parsed<Omit<TemplateFacts, "warnings">>(bytes);
   return { ...facts, warnings };
 }
 
-/** The places that a search found. */
+/** Parses the result of a search. */
 export function readPlaces({ bytes }: RenderedDocument): TextPlace[] {
   return parsed<TextPlace[]>(bytes);
 }

@@ -1,36 +1,36 @@
 import { Buffer } from "node:buffer";
 
-/** What goes over a pipe between the pool and one of its processes: a message with bytes behind it. */
+/** A message between the pool and one of its processes, followed by bytes. */
 export interface Frame {
-  /** What it is: see `messages.ts`. */
+  /** The kind of the message: see `messages.ts`. */
   readonly kind: number;
-  /** The number of the document, the template or the question that it is about. */
+  /** The number of the document, the template or the question. */
   readonly id: number;
-  /** JSON, or nothing. */
+  /** JSON, or empty. */
   readonly head: string;
-  /** A view of what was received: copy what is to stay. */
+  /** A view of the received bytes: copy them to keep them. */
   readonly body: Buffer;
 }
 
 /**
- * A frame is the length of what follows, the kind, the id and the length of the head, then head and body;
- * numbers are unsigned and little-endian.
+ * A frame is the length of the rest, the kind, the id and the length of the head, then head and body. Numbers are
+ * unsigned and little-endian.
  */
 const LENGTH = 4;
 const PREFIX = 1 + 4 + 4;
 
-/** Frames with a body of up to so many bytes are copied into one piece: that is less than a second write. */
+/** Frames with a body of up to this many bytes are copied into one piece, which costs less than a second write. */
 const ONE_PIECE = 32_768;
 
-/** No document comes near this. */
+/** Far above the size of any document. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
-/** No head comes near this: the problems of a document are limited, and so are file names in questions. */
+/** Far above the size of any head: the problems of a document are limited, and so are file names in questions. */
 const MAX_HEAD_BYTES = 2 ** 20;
 
 const NOTHING = new Uint8Array();
 
-/** The pieces of a frame, to be written one after the other. */
+/** The pieces of a frame, to be written in order. */
 export function encodeFrame(
   kind: number,
   id: number,
@@ -52,13 +52,13 @@ export function encodeFrame(
 }
 
 /**
- * What is fed the chunks of a pipe, and gives every frame as it is complete. Throws for lengths that no
- * frame has: then the other side is broken and is to be ended.
+ * Returns a function that takes the chunks of a pipe, and delivers each frame when it is complete. Throws for lengths
+ * that no frame has: the other side is then broken and must be ended.
  */
 export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) => void {
-  /** Fewer bytes than tell the length of the next frame. */
+  /** The beginning of the next frame, shorter than its length field. */
   let start: Buffer = Buffer.alloc(0);
-  /** A frame longer than a chunk, and how much of it is there. */
+  /** A frame longer than a chunk, and the number of bytes received until now. */
   let open: { readonly bytes: Buffer; filled: number } | null = null;
 
   const fill = (chunk: Buffer): Buffer => {
@@ -80,7 +80,7 @@ export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) =>
     while (rest.length >= LENGTH) {
       const length = rest.readUInt32LE(0);
       if (length < PREFIX || length > MAX_FRAME_BYTES)
-        throw new Error("A frame has no such length.");
+        throw new Error("The length of a frame is invalid.");
       rest = rest.subarray(LENGTH);
       if (rest.length >= length) {
         deliver(decodeFrame(rest.subarray(0, length)));
@@ -94,7 +94,7 @@ export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) =>
   };
 }
 
-/** Bytes that were received, by themselves, unless they are most of what was received together. */
+/** Copies received bytes, unless they are most of their buffer. */
 export function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
   const view = new Uint8Array(buffer, byteOffset, length);
   return length * 2 >= buffer.byteLength ? view : view.slice();
@@ -103,7 +103,7 @@ export function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
 function decodeFrame(bytes: Buffer): Frame {
   const headLength = bytes.readUInt32LE(5);
   if (headLength > Math.min(bytes.length - PREFIX, MAX_HEAD_BYTES))
-    throw new Error("A frame has no such head.");
+    throw new Error("The head of a frame is invalid.");
   return {
     kind: bytes.readUInt8(0),
     id: bytes.readUInt32LE(1),

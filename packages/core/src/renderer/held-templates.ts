@@ -1,25 +1,25 @@
 import type { PooledTemplate } from "./pooled-template.ts";
 
-/** A template in one process. */
+/** A template in the memory of one process. */
 export interface HeldTemplate {
-  /** Its number there. */
+  /** Its number in the process. */
   readonly id: number;
-  /** Who it was sent for. */
+  /** The template that it was sent for. */
   readonly owner: PooledTemplate;
   isCompiled: boolean;
 }
 
-/** What one process holds: the pool knows exactly, since it says what is kept and what is forgotten. */
+/** The templates in the memory of one process. The pool knows them exactly, because it decides which ones are kept. */
 export interface HeldTemplates {
-  /** The template, when the process has it or an equal one. */
+  /** The template, if the process has it or an equal one. */
   find(template: PooledTemplate): HeldTemplate | null;
-  /** Adds a template; gives the numbers of those that have to go for it, least recently used first. */
+  /** Adds a template. Returns the numbers of the templates to remove for it, least recently used first. */
   add(template: PooledTemplate): { readonly held: HeldTemplate; readonly forgotten: number[] };
-  /** A template turned out to depend on more than its key said. */
+  /** Call it when a template turns out to depend on more than its key. */
   rename(held: HeldTemplate): void;
 }
 
-/** Nothing held yet: at most `maxCount` templates and `maxBytes` of files, but always the last one. */
+/** Starts empty. Holds at most `maxCount` templates and `maxBytes` of files, but always the last one. */
 export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates {
   /** By key, the least recently used first. */
   const all = new Map<string, HeldTemplate>();
@@ -38,7 +38,7 @@ export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates
       }
       const held = all.get(template.key);
       if (held === undefined) return null;
-      // Until it is compiled nobody knows what it includes, so only its owner may count on it.
+      // Before it is compiled, its included templates are unknown, so only its owner may use it.
       if (!held.isCompiled && held.owner !== template) {
         template.keepApart();
         return null;

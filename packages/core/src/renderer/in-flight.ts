@@ -3,27 +3,27 @@ import type { HeldTemplate } from "./held-templates.ts";
 import { fromWire, type WireError } from "./messages.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 
-/** What a process was given to do and has not done yet: a template to compile, or a document to render. */
+/** A pending task of a process: a template to compile, or a document to render. */
 export interface InFlight {
-  /** The number of the document; that of the template when it is to be compiled. */
+  /** The number of the document, or of the template for a compilation. */
   readonly id: number;
   readonly held: HeldTemplate;
   /** Null for a compilation. */
   readonly document: PooledDocument | null;
-  /** The bytes of its data. */
+  /** The size of its data, in bytes. */
   readonly size: number;
-  /** Whether the process was told not to begin it. */
+  /** Whether the process was asked not to start it. */
   isWithdrawn: boolean;
-  /** Questions of the process that the host has not answered yet: meanwhile the clock stands still. */
+  /** Questions of the process that the host has not answered yet. The deadline is paused while there are any. */
   openQuestions: number;
-  /** When it stopped, and how long it has stood still before, in milliseconds. */
+  /** When the deadline stopped, and how long it has been stopped before, in milliseconds. */
   stoppedAt: number;
   stoodStillMs: number;
-  /** Answers that were errors, by their question. */
+  /** Answers that were errors, by question. */
   readonly errors: Map<number, unknown>;
 }
 
-/** Something to do, just given. */
+/** A new task. */
 export function inFlight(
   id: number,
   held: HeldTemplate,
@@ -43,30 +43,30 @@ export function inFlight(
   };
 }
 
-/** The tenant and flow whose time an item takes. */
+/** The tenant and flow that own the item. */
 export function sharerOf({ document, held }: InFlight): Sharer {
   return (document ?? held.owner).sharer;
 }
 
-/** How long something has been worked on that was begun at a time. Times are in milliseconds. */
+/** The time spent on an item that was begun at `begun`, without waiting for answers. Times are in milliseconds. */
 export function workedMs(item: InFlight, begun: number, now: number): number {
   const standing = item.openQuestions > 0 ? now - item.stoppedAt : 0;
   return now - begun - item.stoodStillMs - standing;
 }
 
-/** The process asks: the clock stops. */
+/** Call it when the process asks a question: the deadline stops. */
 export function questionOpened(item: InFlight, now: number): void {
   if (item.openQuestions === 0) item.stoppedAt = now;
   item.openQuestions += 1;
 }
 
-/** It has its answer: the clock goes on with the last one. */
+/** Call it when a question is answered: with the last answer, the deadline continues. */
 export function questionAnswered(item: InFlight, now: number): void {
   item.openQuestions -= 1;
   if (item.openQuestions === 0) item.stoodStillMs += now - item.stoppedAt;
 }
 
-/** The host's own error when it was one, otherwise the one that was sent. */
+/** The host's original error if the process only passes it on, otherwise the decoded error. */
 export function errorOf({ errors }: InFlight, wire: WireError): Error {
   const own = wire.question === undefined ? undefined : errors.get(wire.question);
   return own instanceof Error ? own : fromWire(wire);

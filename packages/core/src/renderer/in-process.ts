@@ -10,9 +10,9 @@ import { performTask } from "./perform-task.ts";
 import type { DocumentOptions, PdfReader, RenderedDocument, Renderer } from "./renderer.ts";
 
 /**
- * A renderer in the caller's own process, for templates and data that are trusted: nothing is started and
- * nothing is sent, but a document that takes long holds up everything else, and one that needs too much
- * memory ends the process. There is no deadline.
+ * A renderer in the caller's process, for trusted templates and data. It starts no process and sends no data, but a
+ * slow document blocks everything else, and a document that needs too much memory ends the process. There is no
+ * deadline.
  */
 export function renderInProcess(): Renderer & PdfReader {
   const running = new Set<Promise<unknown>>();
@@ -43,7 +43,7 @@ export function renderInProcess(): Renderer & PdfReader {
   return {
     open(bytes, options) {
       const template = openTemplate(bytes, options);
-      // Whether it is wrong is told document by document; nobody else may be listening.
+      // Each document reports whether the template is invalid; without this handler, the rejection might be unhandled.
       template.catch(() => {});
       return openedTemplate((task, data, asked) => perform(task, template, data, asked));
     },

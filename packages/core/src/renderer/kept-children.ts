@@ -1,9 +1,9 @@
 import type { PoolChild } from "./pool-child.ts";
 
-/** The processes of a pool. An idle one ends after a while. */
+/** The processes of a pool. An idle process ends after a while. */
 export class KeptChildren {
   readonly #idleMs: number;
-  /** Each with the timer that ends it, while it is idle. */
+  /** Each process with the timer that ends it, or null while it works. */
   readonly #all = new Map<PoolChild, NodeJS.Timeout | null>();
   readonly #ending = new Set<Promise<void>>();
 

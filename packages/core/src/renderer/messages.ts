@@ -12,60 +12,60 @@ import type { DataEncoding } from "./document-data.ts";
 import type { DocumentTask } from "./document-task.ts";
 import type { DocumentOptions } from "./renderer.ts";
 
-/** What the pool sends: the kinds of its frames, worked through in the order in which they come. */
+/** The kinds of frames that the pool sends. A process handles them in order unless stated otherwise. */
 export const TO_PROCESS = {
-  /** A template (the body), to be compiled and kept under a number. The head is a {@link TemplateHead}. */
+  /** A template (the body), to compile and keep under a number. The head is a {@link TemplateHead}. */
   template: 1,
   /** The template with this number is not needed any more. */
   forget: 2,
-  /** The data of a document (the body), and what to do with it. The head is a {@link DocumentHead}. */
+  /** The data of a document (the body), and a task. The head is a {@link DocumentHead}. */
   document: 3,
-  /** The document with this number is not to be begun; out of order. */
+  /** The document with this number must not be started. Handled out of order. */
   skip: 4,
-  /** The answer to a question; out of order. The head is an {@link AnswerHead}. */
+  /** The answer to a question. Handled out of order. The head is an {@link AnswerHead}. */
   answer: 5,
 } as const;
 
-/** What a process sends. */
+/** The kinds of frames that a process sends. */
 export const FROM_PROCESS = {
-  /** It can begin. */
+  /** The process is ready. */
   ready: 1,
-  /** A template is compiled, or cannot be. The head is a {@link CompiledHead}. */
+  /** A template is compiled, or its compilation failed. The head is a {@link CompiledHead}. */
   compiled: 2,
-  /** What came of it (the body), or why nothing did. The head is a {@link RenderedHead}. */
+  /** The result of a task (the body), or its error. The head is a {@link RenderedHead}. */
   rendered: 3,
-  /** It needs a file to go on. The head is a {@link QuestionHead}. */
+  /** The process needs a file to continue. The head is a {@link QuestionHead}. */
   question: 4,
 } as const;
 
 /** The pipes of a process, as file descriptors. */
 export const PIPES = { input: 3, output: 4, guard: 5 } as const;
 
-/** What the guard of a process says before it acts: one byte. */
+/** The byte that the guard of a process sends before it acts. */
 export const GUARD = {
-  /** The process has used much memory for a while: better a new one. */
+  /** The process has used much memory for a while and should be replaced. */
   tired: 0x74,
-  /** The process has used more memory than it may and is ended. */
+  /** The process has exceeded its memory limit and is killed. */
   overfull: 0x6d,
 } as const;
 
-/** How a template is compiled. */
+/** Options for compiling a template. */
 export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limits"> {
-  /** Whether templates that it includes can be asked for. */
+  /** Whether the process can ask for included templates. */
   readonly canInclude: boolean;
   /** Whether it is a PDF to keep unchanged, not a template. */
   readonly isPdf: boolean;
-  /** Whether its bytes are the body; otherwise the process asks for them. */
+  /** Whether its bytes are the body. Otherwise the process asks for them. */
   readonly isSent: boolean;
 }
 
-/** How a document is rendered, or checked. */
+/** Options for rendering or checking a document. */
 export interface DocumentHead extends Omit<DocumentOptions, "readFile" | "signal"> {
   readonly task: DocumentTask;
   /** The number of its template. */
   readonly template: number;
   readonly encoding: DataEncoding;
-  /** Whether files can be asked for. */
+  /** Whether the process can ask for files. */
   readonly canReadFiles: boolean;
 }
 
@@ -79,10 +79,10 @@ export interface CompiledHead {
 
 export interface RenderedHead {
   readonly warnings?: readonly Diagnostic[];
-  /** Of a filled form. */
+  /** Only for a filled form. */
   readonly pages?: number;
   readonly error?: WireError;
-  /** There is no document, and why is known already: its template was wrong, or it was to be skipped. */
+  /** There is no document, for a known reason: its template is invalid, or it was skipped. */
   readonly nothing?: "not compiled" | "skipped";
 }
 
@@ -92,23 +92,23 @@ export interface QuestionHead {
   readonly name: string;
 }
 
-/** An error on its way between two processes. */
+/** An error, encoded for another process. */
 export interface WireError {
-  /** Null when it is no {@link QuireError}. */
+  /** Null if it is not a {@link QuireError}. */
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly diagnostics?: readonly Diagnostic[];
   readonly retryable?: boolean;
-  /** Its cause, or for a bug the error itself, as text. */
+  /** Its cause as text, or the error itself as text if it is a bug. */
   readonly detail?: string;
-  /** The number of the question whose answer it was. */
+  /** The number of the question that it answered. */
   readonly question?: number;
 }
 
-/** The most characters of a cause or a stack that are sent. */
+/** Maximum length of a cause or a stack, in characters. */
 const MAX_DETAIL = 4_000;
 
-/** An error in the form in which it is sent, within the bound of a job. */
+/** Encodes an error for another process, within the limits of a job. */
 export function toWire(error: unknown): WireError {
   if (!isQuireError(error)) {
     return { code: null, message: messageOf(error), detail: detailOf(error) };
@@ -123,7 +123,7 @@ export function toWire(error: unknown): WireError {
   };
 }
 
-/** The error that was sent. Its cause is a text now. */
+/** Decodes an error. Its cause is now a text. */
 export function fromWire({ code, message, diagnostics, retryable, detail }: WireError): Error {
   const cause = detail === undefined ? {} : { cause: new Error(detail) };
   if (code === null || !ERROR_CODES.includes(code)) return new Error(message, cause);

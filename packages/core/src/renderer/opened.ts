@@ -2,14 +2,14 @@ import type { RenderData } from "../docx/program/scope.ts";
 import { type PdfTask, readFacts, readPlaces, type TemplateTask } from "./document-task.ts";
 import type { DocumentOptions, OpenPdf, OpenTemplate, RenderedDocument } from "./renderer.ts";
 
-/** Performs a task on a file that a renderer was given. */
+/** Performs a task on a file that was passed to a renderer. */
 type Perform<Task, Data> = (
   task: Task,
   data: Data,
   options?: DocumentOptions,
 ) => Promise<RenderedDocument>;
 
-/** An open template that performs each task by `perform`. */
+/** An open template that performs each task with `perform`. */
 export function openedTemplate(
   perform: Perform<TemplateTask, RenderData | Uint8Array>,
 ): OpenTemplate {
@@ -23,7 +23,7 @@ export function openedTemplate(
   };
 }
 
-/** An open PDF that performs each task by `perform`. */
+/** An open PDF that performs each task with `perform`. */
 export function openedPdf(perform: Perform<PdfTask, RenderData>): OpenPdf {
   return {
     withMetadata: async (metadata, options) =>

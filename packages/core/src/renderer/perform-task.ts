@@ -18,7 +18,7 @@ import type {
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 import type { DocumentOptions, RenderedDocument, TemplateFacts } from "./renderer.ts";
 
-/** The longest result of an inspection, in bytes of JSON: nobody could read more. */
+/** Maximum size of the result of an inspection, in bytes of JSON: nobody could read more. */
 const MAX_FACTS_BYTES = 16_000_000;
 
 /**
@@ -73,7 +73,7 @@ async function performOnTemplate(
   }
 }
 
-/** Limits the warnings of a document to the bound of a job before they go to another process. */
+/** Limits the warnings of a document before they are sent to another process. */
 function bounded(document: RenderedDocument): RenderedDocument {
   if (document.warnings.length === 0) return document;
   return { ...document, warnings: boundedDiagnostics(document.warnings) };
@@ -82,7 +82,7 @@ function bounded(document: RenderedDocument): RenderedDocument {
 function tooManyFacts(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The tags of the template and the schema of its data take more than ${MAX_FACTS_BYTES / 1e6} MB, so that they cannot be listed. Make its tags shorter, or fewer.`,
+    `The tags of the template and the schema of its data take more than ${MAX_FACTS_BYTES / 1e6} MB, so they cannot be listed. Make its tags shorter, or fewer.`,
   );
 }
 

@@ -1,16 +1,16 @@
 import type { PooledTemplate } from "./pooled-template.ts";
 
-/** Templates that processes did not survive compiling, however often they are opened anew. */
+/** Templates that crash processes when they are compiled, even if they are opened again. */
 export interface PoisonousTemplates {
-  /** Why it must not be retried yet, as far as it has been read; null when it may be. */
+  /** Why a template must not be retried yet, judged by the files read until now; null if it may be retried. */
   failureOf(template: PooledTemplate): Error | null;
-  /** It has ended a process, for this reason. */
+  /** Records that the template has ended a process, for this reason. */
   ended(template: PooledTemplate, failure: Error): void;
-  /** It is not poisonous: a process has compiled it. */
+  /** Records that a process has compiled the template, so it is not poisonous. */
   compiled(template: PooledTemplate): void;
 }
 
-/** After so many ends a template is not tried again for so long. */
+/** After this number of crashes, a template is not tried again for `REMEMBERED_MS`. */
 const ENDS = 2;
 const REMEMBERED_MS = 600_000;
 const MAX_REMEMBERED = 1_000;
@@ -22,8 +22,8 @@ interface Remembered {
 }
 
 /**
- * Starts empty. The key of a template is its tenant and everything that was read of it, with included templates, when
- * it ended a process.
+ * Starts empty. The key of a template covers its tenant and all files that had been read for it when it ended a
+ * process, including included templates.
  */
 export function poisonousTemplates(): PoisonousTemplates {
   const remembered = new Map<string, Remembered>();

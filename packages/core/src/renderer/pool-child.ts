@@ -4,27 +4,27 @@ import type { PoolBounds, ProcessEnd } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 
-/** How the processes of a pool are kept. */
+/** Settings for the processes of a pool. */
 export interface ChildSettings extends PoolBounds {
   readonly cachedTemplates: number;
   readonly documentsPerProcess: number;
 }
 
-/** What a child leaves behind. */
+/** The state of a child at its end. */
 export interface ChildEnd extends ProcessEnd {
-  /** Whether it came up at all. */
+  /** Whether it became ready. */
   readonly wasReady: boolean;
-  /** What it was busy with; null when it was idle or not ready. */
+  /** Its current work; null if it was idle or not ready. */
   readonly current: InFlight | null;
-  /** Whether that was the first document that it ever began. */
+  /** Whether that was its first document. */
   readonly wasFirst: boolean;
-  /** The documents that it had not begun and that are still wanted. */
+  /** The documents that it had not started and that are still wanted. */
   readonly behind: readonly PooledDocument[];
 }
 
-/** Who keeps the children. */
+/** The owner of the children, which receives their events. */
 export interface ChildKeeper {
-  /** Something is done, or the child is to be replaced. */
+  /** Work is done, or the child should be replaced. */
   onProgress(child: PoolChild): void;
   /** An included template has been read. Throws when the including template must not be compiled. */
   onIncluded(template: PooledTemplate): void;
@@ -33,27 +33,27 @@ export interface ChildKeeper {
   /** Work for a tenant has begun or ended. When one work replaces another, `onBegun` comes before `onOver`. */
   onBegun(sharer: Sharer): void;
   onOver(sharer: Sharer): void;
-  /** One document keeps others waiting that the child holds. */
+  /** One document delays others that the child holds. */
   onStalled(child: PoolChild): void;
   onEnd(child: PoolChild, end: ChildEnd): void;
 }
 
-/** One process of the pool and what it was given: kept busy, watched, ended. */
+/** One process of the pool and its work. */
 export interface PoolChild {
-  /** Whether it has come up. */
+  /** Whether it is ready. */
   readonly isReady: boolean;
-  /** How many documents it holds. */
+  /** The number of documents that it holds. */
   readonly load: number;
   /** The owner of its documents: it holds documents of one template at a time. Null when it is idle. */
   readonly sharer: Sharer | null;
-  /** Whether it should get more, of which it will do some first. */
+  /** Whether it should get more documents in advance. */
   hasRoom(): boolean;
-  /** Whether it gets nothing more. */
+  /** Whether it must not get more documents. */
   readonly isSpent: boolean;
   give(document: PooledDocument): void;
-  /** Takes back what it has not begun. */
+  /** Takes back the documents that it has not started. */
   withdraw(): PooledDocument[];
-  /** A document is not wanted any more. */
+  /** Call it when a document is not wanted any more. */
   abandon(document: PooledDocument): void;
   /** Ends the process. May be called again. */
   stop(): Promise<void>;

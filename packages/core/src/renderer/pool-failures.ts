@@ -1,10 +1,10 @@
 import { QuireError } from "../errors.ts";
 import type { DocumentTask } from "./document-task.ts";
 
-/** Why a process ended that was not asked to. */
+/** Why a process ended without a request to end. */
 export type EndReason = "timeout" | "memory" | "crash";
 
-/** The bounds of a pool, as far as messages name them. */
+/** The limits of a pool that messages name. */
 export interface PoolBounds {
   readonly documentTimeoutMs: number;
   readonly compileTimeoutMs: number;
@@ -15,23 +15,23 @@ export interface PoolBounds {
 /** How a process ended. */
 export interface ProcessEnd {
   readonly reason: EndReason;
-  /** The rest of a sentence: it "was ended by SIGKILL". */
+  /** The end of a sentence about the process: "was ended by SIGKILL". */
   readonly how: string;
-  /** The end of what it printed. */
+  /** The last part of its output. */
   readonly printed: string;
 }
 
-/** What was done to what, and what makes it easier. */
+/** For each task: its object, its verb, the participle, and a remedy. */
 const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, string]>> = {
-  render: ["document", "render", "rendered", "Give it less data or smaller images, split it up"],
-  check: ["document", "check", "checked", "Give it less data or smaller images, split it up"],
+  render: ["document", "render", "rendered", "Use less data or smaller images, split the document"],
+  check: ["document", "check", "checked", "Use less data or smaller images, split the document"],
   inspect: ["template", "inspect", "inspected", "Make it simpler"],
   metadata: ["PDF", "change", "changed", "Make it smaller"],
   stamp: ["PDF", "stamp", "stamped", "Make it smaller"],
   find: ["PDF", "search", "searched", "Make it smaller"],
 };
 
-/** The error of a document that its process did not survive, or of a check or inspection likewise. */
+/** The error of a document, check or inspection that its process did not survive. */
 export function documentFailure(
   end: ProcessEnd,
   bounds: PoolBounds,
@@ -43,7 +43,7 @@ export function documentFailure(
     case "timeout":
       return new QuireError(
         "timeout",
-        `The ${what} took longer than ${bounds.documentTimeoutMs} ms to ${verb} and was given up. ` +
+        `The ${what} took longer than ${bounds.documentTimeoutMs} ms to ${verb} and was stopped. ` +
           `${remedy}, or raise documentTimeoutMs of renderPool().`,
         { cause },
       );
@@ -56,72 +56,72 @@ export function documentFailure(
       );
     case "crash": {
       const message =
-        `The ${what} could not be ${done}: the process that did it ${end.how}, twice. If the machine ` +
-        `is short of memory, give it more or use fewer processes; otherwise the ${what} meets a bug in Quire.`;
+        `The ${what} could not be ${done}: its process ${end.how}, twice. If the machine ` +
+        `is short of memory, add memory or use fewer processes; otherwise the ${what} triggers a bug in Quire.`;
       const diagnostics = [{ severity: "error", code: "poison", message }] as const;
       return new QuireError("render_failed", message, { cause, diagnostics });
     }
   }
 }
 
-/** The error of every document of a template that a process did not survive compiling. */
+/** The error of every document of a template that crashed the process compiling it. */
 export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError {
   const cause = causeOf(end);
   switch (end.reason) {
     case "timeout":
       return new QuireError(
         "timeout",
-        `The template took longer than ${bounds.compileTimeoutMs} ms to compile and was given up, so that ` +
+        `The template took longer than ${bounds.compileTimeoutMs} ms to compile and was stopped, so ` +
           "none of its documents can be rendered. Make it simpler, or raise compileTimeoutMs of renderPool().",
         { cause },
       );
     case "memory":
       return new QuireError(
         "limit_exceeded",
-        `The template could not be compiled within the memory of its process (${memory(bounds)}), so that none of ` +
+        `The template could not be compiled within the memory of its process (${memory(bounds)}), so none of ` +
           "its documents can be rendered. Make it smaller, or raise heapLimitMb and memoryLimitMb of renderPool().",
         { cause },
       );
     case "crash":
       return new QuireError(
         "render_failed",
-        `The template could not be compiled: the process that compiled it ${end.how}, twice. If the machine is ` +
-          "short of memory, give it more or use fewer processes; otherwise the template meets a bug in Quire.",
+        `The template could not be compiled: its process ${end.how}, twice. If the machine is ` +
+          "short of memory, add memory or use fewer processes; otherwise the template triggers a bug in Quire.",
         { cause },
       );
   }
 }
 
-/** The error of documents for which no process came up. */
+/** The error of documents for which no process became ready. */
 export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed">): QuireError {
   return new QuireError(
     "unavailable",
-    `The process that renders documents ${how} before it was ready. Do not bundle @quire/core, and install ` +
-      "its dependencies anew; what the process printed is in the cause. Where no processes can be started " +
-      "and everything is trusted, use renderInProcess().",
+    `The rendering process ${how} before it was ready. Do not bundle @quire/core, and reinstall ` +
+      "its dependencies; the cause has the output of the process. If processes cannot be started here " +
+      "and all templates and data are trusted, use renderInProcess().",
     { retryable: true, cause: causeOf({ printed }) },
   );
 }
 
-/** The error of a document for which there is no room. */
+/** The error of a document that the queue has no room for. */
 export function queueFull(maxWaiting: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `More than ${maxWaiting} documents wait to be rendered. Give this one again when some of them are done, ` +
+    `More than ${maxWaiting} documents are waiting to be rendered. Submit this one again when some of them are done, ` +
       "or raise maxWaiting of renderPool().",
     { retryable: true },
   );
 }
 
 function memory({ heapLimitMb, memoryLimitMb }: PoolBounds): string {
-  return `${heapLimitMb} MB of heap, ${memoryLimitMb} MB in all`;
+  return `${heapLimitMb} MB of heap, ${memoryLimitMb} MB in total`;
 }
 
 function causeOf({ printed }: Pick<ProcessEnd, "printed">): Error {
   return new Error(printed === "" ? "The process printed nothing." : printed);
 }
 
-/** Whether the work of a process is to blame for its end. */
+/** Whether the current work is the likely cause of the end of a process. */
 export function isToBlame(
   { reason, wasFirst }: Pick<ProcessEnd, "reason"> & { readonly wasFirst: boolean },
   ends: number,

@@ -1,15 +1,15 @@
 /**
- * What the thread beside a process of the pool does: it ends the process when the host is gone, and when
- * the process holds more memory than it may. V8 bounds its own heap; what buffers hold is not in there.
+ * The guard thread in a process of the pool. It kills the process when the host is gone, and when the process exceeds
+ * its memory limit. V8 limits its own heap, which does not include the memory of buffers.
  */
 // biome-ignore lint/style/noRestrictedImports: the pipe to the host.
 import { Socket } from "node:net";
 import { GUARD, PIPES } from "./messages.ts";
 
-/** In between, memory can grow beyond the limit. */
+/** Between two checks, memory can grow beyond the limit. */
 const INTERVAL_MS = 50;
 
-/** A process that has held more than this part of its limit for so many looks is tired. */
+/** A process that exceeds this part of its limit in this many consecutive checks is tired. */
 const TIRED_PART = 0.6;
 const TIRED_LOOKS = 40;
 

@@ -6,31 +6,31 @@ import type { ChildSettings } from "./pool-child.ts";
 /** Options of {@link renderPool}. */
 export interface RenderPoolOptions {
   /**
-   * The most processes, and the most that one tenant may hold. Each starts when it is needed. While long documents of
-   * other tenants hold all of them, a waiting tenant gets one more. Default: the number of cores.
+   * Maximum number of processes, in total and per tenant. Each starts when it is needed. While long documents of other
+   * tenants occupy all of them, a waiting tenant gets one more. Default: the number of cores.
    */
   readonly processes?: number;
-  /** How long rendering one document may take; waiting, also for a file, does not count. Default 30 000. */
+  /** Maximum time for rendering one document, without time spent waiting, also for files. Default 30 000. */
   readonly documentTimeoutMs?: number;
-  /** The most work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
+  /** Maximum work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
   readonly documentSteps?: number;
-  /** How long compiling a template may take. Default 30 000. */
+  /** Maximum time for compiling a template. Default 30 000. */
   readonly compileTimeoutMs?: number;
-  /** The heap of one process, in MB. Default 512. */
+  /** Heap limit of one process, in MB. Default 512. */
   readonly heapLimitMb?: number;
   /**
-   * The resident memory of one process, in MB, with buffers and its program (some 100 MB) in it; looked
-   * at twenty times a second. One that holds more than 60 % of it for two seconds is replaced by a new one
-   * after what it is busy with. Default: 512 more than the heap.
+   * Limit for the resident memory of one process, in MB, with its buffers and its program (some 100 MB); checked twenty
+   * times a second. A process that uses more than 60 % of it for two seconds is replaced after its current work.
+   * Default: 512 more than the heap.
    */
   readonly memoryLimitMb?: number;
-  /** How many compiled templates one process keeps, with files of at most 64 MB together. Default 32. */
+  /** Number of compiled templates that one process keeps, with files of at most 64 MB in total. Default 32. */
   readonly cachedTemplates?: number;
-  /** After so many documents a process is replaced by a new one. Default 100 000. */
+  /** A process is replaced after this many documents. Default 100 000. */
   readonly documentsPerProcess?: number;
-  /** After so long without a document a process ends. Default 30 000. */
+  /** A process ends after this idle time. Default 30 000. */
   readonly idleMs?: number;
-  /** More documents than this do not wait: they are refused with `limit_exceeded`. Default 100 000. */
+  /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100 000. */
   readonly maxWaiting?: number;
 }
 
@@ -45,11 +45,11 @@ export interface PoolSettings extends ChildSettings {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_MEMORY_MB = 2 ** 24;
 
-/** Below these no process comes up. */
+/** With less memory, no process becomes ready. */
 const LEAST_HEAP_MB = 32;
 const LEAST_MEMORY_MB = 256;
 
-/** Fills in the defaults. Throws `invalid_request` for what makes no sense. */
+/** Fills in the defaults. Throws `invalid_request` for invalid values. */
 export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
   const heapLimitMb = whole(
     "heapLimitMb",

@@ -1,12 +1,12 @@
 /**
- * What a process of the pool does; `pool-child.ts` keeps it alive. It works through its input strictly
- * in order, and has handed over one document before it begins the next: so whoever watches knows which
- * one it is busy with. It has no files, no network and nothing of the host's environment.
+ * The main program of a process of the pool; `pool-child.ts` keeps it alive. It handles its input strictly in order,
+ * and sends the result of one document before it begins the next, so the pool knows which document it is busy with. It
+ * has no files, no network and nothing of the host's environment.
  */
 import type { Buffer } from "node:buffer";
 // biome-ignore lint/style/noRestrictedImports: the pipes to the host.
 import { Socket } from "node:net";
-// biome-ignore lint/style/noRestrictedImports: the guard runs beside us.
+// biome-ignore lint/style/noRestrictedImports: the guard runs in a thread of this process.
 import { Worker } from "node:worker_threads";
 import { QuireError } from "../errors.ts";
 import { decodeData } from "./document-data.ts";
@@ -29,7 +29,7 @@ import {
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
 
-/** After a document that took so long we look whether those behind it are still wanted. */
+/** After a document that took longer, check which of the others are still wanted. */
 const LONG_MS = 50;
 const MAX_NAME = 100_000;
 
@@ -39,14 +39,14 @@ const output = new Socket({ fd: PIPES.output, readable: false, writable: true })
 const waiting: Frame[] = [];
 let wake = (): void => {};
 const skipped = new Set<number>();
-/** By number; null for one that could not be compiled. */
+/** By number; null for a template that could not be compiled. */
 const templates = new Map<number, Held | null>();
 const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
-/** Errors that were answers, by the question: so the pool knows its own error again. */
+/** Errors that were answers, by question, so that the pool recognises its own error. */
 const answered = new WeakMap<object, number>();
 let lastQuestion = 0;
 
-// The thread beside us minds the memory and the host's life also while we are busy.
+// The guard thread watches the memory and the host even while this thread is busy.
 new Worker(new URL(import.meta.url.replace(/pool-process(\.\w+)$/, "pool-guard$1")), {
   argv: process.argv.slice(2),
   env: {},
@@ -133,7 +133,7 @@ async function perform(
   }
 }
 
-/** Asks the pool for a file. No file has a longer name than `MAX_NAME`. */
+/** Asks the pool for a file. Rejects names longer than `MAX_NAME`, which no file has. */
 async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array> {
   if (name.length > MAX_NAME) {
     throw new QuireError("not_found", `There is no file ${JSON.stringify(name)}.`);
@@ -164,7 +164,7 @@ function told(error: unknown): WireError {
   return { ...toWire(error), ...(question === undefined ? {} : { question }) };
 }
 
-/** Resolves when the operating system has all of it: from then on it outlives this process. */
+/** Resolves when the operating system has all the data, which then survives this process. */
 async function send(kind: number, id: number, head: object = {}, body?: Uint8Array): Promise<void> {
   const text = JSON.stringify(head);
   const pieces = encodeFrame(kind, id, text === "{}" ? "" : text, body);

@@ -30,25 +30,28 @@ import type {
 import { type NextDocument, takeNext } from "./take-next.ts";
 
 /**
- * A renderer in child processes, for templates and data of anybody: each process has a heap and a memory
- * limit, each document a deadline, and what exceeds them fails alone. Starts nothing before the first
- * document; idle processes end after a while and keep nothing running. When the host dies, they end as
- * well. Throws `invalid_request` for options that make no sense.
+ * A renderer in child processes, for untrusted templates and data: each process has a heap limit and a memory limit,
+ * each document a deadline. A document that exceeds one of them fails without affecting others. The first document
+ * starts the first process; idle processes end after a while and do not keep the program running. If the host dies,
+ * they end, too. Throws `invalid_request` for invalid options.
  */
 export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
   return new RenderPool(parsePoolOptions(options));
 }
 
-/** One more process is started for so many documents that wait. */
+/** Waiting documents per additional process. */
 const DOCUMENTS_PER_START = 5;
 
-/** When one has not come up, there is a pause before the next one, if there are others. */
+/** Pause before the next start after a process has failed to start, if other processes are ready. */
 const START_PAUSE_MS = 1_000;
 
-/** So many processes in a row that do not come up are taken for all that would follow. */
+/** After this many failed starts in a row, all waiting documents are rejected. */
 const MAX_FAILED_STARTS = 4;
 
-/** What has ended so many processes is taken for the cause; what was known to be sound, only then. */
+/**
+ * After this many crashes, the document or template counts as their cause; a template that has been compiled before,
+ * only after `MAX_ACCIDENTS`.
+ */
 const MAX_ENDS = 2;
 const MAX_ACCIDENTS = 5;
 
@@ -65,7 +68,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
   readonly #accepted = new Set<Promise<unknown>>();
   readonly #children: KeptChildren;
   #failedStarts = 0;
-  /** Until then those that are up do what there is to do. */
+  /** Until then, no process is started if others are ready. */
   #noStartBefore = 0;
   #readsAll = false;
   #isPumping = false;
@@ -156,7 +159,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     }
   }
 
-  /** Gives out what waits, once everything that is to be accepted now has been. */
+  /** Distributes the waiting documents in the next tick, when all current calls have been accepted. */
   #schedule(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -172,12 +175,12 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     if (this.#line.length > 0) this.#startForWaiting();
   }
 
-  /** The most processes at the moment. */
+  /** The current maximum number of processes. */
   get #maxChildren(): number {
     return this.#settings.processes + (this.#line.hasSpare ? 1 : 0);
   }
 
-  /** What is waiting soon has a process that is up already: a new one is for what will go on waiting. */
+  /** Starts processes for the documents that will still be waiting when the current starts have finished. */
   #startForWaiting(): void {
     const dueMs = this.#line.spareDueMs();
     if (dueMs !== null) this.#lookAgain(dueMs);
@@ -245,7 +248,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     this.#putBack(child.withdraw());
   }
 
-  /** Puts documents that a child did not begin back into the line. */
+  /** Puts documents that a child did not start back into the queue. */
   #putBack(documents: readonly PooledDocument[]): void {
     for (const document of documents.toReversed()) this.#line.addFirst(document);
     this.#schedule();
@@ -267,7 +270,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     this.#failedStarts += 1;
     this.#noStartBefore = performance.now() + START_PAUSE_MS;
     if (!this.#readsAll && end.printed.includes("ERR_ACCESS_DENIED")) {
-      // Its program lies elsewhere, as some package managers have it.
+      // Its program is in another place, as with some package managers.
       this.#readsAll = true;
       this.#failedStarts = 0;
     }
@@ -293,7 +296,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     if (!template.wasCompiled) this.#poisonous.ended(template, failure);
   }
 
-  /** A document is tried again where nothing was done before that it could suffer from. */
+  /** Retries a document, unless it is the likely cause of the crash. */
   #onDocumentEnd(end: ChildEnd, document: PooledDocument, isWithdrawn: boolean): void {
     document.ends += 1;
     if (document.isSettled) return;

@@ -4,19 +4,19 @@ import type { DocumentTask } from "./document-task.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
 
-/** A document, or what is asked for in its place, from its acceptance to its end. */
+/** A document, or another task, from its acceptance to its end. */
 export interface PooledDocument {
   readonly task: DocumentTask;
   readonly template: PooledTemplate;
-  /** The template's. */
+  /** The sharer of the template. */
   readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;
-  /** Tells the caller; the first time only. */
+  /** Resolves the caller's promise; later calls have no effect. */
   resolve(result: RenderedDocument): void;
   reject(error: unknown): void;
-  /** Whether the caller has been told. */
+  /** Whether the caller's promise is settled. */
   isSettled: boolean;
-  /** How many processes ended while they rendered it. */
+  /** Number of processes that ended while they rendered it. */
   ends: number;
 }

@@ -5,41 +5,44 @@ import type { Sharer } from "../sharing/fair-line.ts";
 import type { TemplateHead } from "./messages.ts";
 import type { OpenOptions } from "./renderer.ts";
 
-/** A template that was given to a pool, whatever processes hold it. */
+/** A template of a pool, independent of the processes that hold it. */
 export interface PooledTemplate {
   readonly options: CompileOptions;
   /** The size of its file, in bytes. */
   readonly size: number;
-  /** Undefined for a long file that can be read again, so that many waiting templates take no memory. */
+  /** Undefined for a long file that can be read again, so that many waiting templates need no memory. */
   readonly bytes: Uint8Array | undefined;
   /** Whether it is a PDF to keep unchanged, not a template. */
   readonly isPdf: boolean;
-  /** The tenant and flow whose time its documents take. */
+  /** The tenant and flow that own its documents. */
   readonly sharer: Sharer;
   /**
-   * Equal for templates of a tenant that compile to the same, so that a process compiles only one of them. Made from
-   * the tenant, the bytes and the options; unique once the template is known to include others, which may change.
+   * Equal for templates of a tenant with the same compilation result, so that a process compiles only one of them. Made
+   * from the tenant, the bytes and the options; unique once the template is known to include others, which may change.
    */
   key: string;
-  /** The same, whatever it includes. */
+  /** The same, regardless of included templates. */
   readonly contentKey: string;
-  /** The content's key, then one key for each included template that was read: a hash of everything up to it. */
+  /**
+   * The key of the content, then one key for each included template in the order of reading: a hash of all files up to
+   * it.
+   */
   readonly readKeys: readonly string[];
-  /** Why it cannot be compiled; null as long as that is not known. */
+  /** Why it cannot be compiled; null while that is unknown. */
   failure: Error | null;
-  /** How many processes ended while they compiled it, since one last succeeded. */
+  /** Number of processes that ended while they compiled it, since the last success. */
   ends: number;
-  /** Whether one ever has: then it is not to blame for much. */
+  /** Whether a process has ever compiled it: it is then rarely the cause of a crash. */
   wasCompiled: boolean;
-  /** Makes the key its own. */
+  /** Makes the key unique. */
   keepApart(): void;
-  /** Reads what it includes, once for all processes. */
+  /** Reads an included template, once for all processes. */
   include(name: string): Promise<Uint8Array>;
-  /** Its bytes, whether or not they are kept. */
+  /** Its bytes, from memory or read again. */
   read(): Promise<Uint8Array>;
 }
 
-/** Takes a template, or a PDF to keep unchanged. Copies the bytes. */
+/** Creates the record of a template, or of a PDF to keep unchanged. Copies the bytes. */
 export function pooledTemplate(
   given: Uint8Array,
   { tenant = "", weight, ...options }: OpenOptions,
@@ -85,7 +88,7 @@ export function pooledTemplate(
         ({ length }) => {
           if (readAgain !== undefined && length > MOST_KEPT) included.delete(name);
         },
-        // After an error that may pass, the next use reads it again.
+        // After a retryable error, the next use reads it again.
         (error: unknown) => {
           if (isQuireError(error) && error.retryable) included.delete(name);
         },
@@ -97,7 +100,7 @@ export function pooledTemplate(
 
 let nextOwnKey = 1;
 
-/** The longest file, in bytes, that is kept although it can be read again. */
+/** Maximum size of a file, in bytes, that is kept in memory although it can be read again. */
 const MOST_KEPT = 1_000_000;
 
 function keep(
@@ -110,7 +113,7 @@ function keep(
   return { bytes, read: async () => bytes };
 }
 
-/** The head of the message that gives it to a process. */
+/** The head of the message that sends the template to a process. */
 export function templateHead({ options, isPdf, bytes }: PooledTemplate): TemplateHead {
   const { delimiters, limits, readTemplate } = options;
   const canInclude = readTemplate !== undefined;

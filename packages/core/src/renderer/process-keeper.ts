@@ -18,19 +18,19 @@ import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, templateHead } from "./pooled-template.ts";
 import { type ProcessLink, startLink } from "./process-link.ts";
 
-/** About the most bytes of data of the documents that a child holds. */
+/** Approximate limit for the data of the documents that a child holds, in bytes. */
 const MAX_AHEAD_BYTES = 1_000_000;
 
-/** The longest time between two looks at the clock. */
+/** Maximum interval between two checks of the deadline. */
 const TICK_MS = 100;
 
-/** After so long, what stands behind a document is better done elsewhere. */
+/** After this time, the documents that wait behind the current one are better rendered elsewhere. */
 const STALLED_MS = 250;
 
 const START_LIMIT_MS = 60_000;
 const MAX_HELD_BYTES = 64_000_000;
 
-/** Starts a process. Until it is ready it can be given documents already. */
+/** Starts a process. It accepts documents even before it is ready. */
 export function startChild(
   settings: ChildSettings,
   keeper: ChildKeeper,
@@ -52,7 +52,7 @@ class ProcessKeeper implements PoolChild {
   #done = 0;
   #isReady = false;
   #isTired = false;
-  /** When the first of what is in flight was begun. */
+  /** When the first item in flight was begun. */
   #begun = performance.now();
   readonly #pace = new Pace(this.#begun);
   /** The owner of the current work. */
@@ -158,7 +158,7 @@ class ProcessKeeper implements PoolChild {
     const [current, ...behind] = this.#inFlight;
     for (const item of behind) {
       if (item.document === null || item.isWithdrawn) continue;
-      // Elsewhere it would have to be compiled as well.
+      // Another process would have to compile the template, too.
       if (current?.document === null && item.held === current.held) continue;
       this.#skip(item);
       if (!item.document.isSettled) taken.push(item.document);
@@ -190,13 +190,14 @@ class ProcessKeeper implements PoolChild {
       return;
     }
     const [item] = this.#inFlight;
-    if (item === undefined) throw new Error("It speaks without being asked.");
+    if (item === undefined)
+      throw new Error("The rendering process sent a frame with no request pending.");
     if (kind === FROM_PROCESS.question) {
       answerQuestion({ id, ...JSON.parse(head) }, item, this.#held, this.#link, this.#keeper);
     } else {
       const isDocument = kind === FROM_PROCESS.rendered;
       if (item.id !== id || (item.document !== null) !== isDocument) {
-        throw new Error("It answers something else.");
+        throw new Error("The rendering process answered a different request.");
       }
       const message = head === "" ? {} : JSON.parse(head);
       if (isDocument) this.#onRendered(item, message, body);
@@ -254,7 +255,10 @@ class ProcessKeeper implements PoolChild {
     this.#clock = null;
   }
 
-  /** Late is who is late twice: what came in between two looks has been told in between. */
+  /**
+   * A process counts as late only if two consecutive checks find it past its deadline: events that arrive between them
+   * are handled first.
+   */
   #look(): void {
     const now = performance.now();
     const [item] = this.#inFlight;

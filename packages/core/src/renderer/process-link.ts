@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: the pipes of that process; only the type.
+// biome-ignore lint/style/noRestrictedImports: the type of the process's pipes.
 import type { Socket } from "node:net";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
 import { GUARD } from "./messages.ts";
@@ -10,14 +10,14 @@ import {
   startProcess,
 } from "./start-process.ts";
 
-/** Who is told what a process does. */
+/** Receives the events of a process. */
 export interface LinkListener {
   onFrame(frame: Frame): void;
-  /** All frames of one chunk have been told. */
+  /** All frames of one chunk have been delivered. */
   onChunk(): void;
-  /** It would better be replaced. */
+  /** The process should be replaced. */
   onTired(): void;
-  /** It has ended, and everything that it had handed over has been told. */
+  /** The process has ended, and all its frames have been delivered. */
   onEnd(end: ProcessEnd): void;
 }
 
@@ -25,7 +25,7 @@ export interface LinkListener {
 export interface ProcessLink {
   readonly pid: number | undefined;
   send(kind: number, id: number, head: object | null, body?: Uint8Array): void;
-  /** Ends it. Its end is told with this reason, unless it had one of its own before. */
+  /** Kills the process. Its end is reported with this reason, unless it already has a reason. */
   kill(reason: EndReason): void;
   /** Resolves when it has ended. Never rejects. */
   readonly ended: Promise<void>;
@@ -33,10 +33,10 @@ export interface ProcessLink {
 
 const STDERR_LENGTH = 4_000;
 
-/** What V8 prints when the heap is at its limit, or one object too large for any. */
+/** V8's messages when the heap is full, or an object is too large for any heap. */
 const OUT_OF_MEMORY = /out of memory|Allocation failed|invalid (?:array|size|table) /i;
 
-/** Starts a process and listens to it. What cannot be started ends at once. */
+/** Starts a process and listens to it. If it cannot be started, it ends at once. */
 export function startLink(options: StartOptions, listener: LinkListener): ProcessLink {
   try {
     return link(startProcess(options), listener);
@@ -56,7 +56,7 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
   const kill = (why: EndReason): void => {
     reason ??= why;
     if (isOver) return;
-    // It is soon over, and somebody may wait for that: its pipes are closed after it.
+    // Its end may be awaited: keep the host running until its pipes are closed.
     child.ref();
     for (const pipe of child.stdio) (pipe as Socket | null)?.ref();
     killProcess(child);
@@ -90,7 +90,7 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
       if (isOver || child.pid === undefined || !input.writable) return;
       const pieces = encodeFrame(kind, id, head === null ? "" : JSON.stringify(head), body);
       if (input.writableCorked === 0) {
-        input.cork(); // until everything that is to be said now has been
+        input.cork(); // write all frames of this tick at once
         process.nextTick(() => input.uncork());
       }
       for (const piece of pieces) input.write(piece);
@@ -109,13 +109,13 @@ function listen(
       read(chunk);
       listener.onChunk();
     } catch {
-      kill("crash"); // not our process any more
+      kill("crash"); // the process is not under control any more
     }
   });
   guard.on("data", (said: Buffer) => {
     if (said.includes(GUARD.overfull)) kill("memory");
     else if (said.includes(GUARD.tired)) listener.onTired();
   });
-  // What goes wrong with a pipe shows as the end of the process.
+  // A failure of a pipe shows as the end of the process.
   for (const pipe of [input, output, guard]) pipe.on("error", () => {});
 }

@@ -8,7 +8,7 @@ import { metadataDate } from "../pdf/metadata-date.ts";
 import type { PdfForm } from "../pdf/pdf-form.ts";
 import type { DocumentCheck, DocumentOptions, RenderedDocument } from "./renderer.ts";
 
-/** Renders one document with the images of its data. The way of every document, in whatever process. */
+/** Renders one document with the images of its data. All documents are rendered here, in all processes. */
 export async function renderDocument(
   template: Template,
   data: RenderData,
@@ -23,7 +23,7 @@ export async function renderDocument(
   return template.render(data, { ...options, images });
 }
 
-/** The same up to the document: rejects what that rejects, and tells what that tells. */
+/** Like {@link renderDocument}, but makes no document: throws the same errors, and returns the same warnings. */
 export async function checkDocument(
   template: Template,
   data: RenderData,
@@ -34,7 +34,7 @@ export async function checkDocument(
     ? undefined
     : await imagesOf(data, { readFile, signal, ...options });
   const warnings = template.check(data, { ...options, images });
-  // This one ends the rendering with nothing else told.
+  // This problem ends a rendering without other problems.
   const last = warnings.at(-1);
   if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
   throwIfInvalid(warnings, options.onMissing ?? "keep");
@@ -42,7 +42,7 @@ export async function checkDocument(
   return { warnings, ...pages };
 }
 
-/** Whether a template is a PDF form; they hold no pictures of the data. */
+/** Whether a template is a PDF form. Forms have no images from the data. */
 export function isForm(template: Template): template is PdfForm {
   return "pages" in template;
 }

@@ -9,38 +9,38 @@ import type { TextPlace } from "../pdf/find-text.ts";
 import type { PageStamp } from "../pdf/page-stamp.ts";
 import type { PdfMetadata } from "../ports/converter.ts";
 
-/** How one document is rendered, and where the files come from that its data refer to. */
+/** Options for rendering one document, including access to the files that its data refers to. */
 export interface DocumentOptions extends Omit<RenderOptions, "images"> {
-  /** Reads the images `{type: "file", id}` of the data. Without it such a value is a problem. */
+  /** Reads the images `{type: "file", id}` of the data. Without it, such a value is a problem. */
   readonly readFile?: PrepareOptions["readFile"];
   /** For a PDF form, the metadata of the filled form, as `withMetadata` sets it. Ignored for a Word file. */
   readonly metadata?: PdfMetadata | undefined;
-  /** Gives the document up: it rejects with `aborted` at once. */
+  /** Cancels the document: it rejects with `aborted` at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A document that was rendered. */
+/** A rendered document. */
 export interface RenderedDocument extends RenderResult {
-  /** The number of pages of a filled PDF form; absent for a `.docx`, whose pages only a layout knows. */
+  /** The number of pages of a filled PDF form; absent for a `.docx`, whose number of pages depends on the layout. */
   readonly pages?: number;
 }
 
-/** What rendering a document would tell. */
+/** The result of {@link OpenTemplate.render} without the document. */
 export type DocumentCheck = Omit<RenderedDocument, "bytes">;
 
-/** What is known of a template without data. */
+/** Properties of a template that do not depend on data. */
 export interface TemplateFacts {
   /** Every tag, in document order, with the places in the data that it names. */
   readonly tags: readonly TemplateTag[];
-  /** The JSON Schema (draft 2020-12) of the data that the template wants. */
+  /** The JSON Schema (draft 2020-12) of the data that the template expects. */
   readonly schema: JsonSchema;
-  /** What was removed from the file because no document may carry it on: macros, remote links and the like. */
+  /** Reports of content that was removed because no document may contain it: macros, remote links and the like. */
   readonly warnings: readonly Diagnostic[];
   /** The number of pages of a PDF form; absent for a Word file. */
   readonly pages?: number;
 }
 
-/** How a template is compiled, and for whom. */
+/** Options for compiling a template, and its owner. */
 export interface OpenOptions extends CompileOptions {
   /**
    * The tenant that owns it. Tenants share a renderer by the time that they have used, so that many or slow documents
@@ -48,35 +48,34 @@ export interface OpenOptions extends CompileOptions {
    * `""`: one tenant for all.
    */
   readonly tenant?: string | undefined;
-  /** The tenant's share: one of weight 2 gets twice the time of one of weight 1. Default 1. */
+  /** The tenant's share: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
-   * Reads the same bytes again, at any time; `readTemplate` must then give the same bytes again, too. With it, a
+   * Reads the same bytes again, at any time; `readTemplate` must then always return the same bytes, too. With it, a
    * renderer with processes does not keep long files, but reads them again for each process.
    */
   readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
 }
 
-/** A template that a renderer was given. It needs not be closed. */
+/** A template in a renderer. It does not have to be closed. */
 export interface OpenTemplate {
   /**
-   * Renders one document, as `prepareImages` and `Template.render` do, byte for byte, or fills a PDF form, as
-   * `PdfForm.render` does; `data` is an object,
-   * or the bytes of its JSON text. May be called any number of times at once.
+   * Renders one document, byte for byte like `prepareImages` and `Template.render`, or fills a PDF form like
+   * `PdfForm.render`. `data` is an object, or the bytes of its JSON text. May be called any number of times at once.
    *
-   * Rejects what those and `compileTemplate` or `compilePdfForm` reject; when the template is wrong, each document with the
-   * same error. A renderer with bounds of its own also rejects `timeout`, `limit_exceeded` and
-   * `render_failed`, and that harms no other document; `unavailable` when it is closed or cannot run.
+   * Rejects with the errors of these functions and of `compileTemplate` or `compilePdfForm`; if the template is
+   * invalid, each document rejects with the same error. A renderer with limits also rejects `timeout`, `limit_exceeded`
+   * and `render_failed`, without affecting other documents; `unavailable` if it is closed or cannot run.
    */
   render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderedDocument>;
 
   /**
-   * All that {@link render} does and tells, but makes no document. Rejects what `render` rejects; what only
-   * the making finds, such as that there is too little memory for it, stays unknown.
+   * Like {@link render}, with the same errors and warnings, but makes no document. It cannot report errors that only
+   * occur when the document is made, such as too little memory.
    */
   check(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<DocumentCheck>;
 
-  /** What the template asks for. Rejects like {@link render} when it is wrong. */
+  /** Describes the data that the template expects. Rejects like {@link render} if the template is invalid. */
   inspect(options?: Pick<DocumentOptions, "signal">): Promise<TemplateFacts>;
 }
 
@@ -102,17 +101,17 @@ export interface PdfReader {
   openPdf(bytes: Uint8Array): OpenPdf;
 }
 
-/** Where documents are rendered: {@link renderPool} or {@link renderInProcess}. */
+/** Renders documents: {@link renderPool} or {@link renderInProcess}. */
 export interface Renderer {
   /**
-   * Takes a template: a Word file, or a PDF with form fields. It is compiled once for all its documents (in each process that renders them), and
-   * what it includes is read once. The bytes are copied.
+   * Opens a template: a Word file, or a PDF with form fields. It is compiled once for all its documents, in each
+   * process that renders them, and the templates it includes are read once. The bytes are copied.
    */
   open(bytes: Uint8Array, options?: OpenOptions): OpenTemplate;
 
   /**
-   * Refuses new documents, finishes the accepted ones and ends every process of its own. Closing twice
-   * is not an error. The engine that was given a renderer closes it.
+   * Rejects new documents, finishes the accepted ones and ends all its processes. Closing twice is not an error. An
+   * engine closes the renderer that it was given.
    */
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
-// biome-ignore lint/style/noRestrictedImports: untrusted content is rendered in a process of its own.
+// biome-ignore lint/style/noRestrictedImports: untrusted content is rendered in a separate process.
 import { type ChildProcess, spawn } from "node:child_process";
-// biome-ignore lint/style/noRestrictedImports: the pipes of that process; only the type.
+// biome-ignore lint/style/noRestrictedImports: the type of the process's pipes.
 import type { Socket } from "node:net";
 import { getPriority, setPriority } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PIPES } from "./messages.ts";
 
-/** The process comes from the file beside this one: `.ts` in the sources, `.js` in dist. */
+/** The program is the file next to this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = fileURLToPath(
   new URL(
     import.meta.url.endsWith(".ts") ? "./pool-process.ts" : "./pool-process.js",
@@ -15,23 +15,24 @@ const ENTRY = fileURLToPath(
   ),
 );
 
-/** What Node itself asks of the environment. */
+/** Environment variables that Node itself needs. */
 const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
 
 /**
- * Room for what is new on the heap, in megabytes. Documents lie beside the heap, with next to nothing on it: in a
- * larger room the small collections that would free them come later than the large ones that cost much more.
+ * Size of the heap's young generation, in megabytes. Documents are outside the heap, with very small objects in it:
+ * with a larger young generation, the small collections that would free them come later than the large ones, which cost
+ * much more.
  */
 const NURSERY_MB = 4;
 
-/** Documents can wait: who asks the host for something gets the processor first. From -20 to 19, the least. */
+/** Rendering yields the processor to processes that handle requests. From -20 to 19, the lowest priority. */
 const PRIORITY = 10;
 
-/** How a process is started. */
+/** Options for starting a process. */
 export interface StartOptions {
   readonly heapLimitMb: number;
   readonly memoryLimitMb: number;
-  /** Whether it may read every file instead of its own program alone. */
+  /** Whether it may read all files instead of only its program. */
   readonly readsAll: boolean;
 }
 
@@ -44,8 +45,8 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a process of the pool, the leader of a group of its own. Nothing keeps the host running for it.
- * Throws what the system says when it has no room for another process.
+ * Starts a process of the pool, as the leader of a new process group. It does not keep the host running. Throws the
+ * system's error if no process can be started.
  */
 export function startProcess({
   heapLimitMb,
@@ -70,7 +71,7 @@ export function startProcess({
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   });
-  child.on("error", () => {}); // whoever listens to its end is told
+  child.on("error", () => {}); // the listener of its end gets the error
   standBack(child);
   child.unref();
   for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
@@ -87,22 +88,22 @@ function standBack({ pid }: ChildProcess): void {
   try {
     setPriority(pid, Math.max(PRIORITY, getPriority()));
   } catch {
-    // It has ended already, or it may not be done here: then it renders at the host's own priority.
+    // It has already ended, or the priority cannot be set here: it then renders at the host's priority.
   }
 }
 
-/** Ends a process with everything in its group, at once. */
+/** Kills a process with its whole group, at once. */
 export function killProcess(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined || pid <= 1) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    child.kill("SIGKILL"); // no groups on this system, or gone already
+    child.kill("SIGKILL"); // no groups on this system, or already gone
   }
 }
 
-/** The package that this file belongs to, and the folders in which its dependencies are looked for. */
+/** The package of this file, and the folders in which Node looks for its dependencies. */
 function ownFolders(): string[] {
   const above: string[] = [];
   for (let at = dirname(ENTRY); at !== dirname(at); at = dirname(at)) above.push(at);

@@ -9,8 +9,8 @@ export interface NextDocument {
 }
 
 /**
- * Takes the next document for the least busy process that can have one; null when none can. A busy process gets only
- * documents of the template that it works on: others would have to wait.
+ * Takes the next document for the least busy process that can have one; null if no process can. A busy process gets
+ * only documents of its current template: others would have to wait.
  */
 export function takeNext(
   line: FairLine<PooledDocument>,

@@ -4,7 +4,7 @@ import { type Share, Shares } from "./shares.ts";
 /** The owner of an item. */
 export interface Sharer {
   readonly tenant: string;
-  /** A tenant of weight 2 gets twice the time of one of weight 1. Undefined: unchanged, 1 at first. */
+  /** A tenant of weight 2 gets twice the time of a tenant of weight 1. Undefined: unchanged, 1 at first. */
   readonly weight: number | undefined;
   /** The name of a template or a batch. The flows of a tenant take turns. */
   readonly flow: string;
@@ -14,20 +14,25 @@ export interface Sharer {
 export interface FairLineOptions {
   /** The usual number of places, and the most that one tenant may have at once. */
   readonly places: number;
-  /** A tenant keeps its place until it has had this much more time than a waiting one, in milliseconds. */
+  /** A tenant keeps its place until it has had this much more time than a waiting tenant, in milliseconds. */
   readonly turnMs: number;
-  /** How long a tenant without a place waits before there is a spare one, in milliseconds. Default: there is none. */
+  /**
+   * How long a tenant without a place waits before there is a spare one, in milliseconds. Default: there is never one.
+   */
   readonly patienceMs?: number;
   /** How long the spare place is kept after several tenants last had places at once, in milliseconds. Default 0. */
   readonly keepSpareMs?: number;
-  /** Whether the last free place is not for a tenant that has a place already. Default: while there is a spare place. */
+  /**
+   * Whether the last free place is closed to this tenant if it already has a place. Default: while there is a spare
+   * place.
+   */
   readonly leavesLast?: (tenant: string) => boolean;
 }
 
 interface Tenant<T> {
   readonly name: string;
   readonly flows: Shares<Queue<T>>;
-  /** Since when it has waited without a place; null when it does not. */
+  /** When it began to wait without a place; null if it does not. */
   needySince: number | null;
 }
 
@@ -38,8 +43,8 @@ interface Tenant<T> {
  *
  * Work is never interrupted, so nothing is done twice. Instead, the last free place can be kept for tenants without a
  * place (`leavesLast`), or a tenant without a place gets a spare one when it has waited for some time because long work
- * of others holds all places. While the spare place exists, the last free place is only for tenants without a place. The
- * owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to check again.
+ * of others holds all places. While the spare place exists, the last free place is only for tenants without a place.
+ * The owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to check again.
  */
 export class FairLine<T extends { readonly sharer: Sharer }> {
   readonly #options: Required<FairLineOptions>;
@@ -75,7 +80,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#join(item).push(item);
   }
 
-  /** Adds an item that already had its turn before the rest of its flow. */
+  /** Adds an item that already had its turn at the front of its flow. */
   addFirst(item: T): void {
     this.#join(item).unshift(item);
   }

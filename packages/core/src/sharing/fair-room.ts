@@ -7,7 +7,7 @@ export interface Occupant {
 
 interface Line {
   readonly occupant: Occupant;
-  /** Each is called when there is room, and takes it. */
+  /** Each function is called when there is room, and takes it. */
   readonly waiting: (() => void)[];
 }
 
@@ -17,9 +17,9 @@ interface Occupied {
 }
 
 /**
- * Limited room that no tenant can fill alone, however long it keeps its part: a tenant with as much as is free gets no
- * more. So one tenant can have half, two a third each, and there is always some room for the next. The flows of a
- * tenant share its half in the same way: a single flow can have a quarter of the room.
+ * Limited room that no tenant can fill alone, even if it keeps its part for long: a tenant gets no more once it has as
+ * much as is free. One tenant can therefore have half, two tenants a third each, and there is always some room for the
+ * next tenant. The flows of a tenant share its half in the same way: a single flow can have a quarter of the room.
  *
  * The last amount may go beyond a share, by any size. An amount larger than half of the room counts as half.
  */

@@ -46,7 +46,10 @@ export class Share<V> {
   }
 }
 
-/** Members that share time, by name. The one with the least time is next, and new or returning ones start there. */
+/**
+ * Members that share time, by name. The member with the least time is next; new and returning members start with the
+ * time of the member served last.
+ */
 export class Shares<V> {
   readonly #all = new Map<string, Share<V>>();
   readonly #make: (name: string) => V;
@@ -91,7 +94,7 @@ export class Shares<V> {
     let least: Share<V> | undefined;
     let leastUsed = Number.POSITIVE_INFINITY;
     for (const [name, each] of this.#all) {
-      // It would start at the floor again anyway.
+      // A new share would start at the floor, too.
       if (each.isAway && each.used(now) <= this.#floor) this.#all.delete(name);
       if (each.waiting === 0) continue;
       const used = each.used(now, aheadMs);
