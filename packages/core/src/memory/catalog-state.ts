@@ -8,7 +8,7 @@ import type {
   NewCatalogVersion,
 } from "../ports/file-catalog.ts";
 
-/** A file or a folder as the memory keeps it. */
+/** A file or a folder in memory. */
 export interface MemoryItem {
   readonly id: string;
   readonly tenant: string;
@@ -17,32 +17,32 @@ export interface MemoryItem {
   readonly createdBy: string | null;
   name: string;
   modifiedAt: number;
-  /** Of a folder; null for a file. */
+  /** For a folder; null for a file. */
   readonly storageId: string | null;
-  /** Of a file, the newest last; empty for a folder. */
+  /** For a file, the newest last; empty for a folder. */
   readonly versions: CatalogVersion[];
-  /** What stands in a folder, by the folded name. */
+  /** The entries of a folder, by folded name. */
   readonly children: Map<string, MemoryItem>;
 }
 
-/** What waits to be removed from the storage. */
+/** A file or folder that waits to be removed from the storage. */
 export interface MemoryLeftover extends Leftover {
-  /** Whoever has it in hand has it until then. */
+  /** When the lease of the current sweep ends. */
   freeAt: number;
 }
 
-/** The trees of all tenants, and what has become of no use in the storage. */
+/** The trees of all tenants, and the leftovers in the storage. */
 export class CatalogState {
   readonly items = new Map<string, MemoryItem>();
   readonly roots = new Map<string, MemoryItem>();
-  /** In the order in which they came. */
+  /** In the order in which they were recorded. */
   readonly leftovers = new Map<string, MemoryLeftover>();
-  /** How many of them were forgotten. */
+  /** The number of leftovers that were forgotten. */
   forgotten = 0;
-  /** What stands for a file or folder of the storage, of each tenant. */
+  /** For each file or folder of the storage, the item of each tenant that refers to it. */
   readonly #places = new Map<string, Map<string, MemoryItem>>();
 
-  /** What a tenant has under an id, if it is of that type. */
+  /** A tenant's item with an id, if it has that type. */
   find(tenant: string, id: string, type?: CatalogEntry["type"]): MemoryItem | null {
     const item = this.items.get(id);
     if (item === undefined || item.tenant !== tenant) return null;
@@ -53,7 +53,7 @@ export class CatalogState {
     return this.#places.get(keyOf({ type, storageId }))?.get(tenant) ?? null;
   }
 
-  /** Puts an item in its place, for what it stands for in the storage. */
+  /** Adds an item and its references to the storage. */
   put(item: MemoryItem): void {
     this.items.set(item.id, item);
     item.parent?.children.set(foldName(item.name), item);
@@ -65,7 +65,7 @@ export class CatalogState {
     this.#places.set(keyOf(place), standing.set(item.tenant, item));
   }
 
-  /** Takes an item away; what nothing stands for any more is left over. */
+  /** Removes an item; files and folders of the storage without references become leftovers. */
   take(item: MemoryItem, gone?: string): void {
     this.items.delete(item.id);
     item.parent?.children.delete(foldName(item.name));
@@ -89,13 +89,13 @@ export class CatalogState {
     }
   }
 
-  /** What was left over is not in the storage any more. */
+  /** Forgets a leftover that is no longer in the storage. */
   forget(leftover: MemoryLeftover): void {
     this.leftovers.delete(keyOf(leftover));
     this.forgotten += 1;
   }
 
-  /** Throws `conflict` when the item is not to stand for it. */
+  /** Throws `conflict` if the item must not refer to this file or folder of the storage. */
   assertFree(tenant: string, place: Leftover, item?: MemoryItem): void {
     const { type, storageId } = place;
     const standing = this.standingFor(tenant, place);
@@ -110,7 +110,7 @@ export function typeOf({ storageId }: MemoryItem): CatalogEntry["type"] {
   return storageId === null ? "file" : "folder";
 }
 
-/** The id of something new. */
+/** A new id. */
 export function newId(): string {
   return randomBytes(16).toString("hex");
 }
@@ -120,7 +120,7 @@ export function newVersion(version: NewCatalogVersion, createdAt: number): Catal
   return { id: newId(), storageId, storageVersion, size, sha1, createdAt, createdBy };
 }
 
-/** What is told of an item. */
+/** An item in the form of the port. */
 export function entryOf(item: MemoryItem): CatalogEntry {
   const { id, tenant, parent, name, createdAt, createdBy, storageId, versions, modifiedAt } = item;
   const common = { id, tenant, parentId: parent?.id ?? null, name, createdAt, createdBy };
@@ -131,7 +131,7 @@ export function entryOf(item: MemoryItem): CatalogEntry {
   return { type: "file", ...common, version, versions: versions.length, modifiedAt };
 }
 
-/** What an item stands for in the storage, each once. */
+/** The files or the folder of the storage that an item refers to, each once. */
 function placesOf({ storageId, versions }: MemoryItem): Leftover[] {
   if (storageId !== null) return [{ type: "folder", storageId }];
   const ids = new Set(versions.map((version) => version.storageId));

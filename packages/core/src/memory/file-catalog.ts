@@ -35,8 +35,8 @@ export interface MemoryFileCatalogOptions {
 }
 
 /**
- * A file catalog in memory: the reference implementation of the port, for tests and for trying things out. Listing a
- * folder sorts all that is in it. There is nothing to close.
+ * A file catalog in memory: the reference implementation of the port, for tests and trials. Each call of `list` sorts
+ * the whole folder. It does not have to be closed.
  */
 export function memoryFileCatalog(options: MemoryFileCatalogOptions = {}): FileCatalog {
   return new MemoryFileCatalog(options.now ?? Date.now);
@@ -44,7 +44,7 @@ export function memoryFileCatalog(options: MemoryFileCatalogOptions = {}): FileC
 
 const NONE: CatalogUse = { files: 0, bytes: 0 };
 
-/** What a sweep has in hand nobody else has for so long. */
+/** How long a sweep has exclusive access to a leftover. */
 const HAND_MS = 600_000;
 
 class MemoryFileCatalog implements FileCatalog {
@@ -206,7 +206,7 @@ class MemoryFileCatalog implements FileCatalog {
       } catch {
         isDone = false;
       }
-      // Somebody else may have it by now.
+      // Another sweep may have it by now.
       if (next.freeAt !== freeAt) continue;
       if (isDone) this.#state.forget(next);
       else next.freeAt = 0;
@@ -234,7 +234,7 @@ class MemoryFileCatalog implements FileCatalog {
     return this.#state.forgotten;
   }
 
-  /** What is to be discarded next: a folder only when nobody has anything in hand that may have been in it. */
+  /** The next leftover to discard: a folder only if no leased leftover may have been in it. */
   #next(tried: ReadonlySet<MemoryLeftover>): MemoryLeftover | undefined {
     const now = this.#now();
     const leftovers = [...this.#state.leftovers.values()];
@@ -266,7 +266,10 @@ function assertStill(
   if (!isSame) throw serviceStoreProblems.changed(id);
 }
 
-/** Folders first, each by name in code points: code units, by which strings compare, have others after U+D7FF. */
+/**
+ * Folders first, each group by name in code points. (Strings compare by code units, which have another order after
+ * U+D7FF.)
+ */
 function comparePlaces(a: readonly [number, string], b: readonly [number, string]): number {
   return a[0] - b[0] || Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]));
 }

@@ -12,7 +12,7 @@ import {
   type MemoryState,
 } from "./job-state.ts";
 
-/** A page of batches, from the newest on. Its marker is the number of its last batch. */
+/** A page of batches, newest first. Its marker is the number of its last batch. */
 export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<BatchRecord> {
   const [before = Number.POSITIVE_INFINITY] = position(query, 1);
   const batches = newestFirst(state, query).filter(({ number }) => number < before);
@@ -24,7 +24,7 @@ export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<B
   };
 }
 
-/** A page of jobs by entry. Its marker is the place of its last job. */
+/** A page of jobs by entry. Its marker is the position of its last job. */
 export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [fromBatch = Number.POSITIVE_INFINITY, afterEntry = 0] = position(query, 2);
   const { batchId, status } = query;
@@ -44,7 +44,10 @@ export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRec
   return { items, nextMarker: null };
 }
 
-/** A page of the jobs of a batch as they ended. Its marker is how many endings there were before. */
+/**
+ * A page of the jobs of a batch in the order in which they ended. Its marker is the number of endings before the next
+ * page.
+ */
 export function listEnded(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [from = 0] = position(query, 1);
   const { batchId, status } = query;
@@ -67,7 +70,7 @@ function bytesOf({ result, failure }: MemoryJob, { maxBytes }: JobQuery): number
   return maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify([result, failure]));
 }
 
-/** Whether a job that ended was tried again since. */
+/** Whether an ended job was retried since. */
 function isStale(job: MemoryJob, at: number): boolean {
   return job.endedIndex !== at || !isEnd(job.status);
 }
@@ -76,7 +79,7 @@ function newestFirst(state: MemoryState, query: BatchQuery | JobQuery): MemoryBa
   return [...state.batches.values()].reverse().filter(isOf(query));
 }
 
-/** Whether a batch is of the tenant, the caller and the template that are asked for. */
+/** Whether a batch matches the tenant, the caller and the template of a query. */
 function isOf({ tenant, caller, template }: BatchQuery | JobQuery) {
   return ({ made }: MemoryBatch): boolean =>
     (tenant ?? made.tenant) === made.tenant &&
@@ -84,7 +87,7 @@ function isOf({ tenant, caller, template }: BatchQuery | JobQuery) {
     (template ?? made.template.id) === made.template.id;
 }
 
-/** The numbers of a marker; none where the listing begins. */
+/** The numbers of a marker; empty at the beginning of the listing. */
 function position({ marker, limit }: BatchQuery | JobQuery, count: number): number[] {
   if (!Number.isInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
   if (marker === undefined) return [];

@@ -12,11 +12,11 @@ import type {
   StoredEvent,
 } from "../ports/job-records.ts";
 
-/** A job as the memory keeps it. */
+/** A job in memory. */
 export interface MemoryJob {
   readonly entry: number;
   readonly requestedName: string | null;
-  /** The name to reserve, or another one like it; null for a bad entry. */
+  /** The name to reserve, or a replacement for it; null for an invalid entry. */
   readonly wantedName: string | null;
   fileName: string | null;
   input: JobInput | null;
@@ -27,19 +27,19 @@ export interface MemoryJob {
   failures: number;
   deaths: number;
   worker: object | null;
-  /** It is begun again from its batch's `again`. */
+  /** It was put back, and is in its batch's `again`. */
   wasPutBack: boolean;
   notes: OutputNote[];
   result: JobResult | null;
   failure: JobFailure | null;
   endedAt: number | null;
-  /** Where it stands in its batch's `ended`. */
+  /** Its index in its batch's `ended`. */
   endedIndex: number;
 }
 
-/** A batch as the memory keeps it. */
+/** A batch in memory. */
 export interface MemoryBatch {
-  /** Grows from batch to batch: a place in listings that stays. */
+  /** Grows from batch to batch: a stable position in listings. */
   readonly number: number;
   readonly made: NewBatch;
   readonly hash: string;
@@ -47,13 +47,13 @@ export interface MemoryBatch {
   readonly pinned: Map<string, Uint8Array>;
   readonly counts: Record<JobStatus, number>;
   readonly createdAt: number;
-  /** The jobs in the order in which they ended; one that was tried again stands there twice. */
+  /** The jobs in the order in which they ended; a retried job is listed twice. */
   readonly ended: MemoryJob[];
   /** Every submitted job before this index is in `again`. */
   next: number;
-  /** The jobs that wait to be begun again; others may stand there as well. */
+  /** The jobs that wait for another attempt; it may also have other jobs. */
   readonly again: Set<MemoryJob>;
-  /** How much of its tenant's share it had. */
+  /** Its virtual time within its tenant's share. */
   virtualTime: number;
   cancelled: boolean;
   finishedAt: number | null;
@@ -65,11 +65,11 @@ export interface MemoryTenant {
   virtualTime: number;
 }
 
-/** Everything that handles on one memory share. */
+/** The state that all handles on one memory share. */
 export class MemoryState {
   readonly batches = new Map<string, MemoryBatch>();
   readonly keys = new Map<string, MemoryBatch>();
-  /** Of each folder the folded names of jobs whose batch has not ended. */
+  /** For each folder, the folded names of jobs whose batch has not ended. */
   readonly names = new Map<string, Map<string, MemoryBatch>>();
   readonly tenants = new Map<string, MemoryTenant>();
   readonly events: { readonly event: StoredEvent; worker: object | null }[] = [];
@@ -80,14 +80,14 @@ export class MemoryState {
   #virtualTime = 0;
   #lastEvent = 0;
 
-  /** A batch that is there. Throws `not_found`. */
+  /** The batch with an id. Throws `not_found`. */
   find(batchId: string): MemoryBatch {
     const batch = this.batches.get(batchId);
     if (batch !== undefined) return batch;
     throw jobStoreProblems.noBatch(batchId);
   }
 
-  /** Makes a batch ready to be worked off. */
+  /** Makes the jobs of a batch available to workers. */
   activate(batch: MemoryBatch): void {
     const tenant = this.tenants.get(batch.made.tenant) ?? { batches: new Set(), virtualTime: 0 };
     this.tenants.set(batch.made.tenant, tenant);
@@ -99,7 +99,7 @@ export class MemoryState {
     tenant.batches.add(batch);
   }
 
-  /** Tenants with the least of their share first, and likewise the batches of each. */
+  /** Tenants with the least virtual time first, and the batches of each tenant in the same order. */
   *inTurn(): Generator<{ readonly tenant: MemoryTenant; readonly batch: MemoryBatch }> {
     const least = (a: { virtualTime: number }, b: { virtualTime: number }): number =>
       a.virtualTime - b.virtualTime;
@@ -109,14 +109,14 @@ export class MemoryState {
     }
   }
 
-  /** The batch had so many jobs of its tenant's share. */
+  /** Charges jobs to the share of the tenant and the batch. */
   charge(tenant: MemoryTenant, batch: MemoryBatch, jobs: number): void {
     this.#virtualTime = Math.max(this.#virtualTime, tenant.virtualTime);
     tenant.virtualTime += jobs / batch.made.weight;
     batch.virtualTime += jobs;
   }
 
-  /** Takes a name in the folder of a batch; false when it is another's. */
+  /** Reserves a name in the folder of a batch; false if another batch has it. */
   takeName(batch: MemoryBatch, folded: string): boolean {
     const folder = batch.made.folder.id;
     const names = this.names.get(folder) ?? new Map<string, MemoryBatch>();
@@ -126,7 +126,7 @@ export class MemoryState {
     return true;
   }
 
-  /** The names of a batch that has ended are free again: what became a file stands in the folder. */
+  /** Releases the names of a batch that has ended: its documents are now files in the folder. */
   releaseNames(batch: MemoryBatch): void {
     const folder = batch.made.folder.id;
     const names = this.names.get(folder);
@@ -161,7 +161,7 @@ export class MemoryState {
     this.events.push({ event, worker: null });
   }
 
-  /** Moves a job to another state; what has to be done with the batch follows. */
+  /** Moves a job to another state, and finishes its batch if it was the last job. */
   move(batch: MemoryBatch, job: MemoryJob, status: JobStatus): void {
     batch.counts[job.status] -= 1;
     batch.counts[status] += 1;
@@ -179,14 +179,14 @@ export class MemoryState {
   finishIfDone(batch: MemoryBatch): void {
     if (batch.counts.submitted + batch.counts.pending > 0) return;
     batch.finishedAt = Date.now();
-    // Only what failed may be made once more.
+    // Only failed jobs can be retried.
     if (batch.counts.failed === 0) batch.pinned.clear();
     this.tenants.get(batch.made.tenant)?.batches.delete(batch);
     this.releaseNames(batch);
     this.tell(batch, "batch_finished", null);
   }
 
-  /** A job that waits to be begun again. */
+  /** Puts a job back for another attempt. */
   putBack(batch: MemoryBatch, job: MemoryJob, readyAt: number): void {
     job.worker = null;
     job.readyAt = readyAt;
@@ -202,7 +202,7 @@ export function isEnd(status: JobStatus): boolean {
   return status !== "submitted" && status !== "pending";
 }
 
-/** Ends a job that was not begun before its batch was cancelled. */
+/** Fails a job that had not started when its batch was cancelled. */
 export function failCancelled(state: MemoryState, batch: MemoryBatch, job: MemoryJob): void {
   job.failure = CANCELLED;
   state.move(batch, job, "failed");

@@ -29,14 +29,14 @@ import { expireWorkers, memoryJobWorker } from "./job-worker.ts";
 
 /** Options of {@link memoryJobStore}. */
 export interface MemoryJobStoreOptions {
-  /** So many jobs may wait or be in work, over all batches. Default 1,000,000. */
+  /** Maximum number of jobs that wait or are in work, over all batches. Default 1,000,000. */
   readonly maxWaiting?: number;
 }
 
 /**
- * A job store in memory: the reference implementation of the port, and what an engine uses that is given
- * none. What was accepted is lost with the process, and every entry's data takes memory until its
- * document is made; for large or important batches use a durable store.
+ * A job store in memory: the reference implementation of the port, and the default of an engine. Accepted batches are
+ * lost with the process, and the data of every entry takes memory until its document is made. For large or important
+ * batches, use a durable store.
  */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   return new MemoryJobStore(options.maxWaiting ?? DEFAULT_MAX_WAITING);
@@ -44,7 +44,7 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
 const DEFAULT_MAX_WAITING = 1_000_000;
 
-/** So many jobs are accepted before others have a turn on the event loop. */
+/** Number of jobs that are accepted before the event loop may do other work. */
 const SLICE = 1000;
 
 class MemoryJobStore implements JobStore {
@@ -87,7 +87,7 @@ class MemoryJobStore implements JobStore {
     throwIfAborted(options.signal);
     this.#assertOpen();
     if (accepted.length === 0) throw jobStoreProblems.noJobs();
-    // From here on nothing is awaited: it is all accepted, or nothing is.
+    // From here on nothing is awaited, so the batch is accepted whole or not at all.
     const known = this.#known(made);
     if (known !== undefined) {
       if (known.hash !== hash()) throw jobStoreProblems.otherRequest(made.idempotencyKey ?? "");
@@ -109,7 +109,7 @@ class MemoryJobStore implements JobStore {
     state.lastBatch += 1;
     const batch: MemoryBatch = {
       number: state.lastBatch,
-      // Kept among the pinned files, which go when nothing is made any more.
+      // Kept with the pinned files, which are deleted when no more documents can be made.
       made: { ...made, templateBytes: new Uint8Array() },
       hash,
       jobs: accepted.map(newJob),
@@ -209,7 +209,7 @@ class MemoryJobStore implements JobStore {
     const own = [...this.#state.batches.values()].filter(({ made }) => made.tenant === tenant);
     for (const batch of own) {
       batch.cancelled = true;
-      // Also jobs that may have stored a document: it is erased, too.
+      // Includes jobs that may have stored a document: it is erased, too.
       for (const job of batch.jobs) {
         if (job.status === "submitted") failCancelled(this.#state, batch, job);
       }
@@ -232,7 +232,7 @@ class MemoryJobStore implements JobStore {
     for (const worker of [...this.#workers]) await worker.close();
   }
 
-  /** Reserves the jobs' names in their order. A job that there is none for has failed. */
+  /** Reserves the jobs' names in order. A job without an available name fails. */
   #reserveNames(
     batch: MemoryBatch,
     jobs: readonly MemoryJob[],
@@ -243,9 +243,9 @@ class MemoryJobStore implements JobStore {
     const reserve = nameReserver(take);
     for (const job of jobs) {
       if (job.failure !== null || job.wantedName === null) continue;
-      // One that is tried again keeps the name that it had.
+      // A retried job keeps its name.
       const { fileName, notes } = job;
-      // What has the name in the folder may be the job's own document.
+      // The file with this name may be the job's own document.
       const isNoted = fileName !== null && notes.some(({ name }) => name === fileName);
       if (isNoted && this.#state.takeName(batch, foldName(fileName))) continue;
       if (fileName !== null && take(foldName(fileName))) continue;
@@ -256,7 +256,7 @@ class MemoryJobStore implements JobStore {
         job.failure = toFailure(error);
       }
     }
-    // When all have been seen: the batch may be finished with the last one.
+    // After all names are reserved, because the last job may finish the batch.
     for (const job of jobs) if (job.failure !== null) this.#state.move(batch, job, "failed");
   }
 
@@ -265,7 +265,7 @@ class MemoryJobStore implements JobStore {
     return key === null ? undefined : this.#state.keys.get(key);
   }
 
-  /** A batch that was accepted before needs no room. */
+  /** Throws if the store is full, except for a batch that was accepted before. */
   #assertRoom(made: NewBatch | null, jobs: number): void {
     if (this.#state.waiting + jobs <= this.#maxWaiting) return;
     if (made === null || this.#known(made) === undefined)

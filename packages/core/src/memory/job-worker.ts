@@ -17,7 +17,7 @@ import type {
 } from "../ports/job-worker.ts";
 import type { MemoryBatch, MemoryJob, MemoryState } from "./job-state.ts";
 
-/** Workers whose jobs were never given back, by the state that they work on. */
+/** The open workers of each state. */
 const workersOf = new WeakMap<MemoryState, Set<MemoryJobWorker>>();
 
 /** A worker on a state. `onClose` is called when it has given its jobs back. */
@@ -37,7 +37,7 @@ export function expireWorkers(state: MemoryState): void {
   for (const worker of workersOf.get(state) ?? []) worker.expire();
 }
 
-/** A batch's turn is so many jobs. */
+/** Number of jobs in the turn of a batch. */
 const TURN = 16;
 
 class MemoryJobWorker implements JobWorker {
@@ -59,7 +59,7 @@ class MemoryJobWorker implements JobWorker {
     return this.#lost.signal;
   }
 
-  /** In one process the lease is renewed whenever it is time for it: that needs no timer. */
+  /** In one process, no timer is needed: the lease counts as renewed at each interval unless the process was frozen. */
   get isHeld(): boolean {
     const { leaseMs, renewMs = leaseMs / 3 } = this.#options;
     if (this.#closed || this.lost.aborted) return false;
@@ -114,7 +114,7 @@ class MemoryJobWorker implements JobWorker {
   }
 
   #take(batch: MemoryBatch, job: MemoryJob): Claim {
-    if (job.fileName === null || job.input === null) throw new Error("A bad entry is no work.");
+    if (job.fileName === null || job.input === null) throw new Error("An invalid entry is ready.");
     this.#jobs.set(job, batch);
     job.worker = this;
     job.attempts += 1;
@@ -217,7 +217,7 @@ class MemoryJobWorker implements JobWorker {
     this.#leave();
   }
 
-  /** Gives back what it has when its lease has run out. */
+  /** Gives back the jobs when the lease has expired. */
   expire(): void {
     if (this.isHeld || this.#closed) return;
     this.#giveBack(1);
@@ -228,7 +228,7 @@ class MemoryJobWorker implements JobWorker {
   #giveBack(deaths: number): void {
     for (const [job, batch] of this.#jobs) {
       job.deaths += deaths;
-      // What was noted may be there: a worker looks after it.
+      // A noted document may exist: a worker looks for it.
       if (job.deaths < POISON_DEATHS || job.notes.length > 0) this.#state.putBack(batch, job, 0);
       else {
         job.failure = POISON;
@@ -260,13 +260,13 @@ class MemoryJobWorker implements JobWorker {
   }
 }
 
-/** What a job ends with that is not to be made any more. */
+/** The failure of a job that must not be made any more; null for other jobs. */
 function endOf({ cancelled }: MemoryBatch, { deaths }: MemoryJob): JobFailure | null {
   if (cancelled) return CANCELLED;
   return deaths >= POISON_DEATHS ? POISON : null;
 }
 
-/** The jobs of a batch that wait to be begun again and are ready. */
+/** The ready jobs of a batch that were put back. */
 function takeBegun(
   batch: MemoryBatch,
   limit: number,
@@ -282,7 +282,7 @@ function takeBegun(
   return taken;
 }
 
-/** The next jobs of a batch that were never begun. */
+/** The next jobs of a batch that have never been started. */
 function takeFresh(
   batch: MemoryBatch,
   limit: number,
@@ -291,7 +291,7 @@ function takeFresh(
   const taken: MemoryJob[] = [];
   for (; taken.length < limit && batch.next < batch.jobs.length; batch.next++) {
     const job = batch.jobs[batch.next];
-    // What was put back stands in `again`.
+    // Jobs that were put back are in `again`.
     if (job === undefined || job.status !== "submitted" || job.wasPutBack) continue;
     if (!isRoomFor(job)) break;
     taken.push(job);

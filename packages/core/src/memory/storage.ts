@@ -18,19 +18,18 @@ import { isByteStream, readPieces } from "../read-pieces.ts";
 const ROOT = ".";
 const PIECE_BYTES = 1024 * 1024;
 
-/** What stands in a {@link memoryStorage} from the start. */
+/** The initial contents of a {@link memoryStorage}. */
 export interface MemoryStorageSeed {
-  /** Ids of folders, for example `out/letters`. Those above come into being with them. */
+  /** Ids of folders, for example `out/letters`. Parent folders are created with them. */
   readonly folders?: readonly string[];
-  /** Bytes by file id, for example `templates/invoice.docx`. The folders above come with them. */
+  /** Bytes by file id, for example `templates/invoice.docx`. Parent folders are created with them. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
- * A storage in memory: the reference implementation of the port, for tests and for trying things
- * out. Ids are paths with `/` between the segments, `"."` is the root folder, which always exists.
- * A file has one version, the SHA-256 of its bytes. Throws `forbidden` for a seed with an id that is none, `conflict` for a path that
- * would be a file and a folder.
+ * A storage in memory: the reference implementation of the port, for tests and trials. Ids are paths with `/` between
+ * the segments, `"."` is the root folder, which always exists. A file has one version, the SHA-256 of its bytes. Throws
+ * `forbidden` for an invalid id in the seed, `conflict` for a path that would be both a file and a folder.
  */
 export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
   return new MemoryStorage(seed);
@@ -60,7 +59,7 @@ class MemoryStorage implements Storage {
       throw new QuireError(
         "not_found",
         `The file ${JSON.stringify(file.id)} has no version ${JSON.stringify(options.version)}. ` +
-          "Read it without a version, or use the version that stat gives.",
+          "Read it without a version, or use the version that stat returns.",
       );
     }
     return { ...info, sha256: info.version, bytes: Uint8Array.from(bytes) };
@@ -75,7 +74,7 @@ class MemoryStorage implements Storage {
     const { signal } = options;
     if (!isByteStream(bytes)) return this.#createNow(folder, name, bytes, signal);
     return readPieces(bytes, { pieceBytes: PIECE_BYTES, signal }, async (pieces) => {
-      this.#freeId(folder, name, signal); // before anything is read of what may have no end
+      this.#freeId(folder, name, signal); // first, because the stream may never end
       const read: Uint8Array[] = [];
       for await (const piece of pieces) read.push(piece);
       return this.#createNow(folder, name, Buffer.concat(read), signal);
@@ -154,7 +153,7 @@ class MemoryStorage implements Storage {
     return describe(id, bytes);
   }
 
-  /** The id of a file that may be created. */
+  /** The id of a new file, which must not exist. */
   #freeId(folder: FolderRef, name: string, signal: AbortSignal | undefined): string {
     throwIfAborted(signal);
     this.#requireFolder(folder.id);
@@ -192,14 +191,14 @@ function describe(id: string, bytes: Uint8Array): FileInfo {
   };
 }
 
-/** The id as it is. Rejects `forbidden` for what is not one path below the root, written in one way. */
+/** Returns the id. Throws `forbidden` unless it is a path below the root in its only spelling. */
 function checkId(id: string): string {
   const segments = id.split("/");
   const illegal = ["", ".", ".."];
   if (id !== ROOT && (/[\0\\]/.test(id) || segments.some((segment) => illegal.includes(segment)))) {
     throw new QuireError(
       "forbidden",
-      `The id ${JSON.stringify(id)} is no path below the storage's root. Use segments joined ` +
+      `The id ${JSON.stringify(id)} is not a path below the storage's root. Use segments joined ` +
         'by "/", without "." or "..", and "." alone for the root folder.',
     );
   }
@@ -223,7 +222,7 @@ function missing(type: "file" | "folder", id: string): QuireError {
   return new QuireError(
     "not_found",
     `There is no ${type} ${JSON.stringify(id)} in the storage. Check the id, or ${
-      type === "file" ? "create it" : "make it with createFolder"
+      type === "file" ? "create it" : "create it with createFolder"
     } first.`,
   );
 }
@@ -232,20 +231,20 @@ function taken(type: "file" | "folder", name: string, folder: string): QuireErro
   return new QuireError(
     "conflict",
     `The ${type} ${JSON.stringify(name)} cannot be created in the folder ${JSON.stringify(folder)}: ` +
-      "the name is taken. Choose another name, or remove what has it.",
+      "the name is taken. Choose another name, or remove the entry that has it.",
   );
 }
 
 function notEmpty(id: string): QuireError {
   return new QuireError(
     "conflict",
-    `The folder ${JSON.stringify(id)} cannot be removed: it is not empty. Remove what is in it first.`,
+    `The folder ${JSON.stringify(id)} cannot be removed: it is not empty. Remove its contents first.`,
   );
 }
 
 function rootStays(): QuireError {
   return new QuireError(
     "forbidden",
-    "The root folder cannot be removed: it belongs to the storage itself. Remove folders in it.",
+    "The root folder cannot be removed: it belongs to the storage itself. Remove folders in it instead.",
   );
 }

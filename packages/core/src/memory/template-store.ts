@@ -3,15 +3,15 @@ import type { RecordPage } from "../ports/job-store.ts";
 import type { TemplateQuery, TemplateRecord, TemplateStore } from "../ports/template-store.ts";
 
 /**
- * A template store in memory: the reference implementation of the port, for tests and for trying things out. There is
- * nothing to close.
+ * A template store in memory: the reference implementation of the port, for tests and trials. It does not have to be
+ * closed.
  */
 export function memoryTemplateStore(): TemplateStore {
   return new MemoryTemplateStore();
 }
 
 interface Marked {
-  /** Grows with each: a place in listings that stays. */
+  /** Grows with each mark: a stable position in listings. */
   readonly number: number;
   readonly template: TemplateRecord;
 }

@@ -2,15 +2,15 @@ import { serviceStoreProblems } from "../batch/service-store-problems.ts";
 import type { TokenRecord, TokenStore } from "../ports/token-store.ts";
 
 /**
- * A token store in memory: the reference implementation of the port, for tests and for trying things out. There is
- * nothing to close.
+ * A token store in memory: the reference implementation of the port, for tests and trials. It does not have to be
+ * closed.
  */
 export function memoryTokenStore(): TokenStore {
   return new MemoryTokenStore();
 }
 
 class MemoryTokenStore implements TokenStore {
-  /** By id, in the order in which they came. */
+  /** By id, in the order in which they were added. */
   readonly #tokens = new Map<string, TokenRecord>();
 
   async add(token: TokenRecord): Promise<void> {

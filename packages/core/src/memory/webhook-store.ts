@@ -19,8 +19,8 @@ export interface MemoryWebhookStoreOptions {
 }
 
 /**
- * A webhook store in memory: the reference implementation of the port, for tests and for trying things out. There is
- * nothing to close.
+ * A webhook store in memory: the reference implementation of the port, for tests and trials. It does not have to be
+ * closed.
  */
 export function memoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
   return new MemoryWebhookStore(options.now ?? Date.now);
@@ -29,7 +29,7 @@ export function memoryWebhookStore(options: MemoryWebhookStoreOptions = {}): Web
 const NONE: WebhookUse = { webhooks: 0, deliveries: 0 };
 
 interface Kept {
-  /** Grows with each: a place in listings that stays. */
+  /** Grows with each webhook: a stable position in listings. */
   readonly number: number;
   webhook: WebhookRecord;
 }
@@ -174,7 +174,7 @@ class MemoryWebhookStore implements WebhookStore {
   }
 }
 
-/** What is kept is nobody else's to change. */
+/** A copy, so that callers cannot change the stored record. */
 function copyOf(webhook: WebhookRecord): WebhookRecord {
   const { id, tenant, target, address, triggers, createdBy, createdAt } = webhook;
   return {
