@@ -142,7 +142,7 @@ describe("quire merge", () => {
     const { code, stderr } = await place.quire(["merge", "with.pdf", "a.pdf", "-o", "out.pdf"]);
     expect([code, stderr]).toEqual([
       0,
-      'warning: The packet is without the files attached to "with.pdf".\n',
+      'warning: The packet does not have the files attached to "with.pdf".\n',
     ]);
   });
 });

@@ -232,7 +232,7 @@ describe("what a packet refuses", () => {
     await packet.add(source, { title: "a" });
     await expect(packet.add(large, { title: "large" })).rejects.toMatchObject({
       code: "limit_exceeded",
-      message: expect.stringContaining(`"large" the packet could have more than 9,000 bytes`),
+      message: expect.stringContaining(`"large", the packet could exceed its limit of 9,000 bytes`),
     });
     await packet.add(source, { title: "b" });
     await packet.finish();

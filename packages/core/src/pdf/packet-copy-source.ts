@@ -10,9 +10,9 @@ import { copyOutline } from "./packet-source-outline.ts";
 import { PDFDict, type PDFName } from "./pdf-lib.ts";
 import { arrayIn, dictIn, key, nameIn } from "./pdf-objects.ts";
 
-/** What of a source is not an object of its own in the draft. */
+/** Parts of a source that are not in the draft yet. */
 export interface CopiedSource {
-  /** The bookmark of the source, which is not put yet. */
+  /** The number reserved for the source's bookmark. */
   readonly bookmark: number;
   readonly below: BookmarkRange | null;
   readonly form: CopiedForm | null;
@@ -20,14 +20,14 @@ export interface CopiedSource {
   readonly leftOut: ReadonlySet<LeftOutKind>;
 }
 
-/** What belongs to a page's place in its source, runs something, or is written apart. */
+/** Entries that depend on a page's place in its source, run something, or are written separately. */
 const NOT_OF_PAGE: ReadonlySet<PDFName> = new Set(
   ["Type", "Parent", "Resources", "Contents", "Tabs", "B", "AA", "DPart", "PresSteps"].map(key),
 );
-/** What readers take for a page that does not say how large it is. */
+/** The page size that readers assume if a page does not specify it. */
 const LETTER = "/MediaBox[0 0 612 792]";
 
-/** Copies all of a source into a draft. Throws {@link PdfProblem} when something of its pages is missing. */
+/** Copies a source completely into a draft. Throws {@link PdfProblem} if an object that its pages need is missing. */
 export function copySource(source: PacketSource, draft: PacketDraft, prefix: string): CopiedSource {
   const leftOut = new Set<LeftOutKind>();
   const leaveOut = (kind: LeftOutKind) => void leftOut.add(kind);
@@ -39,7 +39,7 @@ export function copySource(source: PacketSource, draft: PacketDraft, prefix: str
     filter: (dict, self) => linkPlan(dict, self, { fields, leaveOut }),
     leaveOut,
   });
-  // Numbers first: any page may lead to any other one.
+  // Reserve all numbers first: any page may refer to any other page.
   const numbers = source.pages.map(({ ref }) => {
     const number = draft.reserve();
     if (ref !== null) copier.assignPage(ref, number);
@@ -58,7 +58,7 @@ export function copySource(source: PacketSource, draft: PacketDraft, prefix: str
 }
 
 function pageText({ dict, inherited }: SourcePage, copier: ObjectCopier): string {
-  // First what the page shows: what it needs must be there, whoever else refers to it.
+  // The visible content comes first: its objects must exist, even if other objects refer to them, too.
   const resources = dict.get(key("Resources")) ?? inherited.get(key("Resources"));
   const contents = dict.get(key("Contents"));
   let text =
@@ -73,7 +73,7 @@ function pageText({ dict, inherited }: SourcePage, copier: ObjectCopier): string
   return text;
 }
 
-/** Tells of what stands above the pages and is not taken. */
+/** Reports content of the catalog that is not copied. */
 function lookThroughCatalog(
   { catalog }: PacketSource,
   leaveOut: (kind: LeftOutKind) => void,

@@ -20,31 +20,31 @@ import {
 import { key } from "./pdf-objects.ts";
 import { damaged } from "./pdf-problem.ts";
 
-/** What becomes of the entries of a dictionary that a packet does not take as they are. */
+/** Returns the plan for a dictionary that must not be copied unchanged, or null. */
 export type DictFilter = (dict: PDFDict, copier: ObjectCopier) => DictPlan | null;
 
 /** How a dictionary is written. */
 export interface DictPlan {
-  /** Left out, though they are there. */
+  /** Entries to leave out. */
   readonly without: ReadonlySet<PDFName>;
-  /** Written in their place, as text. */
+  /** The text of entries to add. */
   readonly instead: string;
 }
 
 interface Copied {
   readonly number: number;
-  /** Whether an equal object of another source may stand for it. */
+  /** Whether an equal object of another source may be used instead. */
   readonly shareable: boolean;
 }
 
 const DEEPEST = 1000;
 const LENGTH: ReadonlySet<PDFName> = new Set([key("Length")]);
 const STRUCTURE: ReadonlySet<PDFName> = new Set(["StructParent", "StructParents"].map(key));
-/** No page looks different without these. */
+/** Entries that do not affect the look of a page. */
 const ASIDE: ReadonlySet<PDFName> = new Set(["Metadata", "PieceInfo"].map(key));
 const NOTHING: ReadonlySet<PDFName> = new Set();
 
-/** Copies objects of one source into a draft, with what they refer to, each once. */
+/** Copies objects of one source into a draft, with all objects that they refer to, each once. */
 export class ObjectCopier {
   readonly source: PacketSource;
   readonly #draft: PacketDraft;
@@ -53,9 +53,9 @@ export class ObjectCopier {
   readonly #pages = new Map<PDFRef, number>();
   readonly #copied = new Map<PDFRef, Copied>();
   readonly #atWork = new Set<PDFRef>();
-  /** Whether what is being written refers to nothing but what may be shared. */
+  /** Whether the object being written refers only to shareable objects. */
   #shareable = true;
-  /** Whether a page would look different without what is being written. */
+  /** Whether the object being written affects the look of a page. */
   #needed = false;
 
   constructor(options: {
@@ -70,19 +70,19 @@ export class ObjectCopier {
     this.#leaveOut = options.leaveOut;
   }
 
-  /** A page, which somebody else puts; the first time counts. */
+  /** Assigns a number to a page, which the caller writes. The first call counts. */
   assignPage(ref: PDFRef, number: number): void {
     if (this.#pages.has(ref)) return;
     this.#pages.set(ref, number);
     this.#assign(ref, number);
   }
 
-  /** The object that a page of the source has become. */
+  /** The number of a page of the source in the packet. */
   pageOf(ref: PDFRef): number | undefined {
     return this.#pages.get(ref);
   }
 
-  /** An entry of a dictionary; nothing for a value that is not there. */
+  /** The text of a dictionary entry; empty for a missing value. */
   entryOf(name: PDFName, value: PDFObject): string {
     const needed = this.#needed;
     this.#needed = needed && !ASIDE.has(name);
@@ -91,7 +91,7 @@ export class ObjectCopier {
     return text === "null" ? "" : entryText(name, text);
   }
 
-  /** As {@link entryOf}; throws when something is not there that the value leads to. */
+  /** Like {@link entryOf}, but throws if an object that the value refers to is missing. */
   neededEntryOf(name: PDFName, value: PDFObject): string {
     this.#needed = true;
     const text = this.entryOf(name, value);
@@ -99,7 +99,7 @@ export class ObjectCopier {
     return text;
   }
 
-  /** A value as it is written; what it refers to is put into the draft. */
+  /** The text of a value; referenced objects are put into the draft. */
   text(object: PDFObject): string {
     if (object instanceof PDFRef) return this.#refText(object);
     if (object instanceof PDFName) return object.asString();
@@ -117,7 +117,7 @@ export class ObjectCopier {
   /** The entries of a dictionary, without `<<` and `>>`. */
   entries(dict: PDFDict, without = NOTHING): string {
     const plan = this.#filter(dict, this);
-    // Each page has its own annotations, and each source switches its own layers.
+    // Each page has its own annotations, and each source its own layers.
     if (plan !== null || dict.get(key("Type")) === key("OCG")) this.#shareable = false;
     let text = plan?.instead ?? "";
     for (const [name, value] of dict.entries()) {
@@ -127,7 +127,7 @@ export class ObjectCopier {
     return text;
   }
 
-  /** From now on a reference means this object, whoever puts it. */
+  /** From now on, the reference means this object. */
   #assign(ref: PDFRef, number: number): void {
     this.#copied.set(ref, { number, shareable: false });
   }
@@ -144,7 +144,7 @@ export class ObjectCopier {
     if (object instanceof PDFName) return object.asString();
     if (this.#isLeftOut(object)) return "null";
     if (this.#atWork.has(ref)) {
-      // It leads back to itself: it needs a number before it is written.
+      // A cycle: the object needs a number before it is written.
       const number = this.#draft.reserve();
       this.#assign(ref, number);
       this.#shareable = false;
@@ -181,7 +181,7 @@ export class ObjectCopier {
     return { text: `<<${entries}/Length ${stream.length}>>`, stream };
   }
 
-  /** Pages that the source does not show, its tree and its signatures do not come along by a reference. */
+  /** References do not pull in hidden pages of the source, its page tree and its signatures. */
   #isLeftOut(object: PDFObject): boolean {
     if (object instanceof PDFPageLeaf || object instanceof PDFPageTree) return true;
     if (object instanceof PDFCatalog) return true;

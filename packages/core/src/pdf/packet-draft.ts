@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PacketFile, PacketObject } from "./packet-file.ts";
 
-/** So many digests of objects are remembered, some 150 bytes each. */
+/** Maximum number of remembered digests of objects, about 150 bytes each. */
 const MOST_REMEMBERED = 16_384;
 
-/** What may be written once for several sources: the numbers of objects by the digest of what they hold. */
+/** Objects that are written once for several sources: their numbers by the digest of their content. */
 export class SharedObjects {
   readonly #numbers = new Map<string, number>();
   objects = 0;
@@ -13,7 +13,7 @@ export class SharedObjects {
   find(digest: string): number | undefined {
     const number = this.#numbers.get(digest);
     if (number === undefined) return undefined;
-    // What is used again goes to the end of the line: what all sources have is never forgotten.
+    // Moved to the end of the queue, so that objects common to all sources are never forgotten.
     this.#numbers.delete(digest);
     this.#numbers.set(digest, number);
     return number;
@@ -27,7 +27,7 @@ export class SharedObjects {
   }
 }
 
-/** A page that lacks only its parent. */
+/** A page without its parent. */
 export interface DraftPage {
   readonly number: number;
   /** The rest of its dictionary, without `<<` and `>>`. */
@@ -35,14 +35,13 @@ export interface DraftPage {
 }
 
 /**
- * All objects of one source before any of them is written: a source that turns out to be damaged leaves
- * nothing behind.
+ * All objects of one source before they are written. If the source turns out to be damaged, nothing of it is written.
  */
 export class PacketDraft {
   readonly objects: PacketObject[] = [];
   readonly pages: DraftPage[] = [];
   readonly #file: PacketFile;
-  /** Null when nothing is to be shared. */
+  /** Null if nothing is shared. */
   readonly #shared: SharedObjects | null;
   readonly #first: number;
   readonly #digests = new Map<string, number>();
@@ -56,7 +55,7 @@ export class PacketDraft {
     this.#first = file.next;
   }
 
-  /** How many bytes its objects have, at most. */
+  /** Upper limit for the size of its objects, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -76,8 +75,8 @@ export class PacketDraft {
   }
 
   /**
-   * Puts an object that refers to nothing but objects that were put in this way: then one that reads the
-   * same is the same, with all that it leads to.
+   * Puts an object whose references all lead to objects put by this method. Two such objects with equal text are
+   * therefore equal, with all objects that they refer to.
    */
   share(text: string, stream: Uint8Array | null): number {
     if (this.#shared === null) return this.#putNew(text, stream);
@@ -95,7 +94,7 @@ export class PacketDraft {
     return number;
   }
 
-  /** The objects are about to be written: the next sources may share them. */
+  /** Call it before the objects are written: later sources may then share them. */
   accept(): void {
     if (this.#shared === null) return;
     for (const [digest, number] of this.#digests) this.#shared.remember(digest, number);
@@ -103,7 +102,7 @@ export class PacketDraft {
     this.#shared.bytes += this.#sharedBytes;
   }
 
-  /** Gives the numbers back. */
+  /** Frees the numbers. */
   discard(): void {
     this.#file.giveBack(this.#first);
   }

@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 
-/** An object of a PDF as it is written: its text, and the bytes of a stream where it is one. */
+/** An object of a PDF in its written form: its text, and the bytes if it is a stream. */
 export interface PacketObject {
   readonly number: number;
-  /** In Latin-1, as all text here. */
+  /** In Latin-1, like all text here. */
   readonly text: string;
   readonly stream: Uint8Array | null;
 }
 
-/** So many objects share an object stream: more compress better, and a reader unpacks more for one. */
+/** Number of objects in an object stream: larger streams compress better, but a reader unpacks more for one object. */
 const OBJECTS_PER_STREAM = 200;
 const WRITE_AT = 256 * 1024;
 const HEADER = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n";
 const LARGEST_INDEX = 256;
 
 /**
- * A PDF that is written from its beginning to its end: whoever puts an object in it gives it up. What is not
- * a stream is compressed together with others in object streams: letters with fonts of their own come out some
- * 6 % smaller, and what is left of one whose fonts are there already is a tenth.
+ * A PDF that is written sequentially: an object cannot change after `put`. Objects other than streams are compressed
+ * together in object streams. That makes letters with their own fonts some 6 % smaller, and letters whose fonts are
+ * already in the packet a tenth of their size.
  */
 export class PacketFile {
   readonly #write: (bytes: Uint8Array) => Promise<void>;
-  /** Runs over all bytes: what tells this PDF from others, and is the same for the same bytes. */
+  /** Covers all bytes: the basis of the id, which is the same for the same bytes. */
   readonly #hash = createHash("sha256");
   /** By number: an offset, or -1 - (stream * LARGEST_INDEX + index) for an object within a stream. */
   #places = new Float64Array(1024);
@@ -36,7 +36,7 @@ export class PacketFile {
     this.#write = write;
   }
 
-  /** The number of the next object that has none. */
+  /** The next free number. */
   get next(): number {
     return this.#next;
   }
@@ -51,7 +51,7 @@ export class PacketFile {
     return number;
   }
 
-  /** Gives back all numbers from this one on; none of their objects has been put. */
+  /** Frees all numbers from this one on, whose objects have not been put. */
   giveBack(from: number): void {
     this.#next = from;
   }
@@ -69,7 +69,7 @@ export class PacketFile {
     if (this.#waitingBytes >= WRITE_AT) await this.#flush();
   }
 
-  /** Writes the table of objects and the end. Returns how large the file is. */
+  /** Writes the table of objects and the trailer. Returns the size of the file. */
   async end(root: number, info: number): Promise<number> {
     await this.#putSmall();
     const table = this.reserve();
@@ -143,7 +143,7 @@ export class PacketFile {
     this.#size += bytes.length;
   }
 
-  /** After the hash was taken. */
+  /** Appends text after the hash has been taken. */
   #appendText(text: string): void {
     const bytes = Buffer.from(text, "latin1");
     this.#waiting.push(bytes);

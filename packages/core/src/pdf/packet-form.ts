@@ -5,7 +5,7 @@ import type { PacketSource } from "./packet-source.ts";
 import { PDFArray, PDFBool, PDFDict, type PDFName, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 
-/** What fields inherit from the form: here from the field that holds all fields of a source. */
+/** Attributes that fields inherit from the form: in the packet, from the field that contains all fields of a source. */
 const INHERITED = ["DA", "Q"].map(key);
 
 /** The form of a source, before it is copied. */
@@ -13,19 +13,19 @@ export interface SourceForm {
   readonly dict: PDFDict;
   readonly refs: readonly PDFRef[];
   readonly roots: ReadonlySet<PDFDict>;
-  /** The object of the field that holds its fields in the packet. */
+  /** The number of the field that contains its fields in the packet. */
   readonly parent: number;
 }
 
-/** What a packet keeps of it. */
+/** The copied parts of a form. */
 export interface CopiedForm {
   readonly field: number;
   readonly needsAppearances: boolean;
-  /** By kind and name: what the texts of the fields are set with. */
+  /** By kind and name: fonts and other resources of the fields' texts. */
   readonly resources: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** The form of a source; null for none. */
+/** The form of a source; null if it has none. */
 export function formOf(source: PacketSource, draft: PacketDraft): SourceForm | null {
   const dict = source.catalog.lookup(key("AcroForm"));
   const fields = dict instanceof PDFDict ? dict.lookup(key("Fields")) : undefined;
@@ -41,7 +41,7 @@ export function formOf(source: PacketSource, draft: PacketDraft): SourceForm | n
   return refs.length === 0 ? null : { dict, refs, roots, parent: draft.reserve() };
 }
 
-/** Copies what the pages have not brought along, below a field with a name of its own. */
+/** Copies the fields that the pages have not brought along, below a field with a unique name. */
 export function copyForm(
   { dict, refs, parent }: SourceForm,
   prefix: string,
@@ -76,7 +76,7 @@ export class PacketForm {
   readonly #resources = new Map<string, Map<string, string>>();
   #needsAppearances = false;
 
-  /** How many sources have a form. */
+  /** Number of sources with a form. */
   get sources(): number {
     return this.#fields.length;
   }
@@ -87,12 +87,13 @@ export class PacketForm {
     for (const [kind, names] of resources) {
       const known = this.#resources.get(kind) ?? new Map<string, string>();
       this.#resources.set(kind, known);
-      // The same name means the same standard font in all but odd files, and shows only when one types.
+      // Except in unusual files, the same name means the same standard font. A difference shows only when somebody
+      // types.
       for (const [name, value] of names) if (!known.has(name)) known.set(name, value);
     }
   }
 
-  /** Its entry of the catalog. */
+  /** Its entry in the catalog. */
   async finish(file: PacketFile): Promise<string> {
     if (this.#fields.length === 0) return "";
     const kinds = [...this.#resources].map(([kind, names]) => {

@@ -3,13 +3,13 @@ import type { PacketFile } from "./packet-file.ts";
 import { PDFArray, PDFDict, type PDFObject } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 
-/** Lists of a configuration that go on with those of the next source. */
+/** Lists of a configuration that are concatenated over the sources. */
 const LISTS = ["Order", "RBGroups", "Locked", "AS"] as const;
 
-/** The layers of a source, as text: all of them, those that do not show, and the lists about them. */
+/** The layers of a source, as text: all layers, the hidden ones, and the lists about them. */
 export type CopiedLayers = ReadonlyMap<string, readonly string[]>;
 
-/** Copies the layers of a source with whether they show. Null for a source without. */
+/** Copies the layers of a source and their visibility. Null if the source has none. */
 export function copyLayers(copier: ObjectCopier): CopiedLayers | null {
   const properties = copier.source.catalog.lookup(key("OCProperties"));
   if (!(properties instanceof PDFDict)) return null;
@@ -30,7 +30,7 @@ export function copyLayers(copier: ObjectCopier): CopiedLayers | null {
   return new Map<string, readonly string[]>([["OCGs", layers], ["OFF", off], ...lists]);
 }
 
-/** The layers of a packet: those of all sources, each as it showed. */
+/** The layers of a packet: the layers of all sources, with their visibility. */
 export class PacketLayers {
   readonly #lists = new Map<string, string[]>();
 
@@ -42,7 +42,7 @@ export class PacketLayers {
     }
   }
 
-  /** Its entry of the catalog. */
+  /** Its entry in the catalog. */
   async finish(file: PacketFile): Promise<string> {
     const { OCGs: layers = [], ...lists } = Object.fromEntries(this.#lists);
     if (layers.length === 0) return "";

@@ -1,30 +1,30 @@
 import type { Diagnostic } from "../errors.ts";
 
-/** What sources may have and a packet has not. */
+/** Parts of sources that a packet does not keep. */
 export type LeftOutKind = keyof typeof TOLD;
 
-/** The code and the message of each kind; "{who}" are the sources that had it. */
+/** The code and the message of each kind; "{who}" stands for the sources that had it. */
 const TOLD = {
-  tags: ["packet_tags", "The packet is without the tags for screen readers that {who} had."],
-  archival: ["packet_archival", "The packet is no PDF/A, as {who} was."],
-  attachments: ["packet_attachments", "The packet is without the files attached to {who}."],
-  signatures: ["packet_signatures", "The packet is without the digital signatures of {who}."],
+  tags: ["packet_tags", "The packet does not have the tags for screen readers of {who}."],
+  archival: ["packet_archival", "The packet is not PDF/A, unlike {who}."],
+  attachments: ["packet_attachments", "The packet does not have the files attached to {who}."],
+  signatures: ["packet_signatures", "The packet does not have the digital signatures of {who}."],
   xfa: [
     "packet_xfa",
-    "The packet is without the XFA form of {who}: its pages may show nothing but a request to open it in another reader.",
+    "The packet does not have the XFA form of {who}: its pages may only show a request to open it in another reader.",
   ],
   actions: [
     "packet_actions",
-    "The packet is without actions of {who} that run a script or a program, send data or play media.",
+    "The packet does not have the actions of {who} that run a script or a program, send data or play media.",
   ],
-  pageLabels: ["packet_page_labels", "The packet is without the page labels of {who}."],
+  pageLabels: ["packet_page_labels", "The packet does not have the page labels of {who}."],
   appearances: [
     "packet_appearances",
-    "Readers draw all form fields of the packet anew, since {who} asks for it: they may look different.",
+    "Readers redraw all form fields of the packet, as {who} requests: they may look different.",
   ],
 } as const satisfies Readonly<Record<string, readonly [code: string, message: string]>>;
 
-/** Gathers what was left out: of each kind how many sources had it, and the first one's name. */
+/** Collects the parts that were left out: for each kind the number of sources, and the name of the first one. */
 export class LeftOut {
   readonly #kinds = new Map<LeftOutKind, { readonly first: string; sources: number }>();
 
@@ -41,7 +41,7 @@ export class LeftOut {
       const [code, message] = TOLD[kind];
       const others = sources - 1;
       const more = others === 0 ? "" : ` and ${others} ${others === 1 ? "other" : "others"}`;
-      // A function: a name may hold what replace() takes for a pattern.
+      // A function, because replace() would interpret patterns in a name.
       const told = message.replace("{who}", () => JSON.stringify(first) + more);
       return { severity: "warning", code, message: told };
     });

@@ -4,16 +4,16 @@ import type { PacketSource } from "./packet-source.ts";
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 
-/** What may happen at a click. All else runs something, sends something, or plays something. */
+/** Actions that are allowed on a click. All others run, send or play something. */
 const HARMLESS: ReadonlySet<PDFName> = new Set(
   ["GoTo", "GoToR", "URI", "Named", "Hide", "ResetForm", "SetOCGState"].map(key),
 );
 const OF_DESTINATION = new Set([key("D"), key("SD")]);
 const OF_ACTION = new Set([key("Next")]);
 
-/** What a packet does with the annotations and form fields of a source. */
+/** The context for copying annotations and form fields of a source. */
 export interface LinkContext {
-  /** The fields that no other one holds, and the field of the packet that holds them from now on. */
+  /** The top-level fields of the source, and the field of the packet that contains them. */
   readonly fields: { readonly roots: ReadonlySet<PDFDict>; readonly parent: number } | null;
   readonly leaveOut: (kind: LeftOutKind) => void;
 }
@@ -41,7 +41,7 @@ export function linkPlan(
   return { without, instead };
 }
 
-/** Where an annotation or a bookmark leads, as entries of its dictionary. */
+/** The target of an annotation or a bookmark, as entries of its dictionary. */
 export function targetText(
   dict: PDFDict,
   copier: ObjectCopier,
@@ -72,8 +72,8 @@ function actionText(
 }
 
 /**
- * A destination as an array: named ones are looked up, so that equal names of two sources do not meet. Null
- * for one that leads nowhere.
+ * A destination as an array. Named destinations are resolved, so that equal names of two sources do not collide. Null
+ * if the destination does not exist.
  */
 export function destinationText(value: PDFObject | undefined, copier: ObjectCopier): string | null {
   const array = destinationArray(value, copier.source);
@@ -97,7 +97,7 @@ function destinationArray(value: PDFObject | undefined, source: PacketSource): P
 function pageNumber(target: PDFObject | undefined, copier: ObjectCopier): number | undefined {
   if (target instanceof PDFRef) return copier.pageOf(target);
   if (!(target instanceof PDFNumber)) return undefined;
-  // Some programs write the index of a page where its object belongs.
+  // Some programs write a page index instead of a reference.
   const ref = copier.source.pages[target.asNumber()]?.ref;
   return ref === null || ref === undefined ? undefined : copier.pageOf(ref);
 }

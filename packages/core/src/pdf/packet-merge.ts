@@ -14,21 +14,21 @@ import { PDFDict } from "./pdf-lib.ts";
 import { textIn } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 
-/** What merges, one source at a time. */
+/** Merges PDFs, one source at a time. */
 export interface Merger {
   readonly pages: number;
   add(pdf: Uint8Array, entry: PacketEntry): Promise<PacketPages>;
   finish(): Promise<PacketSummary>;
 }
 
-/** At most so many bytes an object needs beside its own: its number, its place, its part of a list. */
+/** Maximum overhead of an object in bytes: its number, its offset, its part of a list. */
 const BYTES_PER_OBJECT = 64;
-/** As a text of a PDF has them at most. */
+/** Maximum size of a character in a PDF text. */
 const BYTES_PER_LETTER = 4;
-/** No reader needs to take more (ISO 32000-1, annex C). */
+/** Readers need not support more objects (ISO 32000-1, annex C). */
 const MOST_OBJECTS = 8_388_607;
 
-/** Makes a {@link Merger}. This file is loaded with the first source. */
+/** Creates a {@link Merger}. This module is loaded with the first source. */
 export function createMerger(
   write: (bytes: Uint8Array) => Promise<void>,
   options: PacketOptions & { readonly maxBytes: number },
@@ -46,7 +46,7 @@ class PacketMerger implements Merger {
   readonly #layers = new PacketLayers();
   readonly #leftOut = new LeftOut();
   #entries = 0;
-  /** The bytes of the names of groups, which are written at the end. */
+  /** The size of the names of groups, which are written at the end, in bytes. */
   #groups = 0;
 
   constructor(
@@ -106,7 +106,7 @@ class PacketMerger implements Merger {
     const bytes = await file.end(root, info);
     const { objects, bytes: sharedBytes } = this.#shared;
     const warnings = this.#leftOut.warnings().map(cutDiagnostic);
-    // Of one form alone the readers draw no other field than they would have.
+    // With a single form, readers redraw the same fields as before.
     const told = warnings.filter(
       ({ code }) => code !== "packet_appearances" || this.#form.sources > 1,
     );
@@ -119,7 +119,7 @@ class PacketMerger implements Merger {
     };
   }
 
-  /** Writes the objects of a source; returns the number of its first page. */
+  /** Writes the objects of a source. Returns the number of its first page. */
   async #put(draft: PacketDraft): Promise<number> {
     draft.accept();
     for (const object of draft.objects) await this.#file.put(object);
@@ -134,7 +134,7 @@ class PacketMerger implements Merger {
     return draft.pages[0]?.number ?? 0;
   }
 
-  /** Throws when the packet could become too large with a source, before anything of it is written. */
+  /** Throws if the packet could become too large with a source, before anything of it is written. */
   #assertRoom(draft: PacketDraft, entry: PacketEntry, title: string): void {
     const { group = "", name = title } = entry;
     const { maxBytes } = this.#options;
@@ -147,7 +147,7 @@ class PacketMerger implements Merger {
   }
 }
 
-/** The title of a document's properties; null for none. */
+/** The title in a document's properties, or null. */
 function ownTitle({ context }: PacketSource): string | null {
   const info = context.lookup(context.trailerInfo.Info);
   const title = info instanceof PDFDict ? textIn(info, "Title") : null;
@@ -156,7 +156,7 @@ function ownTitle({ context }: PacketSource): string | null {
 
 function refused(name: string, error: unknown): QuireError {
   if (error instanceof QuireError) return error;
-  // Else it is deeper than the stack, or what pdf-lib says of an object that is not of its kind.
+  // Other errors: recursion deeper than the stack, or an object of a type that pdf-lib does not expect.
   const why = error instanceof PdfProblem ? error.message : "it is damaged";
   return new QuireError(
     "invalid_data",
@@ -168,6 +168,6 @@ function refused(name: string, error: unknown): QuireError {
 function tooLarge(name: string, most: number, unit: string): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `With the PDF ${JSON.stringify(name)} the packet could have more than ${most.toLocaleString("en-US")} ${unit}, the most that it may have. Begin another packet with it.`,
+    `With the PDF ${JSON.stringify(name)}, the packet could exceed its limit of ${most.toLocaleString("en-US")} ${unit}. Start another packet with it.`,
   );
 }

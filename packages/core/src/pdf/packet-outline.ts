@@ -1,31 +1,31 @@
 import type { PacketFile } from "./packet-file.ts";
 import { textString } from "./packet-text.ts";
 
-/** A bookmark that is to be written. */
+/** A bookmark to write. */
 export interface Bookmark {
   readonly number: number;
   readonly title: string;
-  /** The object of the page where it leads. */
+  /** The object of its target page. */
   readonly page: number;
   readonly group: string | undefined;
-  /** The bookmarks below it, which others write. */
+  /** The bookmarks below it, which are written separately. */
   readonly below: BookmarkRange | null;
 }
 
-/** Bookmarks side by side. */
+/** Adjacent bookmarks. */
 export interface BookmarkRange {
   readonly first: number;
   readonly last: number;
   readonly count: number;
 }
 
-/** A bookmark that waits for its next one. */
+/** A bookmark that waits for its successor. */
 interface Waiting {
   readonly number: number;
   readonly text: string;
 }
 
-/** Bookmarks with the same parent, written as they come: only the last one is held. */
+/** Bookmarks with the same parent. They are written as they come: only the last one is in memory. */
 class Siblings {
   readonly #file: PacketFile;
   readonly #parent: number;
@@ -140,7 +140,7 @@ function titleText(title: string, page: number): string {
   return `/Title${textString(title)}/Dest[${page} 0 R/Fit]`;
 }
 
-/** What stands below is closed at first, which a negative count says. */
+/** Bookmarks below are collapsed at first, as the negative count says. */
 function rangeText(range: BookmarkRange | null): string {
   if (range === null) return "";
   return `/First ${range.first} 0 R/Last ${range.last} 0 R/Count ${-range.count}`;

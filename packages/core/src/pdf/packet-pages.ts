@@ -1,6 +1,6 @@
 import type { PacketFile } from "./packet-file.ts";
 
-/** So many children has a node of the tree of pages. */
+/** Number of children of a node in the page tree. */
 const CHILDREN = 64;
 
 interface OpenNode {
@@ -9,7 +9,7 @@ interface OpenNode {
   pages: number;
 }
 
-/** A balanced tree of pages that is written as they come: one open node per level is all that is held. */
+/** A balanced page tree that is written incrementally: only one open node per level is in memory. */
 export class PageTree {
   readonly #file: PacketFile;
   /** From the leaves up. */

@@ -10,7 +10,7 @@ import { damaged } from "./pdf-problem.ts";
 const KEPT = ["C", "F"].map(key);
 const DEEPEST = 100;
 
-/** Copies the bookmarks of a source below the one that it gets. Null when it has none. */
+/** Copies the bookmarks of a source below its bookmark in the packet. Null if it has none. */
 export function copyOutline(
   parent: number,
   copier: ObjectCopier,
@@ -56,7 +56,7 @@ class OutlineCopy {
     return { first, last, count: numbers.length };
   }
 
-  /** Each item once, wherever the links lead. */
+  /** Each item once, even if the links form a cycle. */
   #siblings(first: PDFObject | undefined): PDFDict[] {
     const items: PDFDict[] = [];
     let item = first;
@@ -84,7 +84,7 @@ function link(key: string, number: number | undefined): string {
   return number === undefined ? "" : `/${key} ${number} 0 R`;
 }
 
-/** A title that is no text is none. */
+/** An invalid title becomes empty. */
 function bracketed(text: string): string {
   return /^[(<](?!<)/.test(text) ? text : "()";
 }

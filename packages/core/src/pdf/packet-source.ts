@@ -15,27 +15,27 @@ import { damaged, PdfProblem } from "./pdf-problem.ts";
 
 /** A page of a source. */
 export interface SourcePage {
-  /** Null for a page that stands in its parent itself, which no PDF may have. */
+  /** Null for a page that is a direct object in its parent, which PDF does not allow. */
   readonly ref: PDFRef | null;
   readonly dict: PDFDict;
-  /** What it has from the nodes above it. */
+  /** Attributes inherited from its ancestors. */
   readonly inherited: ReadonlyMap<PDFName, PDFObject>;
 }
 
-/** A PDF that is to be merged. */
+/** A PDF to merge. */
 export interface PacketSource {
   readonly context: PDFContext;
   readonly catalog: PDFDict;
   /** At least one. */
   readonly pages: readonly SourcePage[];
-  /** What a named destination means, if there is one of this name. */
+  /** The target of a named destination, if there is one with this name. */
   destination(name: PDFObject): PDFObject | undefined;
 }
 
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"].map(key);
 const DEEPEST = 500;
 
-/** Parses a PDF and finds its pages. Rejects {@link PdfProblem} for one that cannot be merged. */
+/** Parses a PDF and finds its pages. Rejects {@link PdfProblem} if it cannot be merged. */
 export async function openSource(bytes: Uint8Array): Promise<PacketSource> {
   if (!isPdf(bytes)) throw damaged();
   const context = await parsePdf(bytes, DOCUMENT_LIMITS);
@@ -60,7 +60,7 @@ interface Collection {
   readonly seen: Set<PDFDict>;
 }
 
-/** Throws {@link PdfProblem} when the tree of pages has a hole or a loop. */
+/** Throws {@link PdfProblem} if the page tree has a hole or a cycle. */
 function collectPages(
   node: PDFDict,
   above: ReadonlyMap<PDFName, PDFObject>,
@@ -83,7 +83,7 @@ function collectPages(
   }
 }
 
-/** All named destinations: those of the old form, names, and those of the new one, strings. */
+/** All named destinations: in the old form by names, in the new form by strings. */
 function destinationsOf(catalog: PDFDict, context: PDFContext): Map<string, PDFObject> {
   const found = new Map<string, PDFObject>();
   for (const [name, value] of dictIn(catalog, "Dests")?.entries() ?? []) {
@@ -114,7 +114,7 @@ function addPairs(
   }
 }
 
-/** The name of a destination as a key: a name and a string of the same letters are two. */
+/** The name of a destination as a key: a name and a string with the same letters are different. */
 function keyText(name: PDFObject): string | null {
   if (name instanceof PDFName) return name.asString();
   if (!(name instanceof PDFString || name instanceof PDFHexString)) return null;

@@ -2,11 +2,14 @@ import type { Diagnostic } from "../errors.ts";
 
 /** Options of `createPacket`. */
 export interface PacketOptions {
-  /** The title of the packet, which readers show in place of the file's name. Default: none. */
+  /** The title of the packet, which readers show instead of the file's name. Default: none. */
   readonly title?: string | undefined;
-  /** What is equal in several sources (fonts, pictures, whole contents of pages) is written each time. */
+  /**
+   * Writes content that several sources share (fonts, pictures, complete page contents) once for each source. Default
+   * false.
+   */
   readonly keepDuplicates?: boolean | undefined;
-  /** No packet larger than this, in bytes. Default and most: 9,999,999,999, the largest that PDF allows for. */
+  /** Maximum size of the packet in bytes. Default and maximum: 9,999,999,999, the largest size that PDF allows. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -14,15 +17,15 @@ export interface PacketOptions {
 export interface PacketEntry {
   /** The text of its bookmark. */
   readonly title: string;
-  /** What errors and warnings call the source. Default: its title. */
+  /** The name of the source in errors and warnings. Default: its title. */
   readonly name?: string | undefined;
-  /** The bookmark has the title that the source gives itself, where it does. Default false. */
+  /** Uses the source's own title for the bookmark, if it has one. Default false. */
   readonly useOwnTitle?: boolean | undefined;
-  /** Its bookmark stands below one of this name. Groups come in the order of their first entries. */
+  /** Puts its bookmark below a bookmark with this name. Groups are in the order of their first entries. */
   readonly group?: string | undefined;
 }
 
-/** Which pages of a packet a source has become. */
+/** The pages of a source within the packet. */
 export interface PacketPages {
   /** From 1. */
   readonly firstPage: number;
@@ -31,31 +34,30 @@ export interface PacketPages {
   readonly title: string;
 }
 
-/** What has become of a packet. */
+/** Summary of a finished packet. */
 export interface PacketSummary {
-  /** The sources in it, without those that were refused. */
+  /** Number of merged sources, without rejected ones. */
   readonly entries: number;
   readonly pages: number;
   readonly bytes: number;
-  /** What was there already and not written again. */
+  /** Content that was already in the packet, and not written again. */
   readonly shared: { readonly objects: number; readonly bytes: number };
-  /** What sources had and the packet has not, each kind once with the number of its sources. */
+  /** Parts of sources that the packet does not keep, each kind once with the number of its sources. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Many PDFs that become one. */
+/** Merges many PDFs into one. */
 export interface Packet {
   /**
-   * Appends a PDF; several calls at once are done in their order. When it resolves, nothing of the source
-   * is held but some bytes per object, page and bookmark. Rejects `invalid_data` for a source that is
-   * encrypted, damaged or no PDF, and `limit_exceeded` for one that the packet has no room for: nothing of
-   * it is in the packet, which goes on without. What `write` throws ends the packet: every later call
-   * rejects with it.
+   * Appends a PDF; concurrent calls run in order. When the promise resolves, only some bytes per object, page and
+   * bookmark of the source are in memory. Rejects `invalid_data` for a source that is encrypted, damaged or not a PDF,
+   * and `limit_exceeded` for a source that exceeds the size limit: nothing of the source is added, and further sources
+   * can be. If `write` throws, the packet fails: every later call rejects with the same error.
    */
   add(pdf: Uint8Array, entry: PacketEntry): Promise<PacketPages>;
   /**
-   * Writes what is left: bookmarks, the tree of pages, the table of objects. Nothing can be added after it.
-   * Rejects `invalid_request` for a packet without a page; nothing has been written then.
+   * Writes the rest: bookmarks, the page tree, the table of objects. Nothing can be added after that. Rejects
+   * `invalid_request` for a packet without pages; nothing is written in that case.
    */
   finish(): Promise<PacketSummary>;
 }

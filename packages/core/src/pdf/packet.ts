@@ -11,13 +11,13 @@ import type {
 const MOST_BYTES = 9_999_999_999;
 
 /**
- * Merges PDFs into one as they come, each with a bookmark. `write` gets the bytes of the packet in order,
- * some 256 KB at a time, and is waited for. Equal sources and entries give equal bytes.
+ * Merges PDFs into one as they arrive, each with a bookmark. `write` gets the bytes of the packet in order, some 256 KB
+ * at a time, and is awaited. Equal sources and entries give equal bytes.
  *
- * Kept: pages with what they inherit, links within a source, its own bookmarks (below the one it gets),
- * layers, form fields (their names get a prefix: `total` of the third source is `e3.total`). Not kept, and
- * told in the summary: tags for screen readers, PDF/A, attachments, signatures, XFA forms, and actions that
- * run a program or a script or send data.
+ * Keeps pages with their inherited attributes, links within a source, its bookmarks (below its bookmark in the packet),
+ * layers, and form fields (their names get a prefix: `total` of the third source becomes `e3.total`). Does not keep,
+ * and reports in the summary: tags for screen readers, PDF/A, attachments, signatures, XFA forms, and actions that run
+ * a program or a script or send data.
  */
 export function createPacket(
   write: (bytes: Uint8Array) => Promise<void> | void,
@@ -39,7 +39,7 @@ class QueuedPacket implements Packet {
   #merger: Merger | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #finished = false;
-  /** What `write` threw. */
+  /** The error that `write` threw. */
   #broken: { readonly error: unknown } | null = null;
 
   constructor(
@@ -61,7 +61,7 @@ class QueuedPacket implements Packet {
     this.#assertOpen();
     return this.#inTurn(async () => {
       if (this.#merger === null) {
-        // Who merges nothing does not load what parses PDFs.
+        // The PDF parser is only loaded when something is merged.
         const { createMerger } = await import("./packet-merge.ts");
         this.#merger = createMerger(this.#write, this.#options);
       }
@@ -76,7 +76,7 @@ class QueuedPacket implements Packet {
       if (this.#merger === null || this.#merger.pages === 0) {
         throw new QuireError(
           "invalid_request",
-          "The packet has no page, and there is no PDF without one. Add at least one PDF to it.",
+          "The packet has no pages, but a PDF needs at least one. Add at least one PDF to the packet.",
         );
       }
       return this.#merger.finish();
@@ -87,7 +87,7 @@ class QueuedPacket implements Packet {
     if (!this.#finished) return;
     throw new QuireError(
       "invalid_request",
-      "The packet is finished. Make another one with createPacket().",
+      "The packet is finished. Create another one with createPacket().",
     );
   }
 

@@ -11,8 +11,8 @@ import {
 import { bytesOf, dictIn, key } from "./pdf-objects.ts";
 
 /**
- * What a page becomes when something is drawn over what it has: `drawing` is called by its name, and with
- * `operators` it is put in its place. What the page does to the state of graphics does not reach it.
+ * Returns a page with a drawing on top of its content. `drawing` becomes a resource, and `operators` draws it by its
+ * name. The page's changes to the graphics state do not affect it.
  */
 export function withDrawing(
   { dict, resources }: Pick<PdfPage, "dict" | "resources">,

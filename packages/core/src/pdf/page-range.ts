@@ -1,6 +1,9 @@
 import { QuireError } from "../errors.ts";
 
-/** Whether a page, by its number from 1, is among some: `1-3,5,8-`. Throws `invalid_request` for a range that is none. */
+/**
+ * Returns whether a page number, from 1, is in a range such as `1-3,5,8-`. Throws `invalid_request` for an invalid
+ * range.
+ */
 export function pageRange(range: string): (page: number) => boolean {
   const parts = range.split(",").map((part): readonly [number, number] => {
     const [, first = "", dash, last = ""] =
@@ -10,7 +13,7 @@ export function pageRange(range: string): (page: number) => boolean {
     if (from >= 1 && to >= from) return [from, to];
     throw new QuireError(
       "invalid_request",
-      `The pages ${JSON.stringify(range)} are none. Write them as in "1-3,5,8-".`,
+      `The page range ${JSON.stringify(range)} is not valid. Write it as in "1-3,5,8-".`,
     );
   });
   return (page) => parts.some(([from, to]) => page >= from && page <= to);

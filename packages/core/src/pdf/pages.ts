@@ -2,13 +2,13 @@ import { type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRef } from "./p
 import { arrayIn, dictIn, key, type Rectangle, rectangleOf } from "./pdf-objects.ts";
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 
-/** A page. */
+/** A page of a PDF. */
 export interface PdfPage {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** What it shows: the crop box, as far as it lies on the sheet. */
+  /** Its visible part: the crop box within the media box. */
   readonly box: Rectangle;
-  /** By how much it is turned clockwise: 0, 90, 180 or 270. */
+  /** Clockwise rotation: 0, 90, 180 or 270. */
   readonly rotation: number;
   readonly resources: PDFObject | undefined;
 }
@@ -23,7 +23,9 @@ interface Node {
   readonly depth: number;
 }
 
-/** The pages in their order. Throws {@link PdfProblem} for a tree that is none, and when there are none or too many. */
+/**
+ * The pages in order. Throws {@link PdfProblem} for an invalid page tree, and for a document with no pages or too many.
+ */
 export function pagesOf(context: PDFContext, maxPages: number): PdfPage[] {
   const catalog = catalogOf(context);
   const root = catalog.get(key("Pages"));
@@ -33,7 +35,7 @@ export function pagesOf(context: PDFContext, maxPages: number): PdfPage[] {
   const open: Node[] = [{ ref: root, inherited: new Map(), depth: 0 }];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const dict = context.lookup(node.ref);
-    if (seen.has(node.ref)) throw new PdfProblem("its list of pages leads back to itself");
+    if (seen.has(node.ref)) throw new PdfProblem("its page tree contains a cycle");
     if (!(dict instanceof PDFDict) || node.depth > MAX_DEPTH) throw damaged();
     seen.add(node.ref);
     const inherited = inheritedBy(dict, node.inherited);
@@ -47,7 +49,7 @@ export function pagesOf(context: PDFContext, maxPages: number): PdfPage[] {
   return pages;
 }
 
-/** The root of a document. Throws {@link PdfProblem} when there is none. */
+/** The root of a document. Throws {@link PdfProblem} if it is missing. */
 export function catalogOf(context: PDFContext): PDFDict {
   const catalog = context.lookup(context.trailerInfo.Root);
   if (!(catalog instanceof PDFDict) || dictIn(catalog, "Pages") === null) throw damaged();
@@ -58,7 +60,7 @@ function tooManyPages(max: number): PdfProblem {
   return new PdfProblem(`it has more than ${max} pages`);
 }
 
-/** What a node of the tree leads to, the last first; null for a page. */
+/** The children of a node in the tree, the last one first; null for a page. */
 function kidsOf(dict: PDFDict): PDFRef[] | null {
   const kids = arrayIn(dict, "Kids")?.asArray().toReversed();
   if (kids === undefined) return null;
@@ -103,7 +105,7 @@ function common(a: Rectangle, b: Rectangle): Rectangle {
   };
 }
 
-/** Null for a rectangle in which nothing can be. */
+/** Null for an empty rectangle. */
 function sensible(box: Rectangle | null): Rectangle | null {
   return box !== null && box.right > box.left && box.top > box.bottom ? box : null;
 }

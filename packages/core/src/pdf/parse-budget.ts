@@ -1,10 +1,10 @@
 import { PdfProblem } from "./pdf-problem.ts";
 
-/** What a PDF may take before it is refused. */
+/** Limits for parsing a PDF. */
 export interface PdfLimits {
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
-  /** Of all object streams when inflated: they hold what is no picture, font or page. */
+  /** Total inflated size of all object streams, which contain everything except pictures, fonts and page contents. */
   readonly unpackedBytes: number;
   /** Numbers, names, texts, lists and dictionaries: each becomes an object. */
   readonly values: number;
@@ -19,7 +19,7 @@ export const TEMPLATE_LIMITS: PdfLimits = {
   pages: 5_000,
 };
 
-/** The limits for documents that were made: packets of many of them. */
+/** The limits for finished documents: packets of many of them. */
 export const DOCUMENT_LIMITS: PdfLimits = {
   bytes: 1_000_000_000,
   unpackedBytes: 500_000_000,
@@ -27,19 +27,19 @@ export const DOCUMENT_LIMITS: PdfLimits = {
   pages: 200_000,
 };
 
-/** Lists and dictionaries one inside the other. */
+/** Maximum nesting of lists and dictionaries. */
 const MAX_DEPTH = 100;
 
-/** What may still be spent on reading a file. Once something has run out, everything is refused at once. */
+/** The remaining budget for parsing a file. Once a limit is exceeded, every further call fails. */
 export class ParseBudget {
   #values: number;
   #unpacked: number;
-  /** Bytes looked at: what is in no order is looked at again and again. */
+  /** Bytes to read, including repeated reads of disordered files. */
   #steps: number;
-  /** Bytes at which no object begins, where one should. */
+  /** Bytes without an object where one should begin. */
   #disorder = 1_000_000;
   #depth = 0;
-  /** What ran out first; null as long as there is enough. */
+  /** The first exceeded limit, or null. */
   problem: PdfProblem | null = null;
 
   constructor({ values, unpackedBytes }: PdfLimits, bytes: number) {
@@ -48,7 +48,7 @@ export class ParseBudget {
     this.#steps = 20 * bytes + 10_000_000;
   }
 
-  /** Bytes that object streams may still have. */
+  /** Remaining size of object streams, in bytes. */
   get unpacked(): number {
     return this.#unpacked;
   }
@@ -58,22 +58,23 @@ export class ParseBudget {
     this.#steps += 20 * bytes;
   }
 
-  /** Something stands where an object should begin. */
+  /** Call it when an object should begin but something else is there. */
   disorder(cost: number): void {
     this.#disorder -= cost;
-    if (this.#disorder < 0) this.fail("it is in such disorder that it takes too long to read");
+    if (this.#disorder < 0)
+      this.fail("its structure is so disordered that it takes too long to read");
   }
 
   step(bytes: number): void {
     this.#steps -= bytes;
-    if (this.#steps < 0) this.fail("it is in such disorder that it takes too long to read");
+    if (this.#steps < 0) this.fail("its structure is so disordered that it takes too long to read");
   }
 
-  /** Reads one value with what is in it. */
+  /** Reads one value with its parts. */
   value<T>(read: () => T): T {
     this.#values -= 1;
-    if (this.#values < 0) this.fail("it holds too many objects");
-    if (this.#depth === MAX_DEPTH) this.fail("it is nested too deep");
+    if (this.#values < 0) this.fail("it contains too many objects");
+    if (this.#depth === MAX_DEPTH) this.fail("it is nested too deeply");
     this.#depth += 1;
     try {
       return read();
@@ -82,7 +83,7 @@ export class ParseBudget {
     }
   }
 
-  /** Whether what is read now is in nothing else. */
+  /** Whether the current value is not part of another value. */
   get isOutermost(): boolean {
     return this.#depth === 0;
   }

@@ -18,12 +18,12 @@ import {
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 
 /**
- * Reads the objects of a PDF with pdf-lib's parser, within bounds: it inflates object streams and looks for
- * objects without any. Throws {@link PdfProblem}. What is damaged is refused and not guessed at.
+ * Reads the objects of a PDF with pdf-lib's parser, but with limits, which that parser lacks for inflating object
+ * streams and searching for objects. Throws {@link PdfProblem}. Damaged files are rejected, not repaired.
  */
 export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PDFContext> {
   if (bytes.length > limits.bytes) {
-    throw new PdfProblem(`it has ${bytes.length} bytes, and at most ${limits.bytes} are read`);
+    throw new PdfProblem(`it has ${bytes.length} bytes, more than the limit of ${limits.bytes}`);
   }
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const budget = new ParseBudget(limits, bytes.length);
@@ -40,12 +40,12 @@ export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PD
     await Promise.allSettled(parser.members);
     if (error instanceof PdfProblem) throw error;
     if (budget.problem !== null) throw budget.problem;
-    // Streams of an encrypted file cannot be inflated: what comes of that says little.
+    // Streams of an encrypted file cannot be inflated, so the resulting error is misleading.
     throw file.includes("/Encrypt") ? encrypted() : damaged(error);
   }
 }
 
-/** A file that was cut off may still have objects that look like all of them: it must have its end. */
+/** A truncated file may look complete from its objects, so it must have its end. */
 function assertWhole(file: Buffer): void {
   const end = file.lastIndexOf("startxref");
   if (end === -1 || file.indexOf(" obj", end) !== -1) throw new Error("The end is missing.");
@@ -64,22 +64,22 @@ const END = "endstream";
 class BoundedParser extends PDFParser {
   readonly #file: Buffer;
   readonly #budget: ParseBudget;
-  /** Where streams begin whose end was looked for. */
+  /** Start offsets of streams whose end was searched for. */
   readonly #looked = new Map<PDFObject, number>();
   #start = -1;
-  /** Object streams that have been read, or why one could not be. */
+  /** Object streams being read; rejects if one cannot be read. */
   readonly members: Promise<void>[] = [];
 
   constructor(file: Buffer, budget: ParseBudget) {
-    // What it cannot parse it would otherwise keep as it stands.
+    // Otherwise pdf-lib would keep invalid objects as raw bytes.
     super(file, Number.POSITIVE_INFINITY, true);
     this.#file = file;
     this.#budget = budget;
   }
 
   /**
-   * Where the length of a stream stands in another object, its end is looked for, and checked when all
-   * objects are there. Throws when it has another one.
+   * If the length of a stream is in another object, its end is searched for, and checked once all objects are read.
+   * Throws if the end is wrong.
    */
   settleStreams(): void {
     if (this.#looked.size === 0) return;
@@ -90,14 +90,14 @@ class BoundedParser extends PDFParser {
       const found = stream.contents.length;
       if (!(length instanceof PDFNumber) || length.asNumber() === found) continue;
       const end = start + length.asNumber();
-      // A wrong length is no reason to refuse: readers look for the end then, too.
+      // A wrong length alone is acceptable: readers search for the end, too.
       if (!endsAt(this.#file, end)) continue;
-      if (end - start > found + 2) throw new Error("A stream holds the word endstream.");
+      if (end - start > found + 2) throw new Error("A stream contains the word endstream.");
       this.context.assign(ref, PDFRawStream.of(stream.dict, this.#file.subarray(start, end)));
     }
   }
 
-  /** The parser's own goes byte by byte, and takes every "stream" in the data for the beginning of another one. */
+  /** pdf-lib's version reads byte by byte, and takes every "stream" in the data for the start of another stream. */
   protected override findEndOfStreamFallback(): number {
     const start = this.bytes.offset();
     const found = this.#file.indexOf(END, start, "latin1");
@@ -122,13 +122,13 @@ class BoundedParser extends PDFParser {
     return this.#structure(object);
   }
 
-  /** A stream that tells where objects are, or holds them, without what the parser would do with it unbounded. */
+  /** Returns a cross-reference or object stream in a form that pdf-lib cannot process without limits. */
   #structure(stream: PDFRawStream): PDFRawStream {
     const type = stream.dict.lookup(TYPE);
     if (type === PDFName.of("XRef")) return withoutEntries(stream);
     if (type !== PDFName.of("ObjStm")) return stream;
     const content = inflated(stream, this.#budget);
-    // All of it happens at once: only what goes wrong is told later.
+    // The parsing is synchronous; only its error arrives later.
     const reading = new BoundedMembers(content, this.#budget).parseIntoContext();
     reading.catch(() => {});
     this.members.push(reading);
@@ -136,10 +136,10 @@ class BoundedParser extends PDFParser {
   }
 
   protected override matchKeyword(keyword: number[]): boolean {
-    // What has been refused need not be read to its end.
+    // After a rejection, skip the rest of the file.
     if (this.#budget.problem !== null) this.bytes.moveTo(this.#file.length);
     const matches = super.matchKeyword(keyword);
-    // The parser makes an error of it, with a trace.
+    // The parser creates an error with a stack trace for it.
     if (!matches && isObj(keyword)) this.#budget.disorder(ERROR_COST);
     return matches;
   }
@@ -216,7 +216,9 @@ class BoundedMembers extends PDFObjectStreamParser {
 
 const NOTHING = new Uint8Array();
 
-/** A cross-reference stream for what its dictionary says of the document: the objects are found without it. */
+/**
+ * A cross-reference stream without its entries: only its dictionary is needed, because objects are found without it.
+ */
 function withoutEntries(stream: PDFRawStream): PDFRawStream {
   return PDFRawStream.of(emptyStreamDict(stream, { Size: 0, W: [1, 1, 1], Index: [] }), NOTHING);
 }
@@ -251,7 +253,7 @@ function inflate(bytes: Uint8Array, budget: ParseBudget): Uint8Array {
     return inflateSync(bytes, { maxOutputLength: Math.max(budget.unpacked, 1) });
   } catch (error) {
     if ((error as { code?: unknown }).code !== "ERR_BUFFER_TOO_LARGE") throw error;
-    return budget.fail("it unpacks to more than is read of a PDF");
+    return budget.fail("its unpacked content is larger than the limit");
   }
 }
 
@@ -262,12 +264,12 @@ function predicts(dict: PDFDict): boolean {
   return predictor instanceof PDFNumber && predictor.asNumber() > 1;
 }
 
-/** Whether a stream may end here: its keyword follows, after an end of line at most. */
+/** Whether a stream may end here: its keyword follows, after at most one line end. */
 function endsAt(file: Buffer, offset: number): boolean {
   return /^\r?\n?endstream/.test(file.toString("latin1", offset, offset + END.length + 2));
 }
 
-/** As many bytes are looked at in the time that an error takes. */
+/** Number of bytes that can be read in the time that an error takes. */
 const ERROR_COST = 50;
 
 function isObj([o, b, j, ...more]: readonly number[]): boolean {

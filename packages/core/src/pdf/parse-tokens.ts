@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ParseBudget } from "./parse-budget.ts";
 import { PDFHexString, PDFName, PDFString } from "./pdf-lib.ts";
 
-/** What the parser reads from. */
+/** The input of the parser. */
 interface Characters {
   peek(): number;
   next(): number;
@@ -11,7 +11,7 @@ interface Characters {
   slice(start: number, end: number): Uint8Array;
 }
 
-/** No number of a PDF is spelled with more characters. */
+/** Maximum length of numbers in a PDF. */
 const MAX_INTEGER_LENGTH = 20;
 const MAX_NUMBER_LENGTH = 400;
 
@@ -19,10 +19,10 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Made once: an error for each byte of what is no PDF would take minutes. */
+/** Created once: an error for each invalid byte would take minutes. */
 const NO_INTEGER = new Error("There is no integer.");
 
-/** The parser's own would go through a million digits again and again where no object begins. */
+/** pdf-lib's version would read a million digits repeatedly where no object begins. */
 export function readInteger(bytes: Characters, budget: ParseBudget): number {
   let text = "";
   while (isDigit(bytes.peek()) && text.length <= MAX_INTEGER_LENGTH) {
@@ -33,7 +33,7 @@ export function readInteger(bytes: Characters, budget: ParseBudget): number {
   throw NO_INTEGER;
 }
 
-/** The parser's own prints large ones. */
+/** pdf-lib's version prints large numbers to the console. */
 export function readNumber(bytes: Characters): number {
   let text = "";
   let pointed = false;
@@ -57,7 +57,7 @@ const LEFT = 0x28;
 const RIGHT = 0x29;
 const GREATER = 0x3e;
 
-/** A text in parentheses. The parser's own puts it together character by character, which takes gigabytes. */
+/** A text in parentheses. pdf-lib's version concatenates it character by character, which takes gigabytes. */
 export function readString(bytes: Characters): PDFString {
   const start = bytes.offset();
   let open = 0;
@@ -83,13 +83,13 @@ export function readHexString(bytes: Characters): PDFHexString {
   throw new Error("A text has no end.");
 }
 
-/** Longer names are none: each is kept for as long as the program runs. */
+/** Longer names are invalid: pdf-lib keeps every name for as long as the program runs. */
 const MAX_NAME_LENGTH = 1_000;
 
-/** What ends a name: white space, delimiters, the end of the file. */
+/** Characters that end a name: white space, delimiters, the end of the file. */
 const ENDS = new Set([0, 9, 10, 12, 13, 32, ...Buffer.from("()<>[]{}/%", "latin1")]);
 
-/** A name. The parser's own takes `#e4` for three characters, and only `#E4` for the one that both spell. */
+/** A name. pdf-lib's version reads `#e4` as three characters, although it means the same character as `#E4`. */
 export function readName(bytes: Characters): PDFName {
   if (bytes.peek() !== 0x2f) throw NO_NAME;
   bytes.next();

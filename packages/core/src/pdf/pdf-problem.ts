@@ -1,7 +1,7 @@
-/** Why a PDF cannot be used: the message ends a sentence that says for what. */
+/** Why a PDF cannot be used. The message is the end of a sentence. */
 export class PdfProblem extends Error {}
 
-/** The reason for a PDF that is not whole or not sound. */
+/** The problem of a PDF that is incomplete or invalid. */
 export function damaged(cause?: unknown): PdfProblem {
-  return new PdfProblem("it is damaged, or no PDF at all", { cause });
+  return new PdfProblem("it is damaged, or it is not a PDF", { cause });
 }
