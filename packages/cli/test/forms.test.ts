@@ -53,7 +53,7 @@ test("run fills a PDF form for each entry, without LibreOffice", async () => {
     ...["--name", "{{customer.name}}", "--on-conflict", "rename", "--soffice", "/nowhere"],
   ]);
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain("none of its options");
+  expect(run.stderr).toContain("not one of its options");
   expect(await place.names("out")).toEqual(["Ann.pdf"]);
 });
 

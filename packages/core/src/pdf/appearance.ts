@@ -4,22 +4,22 @@ import { arrayIn, dictIn, nameIn, numberIn, numbersOf, spelled } from "./pdf-obj
 import type { PrintFont } from "./print-font.ts";
 import { type FittedText, LEADING, type TextRoom } from "./text-layout.ts";
 
-/** The frame of a widget, turned so that its text is upright; in points. */
+/** The frame of a widget in points, rotated so that its text is upright. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Of its border; 0 without one. */
+  /** The width of the border; 0 without one. */
   readonly border: number;
-  /** What the border and the background are drawn with. */
+  /** The drawing of the border and the background. */
   readonly drawing: string;
-  /** How the frame is turned into its place, as a matrix. */
+  /** The matrix that rotates the frame into its place. */
   readonly matrix: readonly number[];
 }
 
-/** Between the border and the text. */
+/** Distance between the border and the text. */
 const PADDING = 2;
 
-/** The frame of a widget, from what it says of its looks. */
+/** The frame of a widget, from its appearance characteristics. */
 export function frameOf({ dict, box }: FieldWidget): Frame {
   const looks = dictIn(dict, "MK");
   const turned =
@@ -40,7 +40,7 @@ export function frameOf({ dict, box }: FieldWidget): Frame {
   return { width, height, border, drawing, matrix };
 }
 
-/** The room for text within a frame: one line may come near the border above and below it. */
+/** The room for text within a frame; a single line may come close to the top and bottom border. */
 export function roomIn({ width, height, border }: Frame, isMultiline: boolean): TextRoom {
   const inset = Math.max(border, 1) + (isMultiline ? PADDING / 2 : 0);
   return { width: width - 2 * (border + PADDING), height: height - 2 * inset };
@@ -82,7 +82,7 @@ function borderDrawing(
   return `${set}${dash} ${frame} re S Q\n`;
 }
 
-/** What drawings in a frame say of themselves. */
+/** The dictionary of drawings in a frame. */
 export function drawingDict(
   context: PDFContext,
   { width, height, matrix }: Pick<Frame, "width" | "height" | "matrix">,
@@ -97,7 +97,7 @@ export function drawingDict(
   });
 }
 
-/** What text is drawn with. */
+/** The style of text. */
 export interface TextStyle {
   readonly font: PrintFont;
   readonly color: string;
@@ -105,7 +105,7 @@ export interface TextStyle {
   readonly alignment: number;
 }
 
-/** Everything that a text field shows: its frame and its lines, the only one half-way up. */
+/** The complete drawing of a text field: its frame and its lines. A single line is centred vertically. */
 export function textDrawing(
   frame: Frame,
   { size, lines }: FittedText,
@@ -145,7 +145,7 @@ export function combDrawing(
   return drawnText(frame, placed, size, style);
 }
 
-/** The lines of a list from the top, those chosen on a ground of their own. */
+/** The lines of a list from the top; selected lines have a background. */
 export function listDrawing(
   frame: Frame,
   lines: readonly { readonly text: string; readonly chosen: boolean }[],
@@ -191,11 +191,11 @@ function drawnText(
   const clip = `${points(border, border, width - 2 * border, height - 2 * border)} re W n\n`;
   const body =
     texts.length === 0 ? "" : `BT\n${color}\n/F ${spelled(size)} Tf\n${texts.join("")}ET\n`;
-  // Readers change what stands between these marks when somebody fills the field by hand.
+  // Readers replace the content between these marks when somebody fills the field by hand.
   return `${drawing}/Tx BMC\nq\n${clip}${ground}${body}Q\nEMC\n`;
 }
 
-/** A tick, for a check box that has no looks of its own. */
+/** A tick, for a check box without an appearance. */
 export function tickDrawing(frame: Frame): string {
   const { width, height, drawing } = frame;
   const side = Math.min(width, height);

@@ -4,7 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from ".
 import { dictIn, dictOf, key, nameIn } from "./pdf-objects.ts";
 import { dropUnreachable, partsOf } from "./reachable.ts";
 
-/** Actions that run, send, fetch or play something, whatever starts them. */
+/** Actions that run, send, fetch or play something, with any trigger. */
 const HARMFUL = new Set([
   "JavaScript",
   "Launch",
@@ -16,7 +16,7 @@ const HARMFUL = new Set([
   "RichMediaExecute",
 ]);
 
-/** All others (ISO 32000-2, 12.6.4.1). They may stand where a reader starts them by a click. */
+/** All other actions (ISO 32000-2, 12.6.4.1). They are allowed where a reader starts them by a click. */
 const HARMLESS = new Set([
   "GoTo",
   "GoToR",
@@ -32,16 +32,16 @@ const HARMLESS = new Set([
   "GoTo3DView",
 ]);
 
-/** Annotations that play something, some as soon as their page is seen. */
+/** Annotations that play something, some as soon as their page is visible. */
 const MEDIA = new Set(["RichMedia", "Movie", "Screen", "Sound", "3D"]);
 
 /** The systems for which a file may be attached. */
 const SYSTEMS = ["F", "UF", "DOS", "Mac", "Unix"];
 
 /**
- * Takes out of a document what would run, fetch or play something, and what no action can do by itself any
- * more: scripts, actions that start without a click, media, content that lies elsewhere, attached files, the address to
- * which links are relative. What is left without use goes as well. Tells each removal.
+ * Removes everything from a document that would run, fetch or play something: scripts, actions that start without a
+ * click, media, external content, attached files, the base address of relative links. Also removes objects that are no
+ * longer used. Returns a warning for each kind of removal.
  */
 export function cleanPdf(context: PDFContext): Diagnostic[] {
   dropUnreachable(context);
@@ -63,7 +63,7 @@ class Cleaning {
   #base = false;
   #rights = false;
 
-  /** What a document does when it is opened, and what it allows its signer's program. */
+  /** Cleans what happens when the document is opened, and usage rights. */
   catalog(context: PDFContext, catalog: PDFDict): void {
     const opening = dictIn(catalog, "OpenAction");
     if (opening !== null && actionOf(opening) !== "GoTo") {
@@ -83,14 +83,14 @@ class Cleaning {
     dictIn(catalog, "AcroForm")?.delete(key("CO"));
   }
 
-  /** Takes out the lists of attached files, which have lost their content. */
+  /** Removes the lists of attached files, whose content is already removed. */
   lists(catalog: PDFDict): void {
     const files = dictIn(catalog, "Names")?.delete(key("EmbeddedFiles")) ?? false;
     const portfolio = catalog.delete(key("Collection"));
     if ((files || portfolio) && this.#attached.size === 0) this.#attached.add(catalog);
   }
 
-  /** Cleans a value and what stands in it; what it refers to has its own turn. */
+  /** Cleans a value and its direct parts; referenced objects are cleaned separately. */
   value(object: PDFObject): void {
     if (object instanceof PDFArray) this.#array(object);
     else if (object instanceof PDFDict) this.#dict(object);
@@ -106,7 +106,7 @@ class Cleaning {
       if (MEDIA.has(subtype) && element.has(key("Rect"))) this.#media.set(element, subtype);
       else if (isAttachment(element)) this.#attached.add(dictIn(element, "FS") ?? element);
       else if (subtype === "Popup" && isAttachment(dictIn(element, "Parent"))) {
-        // The note of an attachment, which goes with it.
+        // Removed together with its attachment.
       } else if (isHarmful(element)) this.#note(element);
       else continue;
       array.remove(index);
@@ -125,7 +125,7 @@ class Cleaning {
     }
   }
 
-  /** Takes out the content of an attached file, and the files that an object has beside itself. */
+  /** Removes the content of an attached file, and the files associated with an object. */
   #files(dict: PDFDict): void {
     if (holdsFile(dict)) {
       this.#attached.add(dict);
@@ -153,38 +153,38 @@ class Cleaning {
     return [
       told(this.#scripts.size, "removed_script", {
         what: ["script was", "scripts were"],
-        why: "what was computed, checked or formatted by a script is not",
-        hint: 'Give computed values in the data, and formats in the names of fields: total :: number("#,##0.00").',
+        why: "scripts do not run, so they compute, check and format no values",
+        hint: 'Put computed values into the data, and formats into the names of fields: total :: number("#,##0.00").',
       }),
       told(this.#actions.size, "removed_action", {
         what: ["action was", "actions were"],
-        why: `no document starts, sends, fetches or plays something (${list(this.#actions)})`,
+        why: `documents must not start, send, fetch or play anything (${list(this.#actions)})`,
         hint: "Use links that a reader clicks.",
       }),
       told(this.#media.size, "removed_media", {
-        what: ["place with media was", "places with media were"],
-        why: `no document plays something (${list(this.#media)})`,
-        hint: "Leave it out of the template.",
+        what: ["media annotation was", "media annotations were"],
+        why: `documents must not play anything (${list(this.#media)})`,
+        hint: "Remove it from the template.",
       }),
       told(this.#links.size, "removed_external_link", {
         what: ["link to content in another file was", "links to content in another file were"],
-        why: "no document fetches its content",
-        hint: "Save the template with everything in it.",
+        why: "documents must not fetch their content",
+        hint: "Embed all content in the template.",
       }),
       told(this.#base ? 1 : 0, "removed_external_link", {
-        what: ["address to which links are relative was", ""],
-        why: "a link could open a file where the document is read",
-        hint: "Write whole addresses in the links.",
+        what: ["base address of relative links was", ""],
+        why: "a relative link could open a file on the reader's machine",
+        hint: "Use complete addresses in the links.",
       }),
       told(this.#attached.size, "removed_attachment", {
         what: ["attached file was", "attached files were"],
-        why: "no document brings files that a reader may open",
-        hint: "Send the files beside the document.",
+        why: "documents must not contain files that a reader may open",
+        hint: "Send the files separately.",
       }),
       told(this.#rights ? 1 : 0, "removed_usage_rights", {
         what: ["grant of rights to Adobe Reader was", ""],
-        why: "it holds only as long as nothing is changed",
-        hint: "Readers of today need none to fill and save a form.",
+        why: "it is only valid while the file is unchanged",
+        hint: "Current readers do not need it to fill and save a form.",
       }),
     ].flat();
   }
@@ -217,13 +217,13 @@ function isAttachment(annotation: PDFDict | null): boolean {
   );
 }
 
-/** Whether a dictionary names a file and has its content, and is not a list of things in which one is called so. */
+/** Whether a dictionary is a file specification with content, and not a map with an entry of the same name. */
 function holdsFile(dict: PDFDict): boolean {
   const files = dictIn(dict, "EF");
   return files !== null && SYSTEMS.some((system) => files.lookup(key(system)) instanceof PDFStream);
 }
 
-/** The files in an entry `AF`; none where that is a name of the author's own, as of a font. */
+/** The files in an entry `AF`; none if `AF` is an author's name, for example of a font. */
 function filesBeside(value: PDFObject | undefined): PDFDict[] {
   const isList = value instanceof PDFArray;
   const listed = isList ? value.asArray().map((_, index) => value.lookup(index)) : [value];
@@ -233,7 +233,7 @@ function filesBeside(value: PDFObject | undefined): PDFDict[] {
   return isList || files.every(isFile) ? files : [];
 }
 
-/** The kind of an action; empty for what is none. */
+/** The kind of an action; empty if it is not an action. */
 function actionOf(dict: PDFDict): string {
   const kind = nameIn(dict, "S");
   return HARMFUL.has(kind) || HARMLESS.has(kind) ? kind : "";
@@ -243,17 +243,17 @@ function isHarmful(dict: PDFDict): boolean {
   return HARMFUL.has(actionOf(dict));
 }
 
-/** The actions that start by themselves; none where `AA` is a name of the author's own, as of a font. */
+/** The actions that start automatically; none if `AA` is an author's name, for example of a font. */
 function automaticActions(dict: PDFDict): PDFDict[] {
   const values = dict.keys().map((name) => dictOf(dict.lookup(name)));
   const actions = values.filter((value) => value !== null && actionOf(value) !== "");
   return actions.length === values.length ? (actions as PDFDict[]) : [];
 }
 
-/** More scripts than these are not counted. */
+/** Further scripts are not counted. */
 const MAX_LISTED = 1_000;
 
-/** The actions that a tree of names leads to. */
+/** The actions in a name tree. */
 function actionsIn(context: PDFContext, root: PDFObject | undefined): PDFDict[] {
   const found: PDFDict[] = [];
   const seen = new Set<PDFObject>();

@@ -37,7 +37,7 @@ import {
 import { reachable } from "./reachable.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 
-/** Compiles a form, as `compilePdfForm` says. */
+/** Compiles a form; see `compilePdfForm`. */
 export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
   try {
     const pdf = await openPdf(bytes, TEMPLATE_LIMITS);
@@ -46,7 +46,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
     return new CompiledForm(pdf, form, warnings, createHash("sha256").update(bytes).digest("hex"));
   } catch (error) {
     if (error instanceof QuireError) throw error;
-    // What is left is what pdf-lib throws for values of the wrong kind; these two would be a bug.
+    // Other errors come from pdf-lib for values of the wrong type; these two would be a bug.
     if (error instanceof TypeError || error instanceof ReferenceError) throw error;
     const why = error instanceof PdfProblem ? error.message : damaged().message;
     throw new QuireError("invalid_template", `This PDF cannot be used as a template: ${why}.`, {
@@ -55,14 +55,14 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
   }
 }
 
-/** Forms may be there a second time as XFA, which Adobe Reader prefers: then the fields alone stay. */
+/** A form may exist a second time as XFA, which Adobe Reader prefers: only the ordinary fields are kept. */
 function withoutXfa({ catalog }: OpenedPdf): Diagnostic[] {
   const form = dictIn(catalog, "AcroForm");
   const isDynamic = catalog.lookup(key("NeedsRendering")) === PDFBool.True;
   if (form === null || !form.has(key("XFA"))) return [];
   if (isDynamic || (arrayIn(form, "Fields")?.size() ?? 0) === 0) {
     throw new PdfProblem(
-      "it is an XFA form, which only Adobe Reader shows. Make it anew as an ordinary PDF form (AcroForm)",
+      "it is an XFA form, which only Adobe Reader shows. Recreate it as an ordinary PDF form (AcroForm)",
     );
   }
   form.delete(key("XFA"));
@@ -71,13 +71,13 @@ function withoutXfa({ catalog }: OpenedPdf): Diagnostic[] {
       severity: "warning",
       code: "removed_xfa",
       message:
-        "The XFA form was removed from the template: the ordinary fields beside it are filled, and its scripts do not run.",
-      hint: "Look whether the pages are complete without it.",
+        "The XFA form was removed from the template: Quire fills the ordinary fields, and its scripts do not run.",
+      hint: "Check that the pages are complete without it.",
     },
   ];
 }
 
-/** A sample is shortened so often until all of it has room. */
+/** Maximum number of times that a sample is shortened to fit into its fields. */
 const MAX_SHORTENINGS = 12;
 
 class CompiledForm implements PdfForm {
@@ -92,7 +92,7 @@ class CompiledForm implements PdfForm {
   readonly #usage: Usage;
   readonly #inspected: ReturnType<typeof inspectedForm>;
   readonly #id: string;
-  /** Drawings of the template that are written only where nothing new is drawn. */
+  /** Drawings of the template that are written only if no new drawing replaces them. */
   readonly #oldDrawings: ReadonlySet<PDFRef>;
   readonly #open: DocumentLayout;
   #flat: { readonly form: FlatForm; readonly layout: DocumentLayout } | null = null;
@@ -153,7 +153,7 @@ class CompiledForm implements PdfForm {
     return sample;
   }
 
-  /** A button takes texts: it knows words for on and off, and its own options. */
+  /** A button takes text: the words for on and off, and its own options. */
   useOf(keys: readonly string[]): PlaceUse | null {
     const ops = this.#fields.map(({ op }) => op);
     this.#uses ??= placeUsesOf({ programs: [{ part: "form", ops }], notes: [] });
@@ -256,7 +256,7 @@ class CompiledForm implements PdfForm {
     });
   }
 
-  /** The drawings that texts have in the template, but for those that stand elsewhere as well. */
+  /** The drawings of texts in the template, except those that are also used elsewhere. */
   #onlyInFields(): ReadonlySet<PDFRef> {
     const cut = new Map<PDFRef, PDFObject>(this.#filled.map((ref) => [ref, PDFNull]));
     const elsewhere = reachable(this.#pdf.context, { replaced: cut });
@@ -273,14 +273,14 @@ function wrongNames(problems: readonly Diagnostic[]): QuireError {
   return new QuireError("invalid_template", message, { diagnostics: problems });
 }
 
-/** What the data make of a form. */
+/** The result of filling a form with data. */
 interface Filling {
   readonly drawer: FieldDrawer;
   readonly drawn: readonly DrawnWidget[];
   readonly findings: Findings;
 }
 
-/** Whether there is anything that the field can be. */
+/** Whether the field can have any value. */
 function hasValues({ kind, flags, options }: FormField): boolean {
   return kind === "text" || options.length > 0 || isEditable(flags);
 }
@@ -290,6 +290,6 @@ function notFilled(names: readonly string[]): Diagnostic[] {
     severity: "warning",
     code: "field_not_filled",
     message: `The field '${name}' is not filled: it has no name or no options, takes a password or a file, or is drawn by a script.`,
-    hint: "Leave it out, or use a text field, a check box or a list.",
+    hint: "Remove it, or use a text field, a check box or a list.",
   }));
 }

@@ -5,18 +5,21 @@ import { withLineFeeds } from "../docx/values/text.ts";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";
 
-/** What becomes of a field. */
+/** The change of a field. */
 export type FieldChange =
   | { readonly kind: "keep" }
   | { readonly kind: "text"; readonly text: string }
-  /** Buttons: the state that is on; null for none. */
+  /** For buttons: the state that is on; null for none. */
   | { readonly kind: "state"; readonly state: string | null }
-  /** A choice: what is chosen, in the order of the options. */
+  /** For a choice: the selected options, in the order of the options. */
   | { readonly kind: "choice"; readonly chosen: readonly FieldOption[] };
 
 const KEEP: FieldChange = { kind: "keep" };
 
-/** What the data makes of a field. What cannot be is told, and then nothing comes of the document. */
+/**
+ * Decides how the data changes a field. A value that the field cannot have is reported as an error, and no document is
+ * made.
+ */
 export function decideField(tagged: TaggedField, context: PrintContext): FieldChange {
   const { field, op } = tagged;
   const found = evaluateTag(op, context);
@@ -44,7 +47,7 @@ function cleared({ kind }: FormField): FieldChange {
   }
 }
 
-/** A text as the field can hold it: in one line, unless it has several. */
+/** A text in the form that the field can hold: one line, unless the field is multi-line. */
 function fitting({ field, op }: TaggedField, text: string, context: PrintContext): string {
   const { findings } = context;
   const lines = withLineFeeds(text).toWellFormed();
@@ -54,7 +57,7 @@ function fitting({ field, op }: TaggedField, text: string, context: PrintContext
     findings.warn(
       op.origin,
       "joined_lines",
-      `The value for the field '${field.name}' has several lines and the field one: they were joined.`,
+      `The value for the field '${field.name}' has several lines, but the field has only one: they were joined.`,
       pointer({ op }, context),
       () => "Allow several lines in the properties of the field.",
     );
@@ -64,19 +67,19 @@ function fitting({ field, op }: TaggedField, text: string, context: PrintContext
     findings.add(op.origin, {
       severity: "error",
       code: "value_too_long",
-      message: `The value for the field '${field.name}' has ${length} characters, and the field takes at most ${field.maxLength}.`,
-      hint: "Shorten it, print it :: truncate(…), or raise the limit in the properties of the field.",
+      message: `The value for the field '${field.name}' has ${length} characters, but the field allows at most ${field.maxLength}.`,
+      hint: "Shorten it, use :: truncate(…), or raise the limit in the properties of the field.",
       ...at({ op }, context),
     });
   }
   return joined;
 }
 
-/** Words that say of a single button whether it is on. */
+/** Words for on and off of a single button. */
 const ON = new Set(["true", "yes", "on", "1"]);
 const OFF = new Set(["false", "no", "off", "0", ""]);
 
-/** A button that is on or off, or one of several. */
+/** A single button, or a group of which one can be on. */
 function press(tagged: TaggedField, value: string | boolean, context: PrintContext): FieldChange {
   const { options } = tagged.field;
   const text = String(value);
@@ -88,14 +91,14 @@ function press(tagged: TaggedField, value: string | boolean, context: PrintConte
     (options.length === 1 && ON.has(word) ? only?.value : undefined) ??
     ofWord(options, word);
   if (state !== undefined) return { kind: "state", state };
-  // Of several, "no" may be one of them; "off" is none.
+  // In a group, "no" may be an option; "off" means no option.
   if (word === "" || word === "off" || (options.length === 1 && OFF.has(word)))
     return { kind: "state", state: null };
   noSuchOption(tagged, context);
   return KEEP;
 }
 
-/** For true or false: the one option that says so in another way. */
+/** For true or false: the option with another word for it, if there is exactly one. */
 function ofWord(options: readonly FieldOption[], word: string): string | undefined {
   const words = ON.has(word) ? ON : OFF.has(word) && word !== "" && word !== "off" ? OFF : null;
   if (words === null) return undefined;
@@ -130,7 +133,7 @@ function choose(
   return { kind: "choice", chosen: [...new Set(chosen)].sort((a, b) => order(a) - order(b)) };
 }
 
-/** Whether a choice takes what is none of its options. */
+/** Whether a choice accepts values that are not among its options. */
 export function isEditable(flags: number): boolean {
   return (flags & FLAG.combo) !== 0 && (flags & FLAG.edit) !== 0;
 }
@@ -144,9 +147,9 @@ function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
   context.findings.add(op.origin, {
     severity: "error",
     code: "no_such_option",
-    message: `The value for the field '${field.name}' is none of its options.`,
+    message: `The value for the field '${field.name}' is not one of its options.`,
     hint: isAlone
-      ? `Give true or false, or ${labels[0]} for on.`
+      ? `Use true or false, or ${labels[0]} for on.`
       : labels.length === 0
         ? "The field has no options: add them in its properties."
         : `Its options are ${labels.join(", ")}${more}.`,
@@ -154,7 +157,7 @@ function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
   });
 }
 
-/** Where the value of a field stands in the data, for findings. */
+/** The place of a field's value in the data, for problems. */
 export function at(
   { op: { expression } }: Pick<TaggedField, "op">,
   { env }: PrintContext,

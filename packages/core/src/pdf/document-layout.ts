@@ -4,37 +4,37 @@ import { deflateSync } from "node:zlib";
 import { type PDFContext, type PDFObject, PDFRef, PDFStream } from "./pdf-lib.ts";
 import { reachable } from "./reachable.ts";
 
-/** What is laid out. */
+/** The content of a layout. */
 export interface LayoutSource {
   readonly context: PDFContext;
-  /** Objects that stand in the place of the context's own, in every document. */
+  /** Objects that replace the context's objects, in every document. */
   readonly replaced: ReadonlyMap<PDFRef, PDFObject>;
-  /** Objects that are needed though nothing leads to them yet. */
+  /** Objects that are needed although nothing refers to them yet. */
   readonly needed: readonly PDFRef[];
-  /** Objects that a document writes itself, or leaves out. */
+  /** Objects that each document writes itself, or leaves out. */
   readonly own: ReadonlySet<PDFRef>;
-  /** What documents of this kind are told apart by. */
+  /** Identifies the kind of document. */
   readonly id: string;
 }
 
-/** A place in the table of objects: its kind and two numbers (ISO 32000-2, table 18). */
+/** An entry in the table of objects: its kind and two numbers (ISO 32000-2, table 18). */
 const ENTRY_LENGTH = 7;
 const IN_FILE = 1;
 const IN_STREAM = 2;
 
-/** So many objects are packed together. */
+/** Maximum number of objects that are packed together. */
 const STREAM_MEMBERS = 100;
 
 /**
- * A PDF of which all that is the same in every document has been laid out and compressed once. A document
- * adds its own objects and the table of all. The same objects give the same bytes.
+ * A PDF whose constant parts have been laid out and compressed once. A document adds its own objects and the table of
+ * all objects. The same objects give the same bytes.
  */
 export class DocumentLayout {
   readonly #static: StaticPart;
   readonly #id: Buffer;
-  /** The table with what is static in it; documents fill in the rest. */
+  /** The table with the constant objects; documents fill in the rest. */
   readonly #table: Buffer;
-  /** Where in the table the objects stand that documents write. */
+  /** The positions of the documents' own objects in the table. */
   readonly #slots = new Map<PDFRef, number>();
   readonly #tableNumber: number;
   readonly #trailer: string;
@@ -58,7 +58,7 @@ export class DocumentLayout {
     this.#trailer = `/Type /XRef /Size ${this.#tableNumber + 1} /W [1 4 2] /Index [${ranges}] /Root ${Root}${info}`;
   }
 
-  /** A document with these objects; all of them are ones that it writes itself. */
+  /** Writes a document with these objects, which must be among its own ones. */
   write(objects: ReadonlyMap<PDFRef, PDFObject>): Uint8Array {
     const table = Buffer.from(this.#table);
     const pieces: Uint8Array[] = [this.#static.bytes];
@@ -88,7 +88,7 @@ export class DocumentLayout {
   }
 }
 
-/** In memory of its own: a small `Buffer` shares it with others. */
+/** In separate memory: a small `Buffer` shares its memory with others. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -99,15 +99,15 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** A shorter table is written faster than zlib begins. */
+/** A shorter table is written faster than zlib starts. */
 const LONG_TABLE = 20_000;
 const FLATE = " /Filter /FlateDecode";
 
-/** What is the same in every document. */
+/** The constant part of all documents. */
 interface StaticPart {
   readonly bytes: Buffer;
   readonly entries: ReadonlyMap<PDFRef, Entry>;
-  /** The first number that no object has. */
+  /** The first free object number. */
   readonly nextNumber: number;
 }
 
@@ -174,7 +174,7 @@ function byNumber(one: PDFRef, other: PDFRef): number {
   return one.objectNumber - other.objectNumber || one.generationNumber - other.generationNumber;
 }
 
-/** The first of numbers that follow each other, and how many they are, again and again. */
+/** The first number of each run of consecutive numbers, and its length. */
 function rangesOf(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
@@ -185,7 +185,7 @@ function rangesOf(numbers: readonly number[]): string {
   return ranges.flat().join(" ");
 }
 
-/** An object as it stands in a file. */
+/** An object as it is written to a file. */
 function indirect(ref: PDFRef, object: PDFObject): Buffer {
   const head = `${ref.objectNumber} ${ref.generationNumber} obj\n`;
   if (!(object instanceof PDFStream))

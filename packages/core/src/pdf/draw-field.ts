@@ -15,23 +15,23 @@ import { drawingOf, type PreparedField, type PreparedWidget, stateName } from ".
 import { asPrinted, codePointName } from "./print-font.ts";
 import { fitLine, fitLines, LEADING, MIN_SIZE } from "./text-layout.ts";
 
-/** Where the value of a field stands in the data, for findings. */
+/** Returns the place of a field's value in the data, for problems. */
 export type FieldPlace = () => { readonly pointer?: string };
 
-/** A widget of a document, as it looks there. */
+/** A widget of a document, with its appearance there. */
 export interface DrawnWidget {
   readonly prepared: PreparedWidget;
-  /** Null where nothing is drawn. */
+  /** Null if nothing is drawn. */
   readonly drawing: PDFRef | null;
 }
 
-/** The objects of a document that differ from its template's. */
+/** The objects of a document that differ from the template's. */
 export type ChangedObjects = Map<PDFRef, PDFObject>;
 
-/** No page has room for more: longer texts are not looked at. */
+/** No page has room for more: longer texts are rejected without a layout. */
 const MAX_CHARACTERS = 200_000;
 
-/** Fills fields of one document. What cannot be printed is told, and then nothing comes of the document. */
+/** Fills fields of one document. A value that cannot be printed is reported as an error, and no document is made. */
 export class FieldDrawer {
   readonly changed: ChangedObjects = new Map();
   readonly #context: PDFContext;
@@ -62,7 +62,7 @@ export class FieldDrawer {
     }
   }
 
-  /** As in the template; where that leaves the drawing to the reader, it is drawn. */
+  /** Keeps the field as in the template. If the template leaves the drawing to the reader, the field is drawn. */
   #keep(field: PreparedField, place: FieldPlace): DrawnWidget[] {
     const { kind, value, options } = field.field;
     const isDrawn = field.widgets.every(({ widget }) => drawingOf(widget.dict) !== null);
@@ -91,7 +91,7 @@ export class FieldDrawer {
 
   #value({ field }: PreparedField, value: PDFObject | null): PDFDict {
     const dict = this.#copy(field.ref, field.dict);
-    // What it looked like as rich text would be shown in its place.
+    // Readers would show the old rich text instead.
     dict.delete(key("RV"));
     dict.set(key("V"), value ?? PDFHexString.of(""));
     return dict;
@@ -107,7 +107,7 @@ export class FieldDrawer {
     dict.set(key("I"), this.#context.obj(chosen.map((option) => options.indexOf(option))));
   }
 
-  /** A text in each widget of its field. */
+  /** Prints a text in each widget of its field. */
   #print(field: PreparedField, text: string, place: FieldPlace): DrawnWidget[] {
     if (text.length > MAX_CHARACTERS) {
       this.#doesNotFit(field, place);
@@ -186,7 +186,7 @@ export class FieldDrawer {
     return { prepared, drawing: null };
   }
 
-  /** The object as it is in this document; fields with one widget are that widget. */
+  /** The document's copy of an object; a field with one widget is the same object as the widget. */
   #copy(ref: PDFRef, dict: PDFDict): PDFDict {
     const known = this.changed.get(ref);
     if (known instanceof PDFDict) return known;
@@ -206,8 +206,8 @@ export class FieldDrawer {
     this.#findings.add(op.origin, {
       severity: "error",
       code: "unprintable_character",
-      message: `The value for the field '${field.name}' holds the character ${codePointName(codePoint)}, which cannot be printed in a field of a PDF.`,
-      hint: "Fields print what Western European languages need. Use a Word template for other scripts.",
+      message: `The value for the field '${field.name}' contains the character ${codePointName(codePoint)}, which cannot be printed in a PDF field.`,
+      hint: "Fields can only print characters of Western European languages. Use a Word template for other scripts.",
       ...place(),
     });
     return false;
@@ -217,7 +217,7 @@ export class FieldDrawer {
     this.#findings.add(op.origin, {
       severity: "error",
       code: "value_does_not_fit",
-      message: `The value for the field '${field.name}' does not fit into it, even in the smallest print.`,
+      message: `The value for the field '${field.name}' does not fit into it, even at the smallest font size.`,
       hint: "Shorten it, or make the field larger.",
       ...place(),
     });
@@ -227,7 +227,7 @@ export class FieldDrawer {
     this.#findings.warn(
       op.origin,
       "text_shrunk",
-      `The value for the field '${field.name}' is printed smaller than the field says, to fit into it.`,
+      `The value for the field '${field.name}' is printed at a smaller size than the field sets, so that it fits.`,
       place().pointer,
     );
   }
@@ -237,7 +237,7 @@ function isList({ field }: PreparedField): boolean {
   return field.kind === "choice" && (field.flags & FLAG.combo) === 0;
 }
 
-/** The cells that a text is spread over; 0 for none. */
+/** The number of cells that a text is spread over; 0 for none. */
 function combCells({ field }: PreparedField): number {
   const isComb = (field.flags & FLAG.comb) !== 0 && field.kind === "text";
   return isComb ? (field.maxLength ?? 0) : 0;

@@ -25,7 +25,7 @@ interface SettledStamp {
 
 const EDGE = 28;
 
-/** Which part of the width, and of the height, a place is at. */
+/** The position of each place, as parts of the width and of the height. */
 const PLACES: Readonly<Record<StampPlace, readonly [number, number]>> = {
   "top-left": [0, 1],
   top: [0.5, 1],
@@ -38,12 +38,14 @@ const PLACES: Readonly<Record<StampPlace, readonly [number, number]>> = {
   "bottom-right": [1, 0],
 };
 
-/** Stamps a PDF, as `stampPages` says. */
+/** Stamps a PDF; see `stampPages`. */
 export async function drawStamp(bytes: Uint8Array, given: PageStamp): Promise<Uint8Array> {
   const stamp = settled(given);
   return changePdf(bytes, "This PDF cannot be stamped", (pdf) => {
     if (isArchival(pdf)) {
-      throw new PdfProblem("it is PDF/A, which must hold every font, and the stamp's is not in it");
+      throw new PdfProblem(
+        "it is PDF/A, which must embed every font, and the font of the stamp is not embedded",
+      );
     }
     const drawer = new StampDrawer(pdf.context, stamp);
     const { length } = pdf.pages;
@@ -84,11 +86,11 @@ function number(name: string, value: number, min: number, max: number): number {
 
 function colorOperator(color: string): string {
   const [, ...parts] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? [];
-  if (parts.length < 3) throw wrong("color", "must be written as in '#ff0000'");
+  if (parts.length < 3) throw wrong("color", "must have the form '#ff0000'");
   return `${parts.map((part) => spelled(Number.parseInt(part, 16) / 255)).join(" ")} rg`;
 }
 
-/** Whether a document says of itself that it is PDF/A, by the colours that it is meant for. */
+/** Whether a document declares that it is PDF/A, by its output intents. */
 function isArchival({ catalog }: OpenedPdf): boolean {
   const intents = arrayIn(catalog, "OutputIntents");
   return (intents?.asArray() ?? []).some((_, index) => {
@@ -116,19 +118,22 @@ class StampDrawer {
     );
     const codePoint = this.#font.unprintable(printed);
     if (codePoint !== null) {
-      throw wrong("text", `holds the character ${codePointName(codePoint)}, which Helvetica lacks`);
+      throw wrong(
+        "text",
+        `contains the character ${codePointName(codePoint)}, which Helvetica lacks`,
+      );
     }
     const matrix = this.#matrix(page, this.#font.width(printed) * this.#stamp.size);
     const stamped = withDrawing(
       page,
       this.#drawing(printed),
-      // Readers for the blind pass over what belongs to no paragraph.
+      // Screen readers skip content that belongs to no paragraph.
       (name) => `/Artifact BMC ${matrix} cm /${name} Do EMC`,
     );
     this.#context.assign(page.ref, stamped);
   }
 
-  /** The text, beginning at 0, 0 and on the line. */
+  /** The text, starting at 0, 0 on the baseline. */
   #drawing(text: string): PDFRef {
     const known = this.#drawings.get(text);
     if (known !== undefined) return known;
@@ -149,7 +154,7 @@ class StampDrawer {
     return ref;
   }
 
-  /** Brings the text to its place on a page, as that is seen. */
+  /** The matrix that moves the text to its place on a page, as a reader sees the page. */
   #matrix({ box, rotation }: PdfPage, length: number): string {
     const { place, x, y, size, rotate } = this.#stamp;
     const { ascent, descent } = this.#font;
@@ -158,7 +163,7 @@ class StampDrawer {
     const [width, height] = isTurned
       ? [box.top - box.bottom, box.right - box.left]
       : [box.right - box.left, box.top - box.bottom];
-    // The point on the page, and the point of the text that comes there.
+    // The point on the page, and the point of the text that is placed there.
     const at = [
       across * width + (across === 1 ? -x : x),
       up * height + (up === 1 ? -y : y),
@@ -180,7 +185,7 @@ class StampDrawer {
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** From a page as it is seen, its lower left corner at 0, 0, to the page's own coordinates. */
+/** From a page as a reader sees it, with its lower left corner at 0, 0, to the page's coordinates. */
 function seen({ left, bottom, right, top }: PdfPage["box"], rotation: number): Matrix {
   switch (rotation) {
     case 90:

@@ -1,20 +1,20 @@
 import { PDFDict, PDFName } from "./pdf-lib.ts";
 import { dictIn, key, nameIn, spelled } from "./pdf-objects.ts";
 
-/** How the text of a field is to look. */
+/** The style of a field's text. */
 export interface FieldLook {
   readonly font: FontChoice;
-  /** In points; 0 for what fits. */
+  /** In points; 0 for automatic. */
   readonly size: number;
   /** The operator that sets the colour, with its operands. */
   readonly color: string;
 }
 
-/** The font that stands for a field's own. */
+/** The font that replaces a field's font. */
 export interface FontChoice {
-  /** One of the standard ones (ISO 32000-1, 9.6.2.2), which need not be in the file. */
+  /** One of the standard fonts (ISO 32000-1, 9.6.2.2), which need not be in the file. */
   readonly name: string;
-  /** What the field asks for, when that looks different; null when it does not. */
+  /** The font that the field asks for, if it looks different; otherwise null. */
   readonly insteadOf: string | null;
 }
 
@@ -40,7 +40,7 @@ const COLORS: ReadonlyMap<string, number> = new Map([
   ["k", 4],
 ]);
 
-/** Reads what a field says of its text; `form` has the fonts that it names. */
+/** Reads the text style of a field; `form` has the fonts that it names. */
 export function readLook(operators: string, form: PDFDict): FieldLook {
   const operands: string[] = [];
   let font = "";
@@ -62,7 +62,7 @@ export function readLook(operators: string, form: PDFDict): FieldLook {
   return { font: chooseFont(font, form), size, color };
 }
 
-/** 0 for a size that is none. */
+/** 0 for an invalid size. */
 function sensible(size: number): number {
   return Number.isFinite(size) && size > 0 && size < 1000 ? size : 0;
 }
@@ -77,7 +77,7 @@ function chooseFont(name: string, form: PDFDict): FontChoice {
   return { name: choice, insteadOf: isSame ? null : asked };
 }
 
-/** The standard font that comes nearest to a font, by its name. */
+/** The closest standard font to a font, judged by its name. */
 function standardFont(asked: string): string {
   const name = asked.toLowerCase();
   const isBold = /bold|black|heavy|demi/.test(name);

@@ -3,7 +3,7 @@ import { PDFArray, type PDFContext, PDFDict, type PDFObject } from "./pdf-lib.ts
 import { dictIn, key, nameText, textOf } from "./pdf-objects.ts";
 import { damaged } from "./pdf-problem.ts";
 
-/** The values that a field lists. Throws {@link PdfProblem} for what is no list of texts. */
+/** The values that a field lists. Throws {@link PdfProblem} if they are not a list of texts. */
 export function optionsOf(value: PDFObject | undefined, context: PDFContext): FieldOption[] {
   if (!(value instanceof PDFArray)) return [];
   return value.asArray().map((element) => {
@@ -24,7 +24,7 @@ export function onState(dict: PDFDict): string | null {
   return state === undefined ? null : nameText(state);
 }
 
-/** The states of a group of buttons, each once. Where values are listed, one stands for each widget. */
+/** The states of a group of buttons, each once. If values are listed, there is one for each widget. */
 export function statesOf(
   widgets: readonly FieldWidget[],
   values: readonly FieldOption[],

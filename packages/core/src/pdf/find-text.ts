@@ -3,20 +3,20 @@ import { isPdf } from "./is-pdf.ts";
 import { matchText, type TextMatch } from "./match-text.ts";
 import { type GlyphFont, GlyphPlacer } from "./text-glyphs.ts";
 
-/** Where a text stands. Lengths are in points, from the lower left corner of the page as a reader sees it. */
+/** The place of a text. Lengths are in points, from the lower left corner of the page as a reader sees it. */
 export interface TextPlace {
   readonly sentinel: string;
   /** From 1. */
   readonly page: number;
-  /** Where its line begins: letters stand on it. */
+  /** Where its line begins, on the baseline. */
   readonly x: number;
   readonly y: number;
   /** Along the line. */
   readonly width: number;
-  /** From the line upwards: the size of the font. */
+  /** From the baseline upwards: the size of the font. */
   readonly height: number;
   readonly fontSize: number;
-  /** By how many degrees the line is turned against the clock; 0 when it goes from left to right. */
+  /** Rotation of the line in degrees counterclockwise; 0 if it goes from left to right. */
   readonly angle: number;
 }
 
@@ -26,24 +26,25 @@ const MAX_SENTINEL_LENGTH = 200;
 const MAX_PLACES = 100_000;
 
 /**
- * Finds texts in a PDF, such as the anchors of signatures: `/sig1/` in white letters of 2 points. Each is
- * found wherever it stands on one line, however it is split into pieces; not in pictures, annotations and
- * form fields. In the order of the pages, and there in the order in which they are drawn. Rejects
- * `invalid_request` for sentinels that are none (empty, longer than 200 characters, with spaces, or more than
- * 1,000) and for a PDF that is encrypted or damaged; `limit_exceeded` when there are more than 100,000 places.
+ * Finds texts in a PDF, such as the anchors of signatures: `/sig1/` in white letters of 2 points. A text is found
+ * anywhere on one line, even if the PDF splits it into pieces, but not in pictures, annotations and form fields.
+ * Results are in page order, and within a page in drawing order. Rejects `invalid_request` for invalid sentinels
+ * (empty, longer than 200 characters, with spaces, or more than 1,000) and for a PDF that is encrypted or damaged;
+ * `limit_exceeded` if there are more than 100,000 places.
  */
 export async function findText(
   pdf: Uint8Array,
   sentinels: readonly string[],
 ): Promise<TextPlace[]> {
   checkSentinels(sentinels);
-  if (!isPdf(pdf) || pdf.length > MAX_BYTES) throw unsearchable("it is none, or too large");
+  if (!isPdf(pdf) || pdf.length > MAX_BYTES)
+    throw unsearchable("it is not a PDF, or it is too large");
   if (sentinels.length === 0) return [];
   const { getResolvedPDFJS } = await import("unpdf");
   const pdfjs = await getResolvedPDFJS();
   const loading = pdfjs.getDocument({
     data: Uint8Array.from(pdf),
-    // Nothing is drawn, and nothing is read but the file itself.
+    // Draw nothing, and read nothing but the file itself.
     disableFontFace: true,
     useSystemFonts: false,
     maxImageSize: 1,
@@ -114,7 +115,7 @@ function placeOf(
   };
 }
 
-/** To a thousandth of a point: more is noise. */
+/** Rounds to a thousandth of a point: more digits are noise. */
 function rounded(number: number): number {
   return Math.round(number * 1000) / 1000 + 0;
 }
@@ -129,7 +130,7 @@ function checkSentinels(sentinels: readonly string[]): void {
   if (sentinels.length <= MAX_SENTINELS && sentinels.every(isUsable)) return;
   throw new QuireError(
     "invalid_request",
-    `The texts to find must be at most ${MAX_SENTINELS}, each with 1 to ${MAX_SENTINEL_LENGTH} characters and without spaces, as in /sig1/.`,
+    `Search for at most ${MAX_SENTINELS} texts, each with 1 to ${MAX_SENTINEL_LENGTH} characters and without spaces, as in /sig1/.`,
   );
 }
 
@@ -144,6 +145,6 @@ function unsearchable(why: string, cause?: unknown): QuireError {
 function tooManyPlaces(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The texts stand in more than ${MAX_PLACES} places. Look for longer ones.`,
+    `The texts occur in more than ${MAX_PLACES} places. Search for longer ones.`,
   );
 }

@@ -17,18 +17,18 @@ import { arrayIn, bytesOf, key, numberIn, numbersOf, rectangleOf, spelled } from
 import { drawingOf, drawingsOf } from "./prepare-fields.ts";
 import type { ReadForm } from "./read-form.ts";
 
-/** A page on whose content its widgets are drawn. */
+/** A page with the widgets that are drawn on its content. */
 interface FlatPage {
   readonly page: PdfPage;
-  /** In the order in which they lie on each other. */
+  /** In drawing order. */
   readonly widgets: readonly PDFRef[];
-  /** Where what they show stands in a document. */
+  /** The object for the content of the widgets in a document. */
   readonly content: PDFRef;
 }
 
-/** A document whose fields are content: pages with what they show, and no form but for signatures. */
+/** A document whose fields have become content: pages that show the fields, and no form except for signatures. */
 export class FlatForm {
-  /** Objects of every document that stand in the place of the template's. */
+  /** Objects of every document that replace the template's. */
   readonly replaced = new Map<PDFRef, PDFObject>();
   readonly #context: PDFContext;
   readonly #pages: FlatPage[] = [];
@@ -48,12 +48,12 @@ export class FlatForm {
     return widgets.flatMap((ref) => drawingsOf(this.#context.lookup(ref) as PDFDict));
   }
 
-  /** The objects that each document has itself. */
+  /** The objects that each document writes itself. */
   get own(): PDFRef[] {
     return this.#pages.map(({ content }) => content);
   }
 
-  /** What the pages of a document show in the place of their fields. */
+  /** The content that the pages of a document show instead of their fields. */
   draw(
     drawn: readonly DrawnWidget[],
     changed: ReadonlyMap<PDFRef, PDFObject>,
@@ -87,7 +87,7 @@ export class FlatForm {
     });
   }
 
-  /** What buttons show that are printed with their page. */
+  /** The drawing of a button that is printed with its page; null if it is not. */
   #unfilled(ref: PDFRef): PDFRef | null {
     const dict = this.#context.lookup(ref);
     if (!(dict instanceof PDFDict)) return null;
@@ -117,7 +117,7 @@ export class FlatForm {
     this.#pages.push({ page, widgets, content });
   }
 
-  /** Without a form; where somebody is to sign, with those fields and what is above them alone. */
+  /** Removes the form. If there are signature fields, keeps only these and their parents. */
   #catalog({ catalog }: OpenedPdf, { form, signatures }: ReadForm): void {
     const root = this.#context.trailerInfo.Root as PDFRef;
     const flat = catalog.clone(this.#context);
@@ -160,7 +160,9 @@ function emptyWidget(context: PDFContext, ref: PDFRef): PDFDict {
   });
 }
 
-/** The matrix that brings a drawing into the rectangle of its widget (ISO 32000-2, 12.5.5); null when nothing shows. */
+/**
+ * The matrix that scales a drawing into the rectangle of its widget (ISO 32000-2, 12.5.5); null if nothing is visible.
+ */
 function placed(stream: PDFObject | undefined, widget: PDFObject | undefined): string | null {
   if (!(stream instanceof PDFStream) || !(widget instanceof PDFDict)) return null;
   const box = rectangleOf(stream.dict.lookup(key("BBox")));
@@ -182,7 +184,7 @@ function placed(stream: PDFObject | undefined, widget: PDFObject | undefined): s
   return [precise(across), 0, 0, precise(up), ...move.map(spelled)].join(" ");
 }
 
-/** A factor, by which large drawings are made small. */
+/** A scaling factor with enough digits for large drawings. */
 function precise(number: number): string {
   return number.toFixed(6).replace(/\.?0+$/, "");
 }

@@ -1,14 +1,14 @@
 import type { PDFDict, PDFObject, PDFRef } from "./pdf-lib.ts";
 import type { Rectangle } from "./pdf-objects.ts";
 
-/** What a field is filled with. */
+/** The kind of value that a field takes. */
 export type FieldKind = "text" | "button" | "choice";
 
-/** One of the values that a choice, or a group of buttons, can have. */
+/** A possible value of a choice, or of a group of buttons. */
 export interface FieldOption {
-  /** What stands for it in the PDF's data. */
+  /** Its name in the PDF's data. */
   readonly value: string;
-  /** What a reader sees. */
+  /** Its text as a reader sees it. */
   readonly label: string;
 }
 
@@ -16,18 +16,18 @@ export interface FieldOption {
 export interface FieldWidget {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** From 0; null when it stands on none, and so is seen nowhere. */
+  /** From 0; null if it is on no page, and therefore invisible. */
   readonly page: number | null;
   readonly box: Rectangle;
-  /** What the text in it looks like, as operators (ISO 32000-2, 12.7.4.3); empty when nothing is said. */
+  /** The style of its text, as operators (ISO 32000-2, 12.7.4.3), or empty. */
   readonly look: string;
   /** 0 left, 1 centred, 2 right. */
   readonly alignment: number;
-  /** Of a button: the state in which it is on; null when it is never. */
+  /** For a button: the state in which it is on, or null if it has no such state. */
   readonly state: string | null;
 }
 
-/** A field of a form that data fill. */
+/** A field of a form that data can fill. */
 export interface FormField {
   readonly name: string;
   readonly kind: FieldKind;
@@ -35,16 +35,16 @@ export interface FormField {
   readonly dict: PDFDict;
   /** Its flags (ISO 32000-2, tables 227, 229, 231 and 233). */
   readonly flags: number;
-  /** What it has in the template. */
+  /** Its value in the template. */
   readonly value: PDFObject | undefined;
-  /** The most characters that it takes; null when it does not say. */
+  /** Maximum number of characters, or null without a limit. */
   readonly maxLength: number | null;
-  /** Of a choice, or of buttons, each once; of buttons the value is the name of the state. */
+  /** For a choice or buttons, each option once; the value of a button's option is the name of the state. */
   readonly options: readonly FieldOption[];
   readonly widgets: readonly FieldWidget[];
 }
 
-/** What fields are told to be by their flags, by the number of the bit. */
+/** Flags of fields. */
 export const FLAG = {
   multiline: 1 << 12,
   password: 1 << 13,
@@ -57,5 +57,5 @@ export const FLAG = {
   comb: 1 << 24,
 } as const;
 
-/** What annotations are told to be. */
+/** Flags of annotations. */
 export const ANNOTATION_FLAG = { hidden: 1 << 1, print: 1 << 2, noView: 1 << 5 } as const;

@@ -9,7 +9,7 @@ export function assertFormOptions(outputType: "docx" | "pdf", options: PdfOption
   if (outputType !== "pdf") {
     throw new QuireError(
       "invalid_request",
-      'The template is a PDF form, of which no .docx can be made. Ask for the output type "pdf".',
+      'The template is a PDF form, which cannot produce a .docx. Use the output type "pdf".',
     );
   }
   const { metadata: _, ...others } = options;
@@ -19,7 +19,7 @@ export function assertFormOptions(outputType: "docx" | "pdf", options: PdfOption
   if (asked !== undefined) {
     throw new QuireError(
       "invalid_request",
-      `The template is a PDF form, which is filled as it is: the PDF option '${asked[0]}' is for documents that are converted. Leave it out.`,
+      `The template is a PDF form, which is filled without conversion, so the PDF option '${asked[0]}' is not supported. Remove it.`,
     );
   }
 }

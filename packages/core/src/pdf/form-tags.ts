@@ -10,19 +10,22 @@ import { spell } from "../docx/template/wording.ts";
 import type { Diagnostic } from "../errors.ts";
 import type { FormField } from "./form-fields.ts";
 
-/** What the name of a field asks for. */
+/** The parsed name of a field. */
 interface NamedValue {
   readonly expression: Expression;
   readonly modifiers: readonly ModifierCall[];
 }
 
-/** A field with what its name means. */
+/** A field with its parsed name. */
 export interface TaggedField {
   readonly field: FormField;
   readonly op: TextOp;
 }
 
-/** Reads the names of fields as tags; a warning for each that looks like more than a name and cannot be read. */
+/**
+ * Reads the names of fields as tags. Returns a warning for each name that looks like a tag with modifiers but cannot be
+ * read.
+ */
 export function tagFields(fields: readonly FormField[]): {
   readonly tagged: readonly TaggedField[];
   readonly warnings: readonly Diagnostic[];
@@ -42,15 +45,15 @@ export function tagFields(fields: readonly FormField[]): {
   return { tagged, warnings };
 }
 
-/** Where a field is first seen, for messages. */
+/** The first page of a field, for messages. */
 function partOf({ widgets }: FormField): string {
   const pages = widgets.flatMap(({ page }) => (page === null ? [] : [page]));
   return pages.length === 0 ? "form" : `page ${Math.min(...pages) + 1}`;
 }
 
 /**
- * A name is a path, perhaps with modifiers, or a function, when it can be read as one. Any other is taken as
- * it stands: its parts, which the PDF itself joins with dots, are keys.
+ * A name that can be read as a path, perhaps with modifiers, or as a function is read as such. Any other name is read
+ * literally: its parts, which the PDF joins with dots, are keys.
  */
 function readName(name: string): {
   readonly value: NamedValue;
@@ -64,12 +67,12 @@ function readName(name: string): {
     if (!(error instanceof TagSyntaxError)) throw error;
     if (!name.includes("::")) return { value: asKeys, warning: null };
     const hint = error.hint === undefined ? {} : { hint: spell(error.hint, DELIMITERS) };
-    const message = `The name of the field '${name}' is taken as it stands, without modifiers: ${error.message}`;
+    const message = `The name of the field '${name}' is read literally, without modifiers: ${error.message}`;
     return { value: asKeys, warning: { message, ...hint } };
   }
 }
 
-/** Whether a name is a tag by intention: `Yes/No` is no division. */
+/** Whether a name is meant as a tag: `Yes/No` is not a division. */
 function isMeant(
   directive: Directive,
   name: string,
@@ -85,7 +88,7 @@ function keysOf(name: string): Expression {
   return { kind: "path", source: name, head, rest };
 }
 
-/** Modifiers that make something of a value that no field can show. */
+/** Modifiers whose result no field can show. */
 const UNUSABLE: ReadonlySet<string> = new Set([
   "html",
   "markdown",
@@ -98,13 +101,13 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   "checkbox",
 ]);
 
-/** What is wrong with the modifiers in the names of fields. */
+/** The problems of modifiers in the names of fields. */
 export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
   return fields.flatMap((each) => {
     const { origin, modifiers } = each.op;
     const unusable = modifiers.filter(({ name }) => UNUSABLE.has(name));
     const told = unusable.map(({ name }): Diagnostic => {
-      const message = `The modifier '${name}' in ${origin.text} has no meaning in a field of a PDF.`;
+      const message = `The modifier '${name}' in ${origin.text} cannot be used in a PDF field.`;
       const template = { part: origin.place.part, tag: origin.text, near: origin.near };
       return { severity: "error", code: "modifier_argument", message, template };
     });
@@ -112,7 +115,7 @@ export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
   });
 }
 
-/** The tag as those of Word templates are listed. */
+/** The tag in the form of tags of Word templates. */
 export function tagNode({ op }: TaggedField): TagNode {
   const { origin, expression, modifiers } = op;
   return {

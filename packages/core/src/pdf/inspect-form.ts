@@ -5,14 +5,14 @@ import type { TagNode } from "../docx/template/nodes.ts";
 import type { Diagnostic } from "../errors.ts";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 
-/** A form as the programs of a Word template are looked at, to tell what data it wants. */
+/** A form in the shape of a Word template's programs, to derive the data that it expects. */
 export interface InspectedForm {
   readonly programs: readonly PartProgram[];
   readonly notes: readonly [];
   readonly tags: readonly TagNode[];
 }
 
-/** What the fields of a form want, as ops: nothing runs them. */
+/** The data that the fields of a form expect, as ops that are never run. */
 export function inspectedForm(fields: readonly TaggedField[]): InspectedForm {
   return {
     programs: [{ part: "form", ops: fields.flatMap(opsOf) }],
@@ -33,7 +33,7 @@ function asBox(op: TextOp): TextOp {
   return { ...op, modifiers: [...op.modifiers, { name: "checkbox", arguments: [] }] };
 }
 
-/** Says that the value may well be this one, as a condition does that asks for it. */
+/** Adds a comparison with the value, so that the inspection knows it as a likely value. */
 function looksFor({ origin, expression }: TextOp, value: string): Op {
   const right: Expression = { kind: "literal", value };
   const condition: Expression = { kind: "compare", operator: "==", left: expression, right };
@@ -42,7 +42,7 @@ function looksFor({ origin, expression }: TextOp, value: string): Op {
 
 const TOO_LONG = new Set(["value_too_long", "value_does_not_fit", "text_shrunk"]);
 
-/** Shortens the values of a sample that fields have no room for; whether there were any. */
+/** Shortens the values of a sample that do not fit into their fields. Returns whether there were any. */
 export function shortened(sample: object, found: readonly Diagnostic[]): boolean {
   let changed = false;
   for (const { code, pointer } of found) {
@@ -68,7 +68,7 @@ function inside(holder: unknown, key: string): unknown {
   return (holder as Record<string, unknown>)[key];
 }
 
-/** Undefined when there is nothing shorter. */
+/** Undefined if no value is shorter. */
 function shorterThan(value: unknown): unknown {
   if (typeof value === "string" && value.length > 1) return value.slice(0, value.length / 2).trim();
   return typeof value === "number" && value > 1 ? 1 : undefined;

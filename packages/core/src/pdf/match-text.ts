@@ -7,18 +7,18 @@ export interface TextMatch {
   readonly last: PlacedGlyph;
 }
 
-/** Glyphs of a word are no further apart than this part of their size, and overlap by no more. */
+/** Maximum gap and overlap of adjacent glyphs of a word, as parts of their size. */
 const WIDEST_GAP = 1;
 const DEEPEST_OVERLAP = 0.6;
-/** Of one line, they are no further above each other. */
+/** Maximum vertical distance of glyphs on one line. */
 const LARGEST_STEP = 0.3;
 
-/** What is drawn twice at one place, as a shadow is, is there once. */
+/** Texts closer than this count as one, because shadows are drawn as a second text. */
 const SAME_PLACE = 1;
 
 /**
- * Finds sentinels among the glyphs of a page, however these are split into pieces. Glyphs that follow each
- * other but stand apart are no word. Where one sentinel is part of another that is there, it is not told.
+ * Finds sentinels among the glyphs of a page, even if they are split into pieces. Consecutive glyphs that are far apart
+ * do not form a word. A sentinel within a longer sentinel is not reported.
  */
 export function matchText(
   glyphs: readonly PlacedGlyph[],
@@ -58,13 +58,13 @@ function isWord(glyphs: readonly PlacedGlyph[], from: number, until: number): bo
   return true;
 }
 
-/** Whether a glyph stands behind another one on its line. */
+/** Whether a glyph follows another glyph on its line. */
 function follows(one: PlacedGlyph, next: PlacedGlyph): boolean {
   const [alongX, alongY] = [one.endX - one.x, one.endY - one.y];
   const length = Math.hypot(alongX, alongY);
   const [apartX, apartY] = [next.x - one.endX, next.y - one.endY];
   const size = Math.max(one.fontSize, next.fontSize);
-  // Marks that stand over a letter have no width: they go in no direction.
+  // Marks over a letter have no width, and so no direction.
   if (length < 1e-6) return Math.hypot(apartX, apartY) <= WIDEST_GAP * size;
   const gap = (apartX * alongX + apartY * alongY) / length;
   const step = Math.abs(apartX * alongY - apartY * alongX) / length;
@@ -72,7 +72,7 @@ function follows(one: PlacedGlyph, next: PlacedGlyph): boolean {
 }
 
 function withoutShadows(matches: readonly TextMatch[]): TextMatch[] {
-  /** By the squares of the page in which they begin. */
+  /** By the square of the page in which they begin. */
   const kept = new Map<string, TextMatch[]>();
   return matches.filter((match) => {
     const { sentinel, first } = match;

@@ -5,7 +5,7 @@ import { parsePdf } from "./parse-pdf.ts";
 import type { PDFContext, PDFDict } from "./pdf-lib.ts";
 import { damaged } from "./pdf-problem.ts";
 
-/** A PDF that was read whole. */
+/** A completely parsed PDF. */
 export interface OpenedPdf {
   readonly context: PDFContext;
   readonly catalog: PDFDict;
@@ -13,11 +13,11 @@ export interface OpenedPdf {
   readonly pages: readonly PdfPage[];
 }
 
-/** No program numbers objects higher (ISO 32000-1, annex C), and none has been changed more often. */
+/** The largest object number (ISO 32000-1, annex C) and generation that programs use. */
 const MAX_NUMBER = 8_388_607;
 const MAX_GENERATION = 65_535;
 
-/** Opens a PDF. Rejects {@link PdfProblem} for one that is damaged, encrypted or hostile. */
+/** Opens a PDF. Rejects {@link PdfProblem} if it is damaged, encrypted or malicious. */
 export async function openPdf(bytes: Uint8Array, limits: PdfLimits): Promise<OpenedPdf> {
   if (!isPdf(bytes)) throw damaged();
   const context = await parsePdf(bytes, limits);

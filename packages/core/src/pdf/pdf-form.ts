@@ -11,17 +11,16 @@ export interface PdfFormResult extends RenderResult {
 }
 
 /**
- * A PDF with form fields, as a template: the full name of each field is a tag, `customer.name` or
- * `total :: number("#,##0.00")`. A name that cannot be read as one is taken for keys as it stands. Immutable.
+ * A PDF with form fields, as a template: the full name of each field is a tag, `customer.name` or `total ::
+ * number("#,##0.00")`. A name that is not a valid tag is read literally, as keys. Immutable.
  */
 export interface PdfForm extends Template {
   /** The number of its pages. */
   readonly pages: number;
   /**
-   * Fills the form. `onMissing` means for fields what it means for tags: with `keep`, the default, a field
-   * without a value stays as it is in the template. Throws what {@link Template.render} throws, and
-   * `invalid_data` as well for a value that is none of a field's options, that is too long, that does not
-   * fit into the field, or that holds a character which the fonts of forms lack.
+   * Fills the form. `onMissing` works as for tags: with `keep`, the default, a field without a value does not change.
+   * Throws the errors of {@link Template.render}, and `invalid_data` for a value that is not one of a field's options,
+   * that is too long, that does not fit into the field, or that contains a character which the fonts of forms lack.
    */
   render(data: RenderData, options?: RenderOptions): PdfFormResult;
 }

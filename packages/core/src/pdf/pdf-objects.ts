@@ -18,7 +18,7 @@ export interface Rectangle {
   readonly top: number;
 }
 
-/** The name of an entry. They are few, and pdf-lib decodes each one anew. */
+/** The name of an entry, cached, because pdf-lib decodes each name again. */
 export function key(name: string): PDFName {
   let known = names.get(name);
   if (known === undefined) {
@@ -30,18 +30,18 @@ export function key(name: string): PDFName {
 
 const names = new Map<string, PDFName>();
 
-/** The dictionary of an entry, of a stream as well; null when there is none. */
+/** The dictionary of an entry, or of its stream, or null. */
 export function dictIn(dict: PDFDict, name: string): PDFDict | null {
   return dictOf(dict.lookup(key(name)));
 }
 
-/** A dictionary, or that of a stream; null for anything else. */
+/** A dictionary, or the dictionary of a stream; null for anything else. */
 export function dictOf(object: PDFObject | undefined): PDFDict | null {
   if (object instanceof PDFDict) return object;
   return object instanceof PDFStream ? object.dict : null;
 }
 
-/** The text of a name; empty when there is none. */
+/** The text of a name, or empty. */
 export function nameIn(dict: PDFDict, name: string): string {
   const value = dict.lookup(key(name));
   return value instanceof PDFName ? nameText(value) : "";
@@ -57,7 +57,7 @@ export function numberIn(dict: PDFDict, name: string): number | null {
   return value instanceof PDFNumber ? value.asNumber() : null;
 }
 
-/** The numbers of a list, 0 for what is none; null when it is no list. */
+/** The numbers of a list, with 0 for other elements; null if it is not a list. */
 export function numbersOf(value: PDFObject | undefined): number[] | null {
   if (!(value instanceof PDFArray)) return null;
   return value.asArray().map((_, index) => {
@@ -66,7 +66,7 @@ export function numbersOf(value: PDFObject | undefined): number[] | null {
   });
 }
 
-/** A rectangle with its corners in order; null when it is none. */
+/** A rectangle with its corners in order; null for anything else. */
 export function rectangleOf(value: PDFObject | undefined): Rectangle | null {
   const numbers = numbersOf(value);
   if (numbers === null || numbers.length < 4) return null;
@@ -79,12 +79,12 @@ export function rectangleOf(value: PDFObject | undefined): Rectangle | null {
   };
 }
 
-/** The text of an entry; null when it is none, or cannot be read. */
+/** The text of an entry; null if it is missing or unreadable. */
 export function textIn(dict: PDFDict, name: string): string | null {
   return textOf(dict.lookup(key(name)));
 }
 
-/** A text string (ISO 32000-2, 7.9.2.2); null for anything else, and for what cannot be read. */
+/** A text string (ISO 32000-2, 7.9.2.2); null for anything else, and for unreadable strings. */
 export function textOf(value: PDFObject | undefined): string | null {
   if (!(value instanceof PDFString || value instanceof PDFHexString)) return null;
   try {
@@ -99,7 +99,7 @@ export function textOf(value: PDFObject | undefined): string | null {
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A name as text: UTF-8, or Latin-1 where it is none. */
+/** A name as text: UTF-8, or Latin-1 if it is not valid UTF-8. */
 export function nameText(name: PDFName): string {
   const bytes = name.asBytes();
   try {
@@ -114,12 +114,12 @@ export function textString(text: string): PDFHexString {
   return PDFHexString.of(Buffer.from(`\ufeff${text}`, "utf16le").swap16().toString("hex"));
 }
 
-/** Operators as they stand in a stream. */
+/** Operators as bytes of a stream. */
 export function bytesOf(operators: string): Uint8Array {
   return Buffer.from(operators, "latin1");
 }
 
-/** A number as content streams spell it. */
+/** A number as written in content streams. */
 export function spelled(number: number): string {
   const rounded = Math.round(number * 1000) / 1000;
   return Object.is(rounded, -0) ? "0" : String(rounded);

@@ -7,18 +7,18 @@ import { type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } fr
 import { bytesOf, dictIn, key, nameText, numberIn, rectangleOf } from "./pdf-objects.ts";
 import { type PrintFont, PrintFonts } from "./print-font.ts";
 
-/** A widget with all that is needed to draw it. */
+/** A widget with the data for drawing it. */
 export interface PreparedWidget {
   readonly widget: FieldWidget;
   readonly frame: Frame;
   readonly look: FieldLook;
   readonly font: PrintFont;
-  /** Whether a reader sees it at all. */
+  /** Whether a reader sees it. */
   readonly isVisible: boolean;
-  /** Where its new drawing stands in a document, and what that says of itself. */
+  /** The object of its new drawing in a document, and the dictionary of the drawing. */
   readonly drawing: PDFRef;
   readonly drawingDict: PDFDict;
-  /** Its looks when they are that drawing. */
+  /** Its appearance dictionary with that drawing. */
   readonly looks: PDFDict;
 }
 
@@ -27,7 +27,7 @@ export interface PreparedField extends TaggedField {
   readonly widgets: readonly PreparedWidget[];
 }
 
-/** Brings fields into the state in which any document begins; tells fonts that are printed in another one. */
+/** Prepares the fields for all documents, and reports fonts that are replaced. */
 export class FieldPreparation {
   readonly fonts: PrintFonts;
   readonly #context: PDFContext;
@@ -70,7 +70,7 @@ export class FieldPreparation {
     return [...replaced].map(([asked, name]) => ({
       severity: "warning",
       code: "font_replaced",
-      message: `What is printed in fields whose font is '${asked}' is printed in ${name}.`,
+      message: `Fields with the font '${asked}' are printed in ${name}.`,
       hint: "Choose Helvetica, Times or Courier in the properties of the fields.",
     }));
   }
@@ -98,8 +98,8 @@ function isVisible({ dict, box, page }: FieldWidget): boolean {
 const ON_STATE = "Yes";
 
 /**
- * Gives buttons that leave their looks to the reader looks of their own: a tick in their frame. A radio
- * button that has none has no state either, and stays as it is.
+ * Gives buttons that leave their appearance to the reader their own appearance: a tick in their frame. A radio button
+ * without an appearance has no state either, and does not change.
  */
 export function completeButton(field: FormField, context: PDFContext): FormField {
   if (field.kind !== "button") return field;
@@ -121,7 +121,7 @@ export function completeButton(field: FormField, context: PDFContext): FormField
   return { ...field, widgets, options: hasState ? [{ value: ON_STATE, label: ON_STATE }] : [] };
 }
 
-/** Whether a button has a drawing for when it is on that shows something. */
+/** Whether a button has a visible drawing for its on state. */
 function hasLooks({ dict, state }: FieldWidget): boolean {
   const looks = dictIn(dict, "AP");
   const normal = looks === null ? null : dictIn(looks, "N");
@@ -131,7 +131,7 @@ function hasLooks({ dict, state }: FieldWidget): boolean {
   return box !== null && box.right > box.left && box.top > box.bottom;
 }
 
-/** The name of a state as the drawings of its widgets spell it: bytes that are no UTF-8 stay what they are. */
+/** The name of a state as spelled in the drawings of its widgets: bytes that are not UTF-8 are preserved. */
 export function stateName(
   widgets: readonly { readonly dict: PDFDict }[],
   state: string,
@@ -145,7 +145,7 @@ export function stateName(
   return null;
 }
 
-/** The drawing that a widget has in the template, in the state in which it is; null when it has none. */
+/** The drawing of a widget in the template, in its current state; null if it has none. */
 export function drawingOf(dict: PDFDict): PDFRef | null {
   const looks = dictIn(dict, "AP");
   const normal = looks?.get(key("N"));
@@ -156,7 +156,7 @@ export function drawingOf(dict: PDFDict): PDFRef | null {
   return drawing instanceof PDFRef ? drawing : null;
 }
 
-/** Every drawing that a widget has for when nobody points at it: one, or one for each state. */
+/** The normal drawings of a widget: one, or one for each state. */
 export function drawingsOf(dict: PDFDict): PDFRef[] {
   const looks = dictIn(dict, "AP");
   const normal = looks?.get(key("N"));

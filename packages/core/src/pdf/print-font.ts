@@ -1,21 +1,21 @@
 import { type PDFContext, type PDFRef, StandardFontEmbedder } from "./pdf-lib.ts";
 
-/** One of the standard fonts, as text is printed with it: what it can print is the WinAnsi encoding. */
+/** One of the standard fonts for printing text. It can print the characters of the WinAnsi encoding. */
 export interface PrintFont {
-  /** Resources in which it is called `F`. */
+  /** Resources that contain it as `F`. */
   readonly resources: PDFRef;
-  /** How far it reaches above and below the line, for a size of 1. */
+  /** Its extent above and below the baseline, for a size of 1. */
   readonly ascent: number;
   readonly descent: number;
-  /** The width of a text that it can print, for a size of 1. */
+  /** The width of a printable text, for a size of 1. */
   width(text: string): number;
-  /** A text that it can print, as an operand of `Tj`. */
+  /** A printable text, as an operand of `Tj`. */
   encode(text: string): string;
-  /** The first character that it cannot print; null when there is none. */
+  /** The first character that it cannot print, or null. */
   unprintable(text: string): number | null;
 }
 
-/** The fonts of a document that is printed into, each once. */
+/** The fonts of a document being printed, each once. */
 export class PrintFonts {
   readonly #context: PDFContext;
   readonly #fonts = new Map<string, PrintFont>();
@@ -33,7 +33,7 @@ export class PrintFonts {
     return font;
   }
 
-  /** The resources of those that were asked for. */
+  /** The resources of the fonts that were requested. */
   get resources(): readonly PDFRef[] {
     return [...this.#fonts.values()].map(({ resources }) => resources);
   }
@@ -75,18 +75,18 @@ function printFont(context: PDFContext, name: string): PrintFont {
   };
 }
 
-/** Spaces of other widths, and hyphens that only say where lines may end. */
+/** Spaces of other widths, and hyphens that only control line breaks. */
 const SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 const HYPHENS = /[\u2010\u2011\u2212]/g;
-/** What nobody sees: it directs lines and the direction of writing. */
+/** Invisible characters for line breaks and the direction of writing. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text as it is printed: what only looks the same, or is not seen, is spelled with what WinAnsi has. */
+/** A text with lookalike and invisible characters replaced, so that WinAnsi can print it. */
 export function asPrinted(text: string): string {
   return text.normalize("NFC").replace(SPACES, " ").replace(HYPHENS, "-").replace(INVISIBLE, "");
 }
 
-/** A code point as it is told: `U+4E2D`. */
+/** A code point in messages: `U+4E2D`. */
 export function codePointName(codePoint: number): string {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -7,17 +7,17 @@ import {
   PDFStream,
 } from "./pdf-lib.ts";
 
-/** How a document differs from the context that it is made of. */
+/** Differences between a document and its context. */
 export interface Differences {
-  /** Objects that are needed though nothing leads to them. */
+  /** Objects that are needed although nothing refers to them. */
   readonly more?: readonly PDFRef[];
-  /** Objects that stand in the place of the context's own. */
+  /** Objects that replace the context's objects. */
   readonly replaced?: ReadonlyMap<PDFRef, PDFObject>;
-  /** Objects that are not among those that are found, only what they lead to. */
+  /** Objects that are not in the result, although the objects they refer to are. */
   readonly leftOut?: ReadonlySet<PDFRef>;
 }
 
-/** The objects that a document is made of: those that its root, and what tells of it, lead to. */
+/** The objects of a document: all objects that its root and its information dictionary refer to. */
 export function reachable(
   context: PDFContext,
   { more = [], replaced, leftOut }: Differences = {},
@@ -39,14 +39,14 @@ export function reachable(
   return found;
 }
 
-/** What stands in a value itself: elements, entries; nothing in a plain one. */
+/** The direct parts of a value: elements or entries; empty for a plain value. */
 export function partsOf(object: PDFObject | undefined): readonly PDFObject[] {
   if (object instanceof PDFDict) return object.values();
   if (object instanceof PDFStream) return object.dict.values();
   return object instanceof PDFArray ? object.asArray() : [];
 }
 
-/** Forgets everything that is not reachable, such as what an object was before it was changed. */
+/** Deletes all unreachable objects, such as old versions of changed objects. */
 export function dropUnreachable(context: PDFContext): void {
   const kept = reachable(context);
   for (const [ref] of context.enumerateIndirectObjects()) {

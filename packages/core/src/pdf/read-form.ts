@@ -5,21 +5,21 @@ import { type PDFArray, PDFDict, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { arrayIn, dictIn, key, nameIn, numberIn, rectangleOf, textIn } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 
-/** The fields of a form, and what else there is in it. */
+/** The parsed form of a PDF. */
 export interface ReadForm {
   /** Its dictionary in the document. */
   readonly form: PDFDict;
-  /** What data can fill, in the order in which it stands on the pages. */
+  /** Fields that data can fill, in the order of their places on the pages. */
   readonly fields: readonly FormField[];
-  /** Widgets of buttons that only start something. */
+  /** Widgets of buttons that only start an action. */
   readonly pushButtons: ReadonlySet<PDFRef>;
-  /** Fields for signatures, which nobody has signed yet, with their widgets. */
+  /** Unsigned signature fields, with their widgets. */
   readonly signatures: readonly SignatureField[];
   /** The names of fields that data cannot fill. */
   readonly unfilled: readonly string[];
 }
 
-/** A field that somebody will sign. */
+/** An unsigned signature field. */
 export interface SignatureField {
   readonly ref: PDFRef;
   readonly widgets: readonly PDFRef[];
@@ -28,27 +28,27 @@ export interface SignatureField {
 const MAX_FIELDS = 20_000;
 const MAX_DEPTH = 50;
 
-/** Where a field stands in its tree. */
+/** The place of a field in its tree. */
 interface FieldNode {
   readonly ref: PDFRef;
   readonly names: readonly string[];
-  /** What it has from the fields above it. */
+  /** Attributes inherited from its ancestors. */
   readonly inherited: ReadonlyMap<string, PDFObject>;
   readonly depth: number;
 }
 
-/** A field without fields below it. */
+/** A field without child fields. */
 interface Terminal {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
   readonly kids: readonly PDFRef[];
-  /** What it has itself or from those above it. */
+  /** Its own and inherited attributes. */
   readonly entries: PDFDict;
 }
 
 const INHERITED = ["FT", "Ff", "V", "MaxLen", "Opt", "DA", "Q"];
 
-/** Reads the form of a document. Throws {@link PdfProblem} when it has none that can be filled. */
+/** Reads the form of a document. Throws {@link PdfProblem} if it has no form that can be filled. */
 export function readForm(pdf: OpenedPdf): ReadForm {
   const form = dictIn(pdf.catalog, "AcroForm");
   if (form === null) throw withoutFields();
@@ -69,7 +69,7 @@ class FormReader implements ReadForm {
   readonly unfilled: string[] = [];
   readonly #pdf: OpenedPdf;
   readonly #seen = new Set<PDFRef>();
-  /** Where each widget stands: the page, and its number on it. */
+  /** The place of each widget: the page, and its index on the page. */
   readonly #places = new Map<PDFRef, readonly [number, number]>();
 
   constructor(pdf: OpenedPdf, form: PDFDict) {
@@ -131,11 +131,11 @@ class FormReader implements ReadForm {
     }
   }
 
-  /** Takes a field that is filled; gives those below one that is not. */
+  /** Processes a terminal field, or returns the child fields of another field. */
   #node({ ref, names, inherited, depth }: FieldNode): FieldNode[] {
     const dict = this.#pdf.context.lookup(ref);
     if (!(dict instanceof PDFDict)) return [];
-    if (this.#seen.has(ref)) throw new PdfProblem("its list of fields leads back to itself");
+    if (this.#seen.has(ref)) throw new PdfProblem("its field tree contains a cycle");
     if (depth > MAX_DEPTH || this.#seen.size > 2 * MAX_FIELDS) throw tooManyFields();
     this.#seen.add(ref);
     const own = textIn(dict, "T");
@@ -231,15 +231,17 @@ function byPlace(
 
 function signed(): PdfProblem {
   return new PdfProblem(
-    "it is signed, and what is filled in would break the signature. Use the form as it was before",
+    "it is signed, and filling it would break the signature. Use the unsigned form",
   );
 }
 
 function tooManyFields(): PdfProblem {
-  return new PdfProblem(`it has more than ${MAX_FIELDS} fields, or fields nested too deep`);
+  return new PdfProblem(
+    `it has more than ${MAX_FIELDS} fields, or its fields are nested too deeply`,
+  );
 }
 
-/** Passwords, files, and barcodes that a script would draw. */
+/** Passwords, files, and barcodes, which a script would draw. */
 function cannotBeFilled(type: string, flags: number, dict: PDFDict): boolean {
   return (
     type === "Tx" && ((flags & (FLAG.password | FLAG.fileSelect)) !== 0 || dict.has(key("PMD")))
@@ -255,7 +257,7 @@ function references(array: PDFArray | null, pdf: OpenedPdf): PDFRef[] {
   return array.asArray().flatMap((_, index) => referenceAt(array, index, pdf) ?? []);
 }
 
-/** What a list refers to; a dictionary that stands in it gets a number of its own. */
+/** The reference at an index of a list; a direct dictionary becomes an indirect object. */
 function referenceAt(array: PDFArray, index: number, { context }: OpenedPdf): PDFRef | null {
   const element = array.get(index);
   if (element instanceof PDFRef) return element;

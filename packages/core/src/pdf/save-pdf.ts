@@ -8,14 +8,14 @@ import { key } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 import { dropUnreachable } from "./reachable.ts";
 
-/** Stands where the ids of a document will, so that they can be made of everything else. */
+/** Placeholder for the ids of a document, which are derived from all other bytes. */
 const PLACEHOLDER = "51756972653a20746865206964206f66";
 
 const MEMBERS = 100;
 
 /**
- * Changes a PDF that was made before. Rejects `invalid_request`, in the words of `what`, when it cannot be
- * read, or is signed.
+ * Changes a finished PDF. If it cannot be read or is signed, rejects `invalid_request` with a message that begins with
+ * `what`.
  */
 export async function changePdf(
   bytes: Uint8Array,
@@ -26,7 +26,7 @@ export async function changePdf(
     const pdf = await openPdf(bytes, DOCUMENT_LIMITS);
     dropUnreachable(pdf.context);
     if (isSigned(pdf.context))
-      throw new PdfProblem("it is signed, and the signature would not hold");
+      throw new PdfProblem("it is signed, and a change would break the signature");
     change(pdf);
     return await save(pdf.context, versionOf(bytes));
   } catch (error) {
@@ -41,13 +41,13 @@ function isSigned(context: PDFContext): boolean {
     .some(([, object]) => object instanceof PDFDict && object.has(key("ByteRange")));
 }
 
-/** The version that the file says, such as `1.7`. */
+/** The version in the file's header, such as `1.7`. */
 function versionOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
   return /%PDF-(\d\.\d)/.exec(head.toString("latin1"))?.[1] ?? "1.7";
 }
 
-/** The bytes of a document: with objects packed where its version knows that, its ids made of its content. */
+/** The bytes of a document. Objects are packed if its version allows it, and its ids are derived from its content. */
 async function save(context: PDFContext, version: string): Promise<Uint8Array> {
   const id = PDFHexString.of(PLACEHOLDER);
   context.trailerInfo.ID = context.obj([id, id]);

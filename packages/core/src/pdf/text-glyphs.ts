@@ -1,7 +1,7 @@
-/** A matrix as PDF spells it. */
+/** A matrix in PDF notation. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** A glyph of a page: what it means, and the line under it, in the page's own coordinates. */
+/** A glyph of a page: its text, and its baseline in the page's coordinates. */
 export interface PlacedGlyph {
   readonly text: string;
   readonly x: number;
@@ -9,11 +9,11 @@ export interface PlacedGlyph {
   /** Where it ends on its line. */
   readonly endX: number;
   readonly endY: number;
-  /** As it is seen: how high the letters of its font are laid out. */
+  /** As the reader sees it: the height of its font on the page. */
   readonly fontSize: number;
 }
 
-/** What PDF.js tells of a glyph. */
+/** A glyph from PDF.js. */
 interface Glyph {
   readonly unicode: string;
   readonly width: number;
@@ -21,7 +21,7 @@ interface Glyph {
   readonly vmetric?: readonly number[] | null;
 }
 
-/** What PDF.js tells of a font. */
+/** A font from PDF.js. */
 export interface GlyphFont {
   readonly fontMatrix?: readonly number[] | undefined;
   readonly vertical?: boolean | undefined;
@@ -47,7 +47,7 @@ export type TextOperator =
   | "nextLine"
   | "showText";
 
-/** The state of graphics, as far as it places text (ISO 32000-2, 9.3). */
+/** The part of the graphics state that affects text (ISO 32000-2, 9.3). */
 interface TextState {
   readonly matrix: Matrix;
   readonly font: string;
@@ -62,7 +62,7 @@ interface TextState {
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const MAX_SAVED = 10_000;
 
-/** Follows the operators of a page and places its glyphs, in the order in which they are drawn. */
+/** Executes the operators of a page and places its glyphs, in drawing order. */
 export class GlyphPlacer {
   readonly glyphs: PlacedGlyph[] = [];
   readonly #ops: Readonly<Record<TextOperator, number>>;
@@ -81,7 +81,7 @@ export class GlyphPlacer {
   #line: Matrix = IDENTITY;
   #text: Matrix = IDENTITY;
 
-  /** `ops` are PDF.js's numbers of operators, by their names. */
+  /** `ops`: PDF.js's numbers of operators, by name. */
   constructor(
     ops: Readonly<Record<TextOperator, number>>,
     fontOf: (name: string) => GlyphFont | null,
@@ -90,7 +90,7 @@ export class GlyphPlacer {
     this.#fontOf = fontOf;
   }
 
-  /** One operator with its operands. */
+  /** Executes one operator with its operands. */
   run(op: number, operands: readonly unknown[]): void {
     const ops = this.#ops;
     switch (op) {
@@ -129,7 +129,7 @@ export class GlyphPlacer {
     this.#state = { ...this.#state, matrix: multiply(read, this.#state.matrix) };
   }
 
-  /** What sets the state of text, or moves to a line. */
+  /** Executes operators that set the text state or move to a line. */
   #set(op: number, operands: readonly unknown[]): void {
     const ops = this.#ops;
     const [first, second] = operands;

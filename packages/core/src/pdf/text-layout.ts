@@ -4,7 +4,7 @@ import type { PrintFont } from "./print-font.ts";
 export interface FittedText {
   readonly size: number;
   readonly lines: readonly string[];
-  /** Whether it had to become smaller than was asked for. */
+  /** Whether it had to be smaller than requested. */
   readonly shrunk: boolean;
 }
 
@@ -17,17 +17,17 @@ export interface TextRoom {
 /** Smaller text cannot be read on paper. */
 export const MIN_SIZE = 4;
 
-/** The size of running text where the field leaves it open. */
+/** The size of multi-line text if the field does not set it. */
 const USUAL_SIZE = 12;
 
-/** Nobody sees that a text is smaller by less than this. */
+/** Readers do not notice if a text is reduced by less than this factor. */
 const NOTICED = 0.9;
 
-/** From line to line, and from the height of a room to the size of its only line. */
+/** Line height as a factor of the size, and height of a room as a factor of the size of its only line. */
 export const LEADING = 1.15;
 const ROOM_OF_LINE = 1.35;
 
-/** Fits one line; a size of 0 is left open. Null when it has to be smaller than can be read. */
+/** Fits one line. A size of 0 is automatic. Null if the size would be too small to read. */
 export function fitLine(
   text: string,
   font: PrintFont,
@@ -37,14 +37,14 @@ export function fitLine(
   const wanted = asked > 0 ? asked : Math.max(MIN_SIZE, room.height / ROOM_OF_LINE);
   const width = font.width(text);
   const widest = width === 0 ? wanted : room.width / width;
-  // What is a little too high still shows; a line that is higher than its room does not.
+  // Text that is slightly too high is still readable; a line that is higher than its room is not.
   const highest = room.height / (font.ascent || 1);
   const size = Math.min(wanted, widest, Math.max(highest, MIN_SIZE));
   if (size < MIN_SIZE && size < wanted) return null;
   return { size, lines: [text], shrunk: size < asked * NOTICED };
 }
 
-/** Fits lines that are broken where they are too long; a size of 0 is left open. */
+/** Fits text with line breaks where lines are too long. A size of 0 is automatic. */
 export function fitLines(
   text: string,
   font: PrintFont,
@@ -61,7 +61,7 @@ export function fitLines(
   if (whole !== null || wanted <= MIN_SIZE) return whole;
   let best = at(MIN_SIZE);
   if (best === null) return null;
-  // In steps of half a point, the largest that fits.
+  // Binary search for the largest size that fits, in steps of half a point.
   let [low, high] = [0, Math.ceil((wanted - MIN_SIZE) * 2)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -72,7 +72,7 @@ export function fitLines(
   return best;
 }
 
-/** The lines of a text in a width for a size of 1; null when there are more than `most`. */
+/** Breaks a text into lines of a width for a size of 1; null if there are more than `most`. */
 function breakLines(text: string, font: PrintFont, width: number, most: number): string[] | null {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {

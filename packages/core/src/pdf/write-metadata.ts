@@ -8,7 +8,7 @@ import { PdfProblem } from "./pdf-problem.ts";
 import { changePdf } from "./save-pdf.ts";
 import { writeXmp, type XmpProperties } from "./xmp.ts";
 
-/** Sets the metadata of a PDF, as `withMetadata` says. */
+/** Sets the metadata of a PDF; see `withMetadata`. */
 export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise<Uint8Array> {
   const date = metadataDate(metadata);
   const texts = {
@@ -29,7 +29,7 @@ export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise
   });
 }
 
-/** A text in one line, as both kinds of metadata can hold it. */
+/** A text in one line, as both kinds of metadata require. */
 function clean(text: string | undefined): string | undefined {
   return text?.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]+/gu, " ");
 }
@@ -46,7 +46,7 @@ function setText(info: PDFDict, entry: string, text: string | undefined): void {
   if (text !== undefined) info.set(key(entry), textString(text));
 }
 
-/** Longer metadata are none. */
+/** Longer metadata is rejected. */
 const MAX_XMP = 4_000_000;
 
 function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): void {
@@ -56,7 +56,7 @@ function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): voi
   const text = writeXmp(decoded(contentOf(stream)), properties);
   if (text === null) throw unreadable();
   const dict = stream.dict.clone();
-  // Archival PDFs have it where any program can read it.
+  // In archival PDFs, any program must be able to read it.
   dict.delete(key("Filter"));
   dict.delete(key("DecodeParms"));
   const written = PDFRawStream.of(dict, new TextEncoder().encode(text));
@@ -64,7 +64,9 @@ function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): voi
 }
 
 function unreadable(cause?: unknown): PdfProblem {
-  return new PdfProblem("its XMP metadata cannot be read, and would say something else", { cause });
+  return new PdfProblem("its XMP metadata cannot be read, and would contradict the new metadata", {
+    cause,
+  });
 }
 
 function contentOf({ dict, contents }: PDFRawStream): Uint8Array {

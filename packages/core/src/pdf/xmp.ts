@@ -1,13 +1,13 @@
 import { SaxesParser, type SaxesTagNS } from "saxes";
 import { escapeAttribute, escapeText } from "../docx/package/xml.ts";
 
-/** What XMP says of a document. What is undefined stays as it is. */
+/** Properties for the XMP metadata of a document. Undefined properties do not change. */
 export interface XmpProperties {
   readonly title: string | undefined;
   readonly author: string | undefined;
   readonly subject: string | undefined;
   readonly keywords: string | undefined;
-  /** When it was made and changed, as an ISO 8601 instant. */
+  /** Creation and modification date, as an ISO 8601 instant. */
   readonly date: string;
 }
 
@@ -16,7 +16,7 @@ const DC = "http://purl.org/dc/elements/1.1/";
 const PDF = "http://ns.adobe.com/pdf/1.3/";
 const XMP = "http://ns.adobe.com/xap/1.0/";
 
-/** The metadata with these properties in the place of its own; null when it cannot be read. */
+/** The metadata with these properties replaced; null if it cannot be read. */
 export function writeXmp(source: string, properties: XmpProperties): string | null {
   const writer = new XmpWriter(properties);
   const parser = new SaxesParser({ xmlns: true });
@@ -42,19 +42,19 @@ export function writeXmp(source: string, properties: XmpProperties): string | nu
   return isRead && writer.isComplete ? writer.text : null;
 }
 
-/** No metadata are nested deeper. */
+/** Maximum nesting of metadata. */
 const MAX_DEPTH = 100;
 
 class XmpWriter {
   text = "";
-  /** Whether the properties have found their place. */
+  /** Whether the properties have been written. */
   isComplete = false;
   readonly #properties: XmpProperties;
   readonly #replaced: ReadonlySet<string>;
   readonly #around: SaxesTagNS[] = [];
-  /** At which depth stands what is left out; 0 while nothing is. */
+  /** The depth of the element being skipped, or 0. */
   #skipped = 0;
-  /** What the metadata are about, as they name it. */
+  /** The value of `rdf:about` in the metadata. */
   #about = "";
 
   constructor(properties: XmpProperties) {
@@ -79,7 +79,7 @@ class XmpWriter {
   open(tag: SaxesTagNS): void {
     const parent = this.#around.at(-1);
     this.#around.push(tag);
-    if (this.#around.length > MAX_DEPTH) throw new Error("The metadata are nested too deep.");
+    if (this.#around.length > MAX_DEPTH) throw new Error("The metadata is nested too deeply.");
     const isDescription = isRdf(tag, "Description");
     const isProperty = parent !== undefined && isRdf(parent, "Description");
     if (this.#skipped > 0) return;
