@@ -403,7 +403,7 @@ const XLSX: Readonly<Record<string, Case>> = {
         },
       ],
     }),
-    verdict: /is a number, which may mean any date/,
+    verdict: /is a number, which could mean any date/,
     flags: { types: "born:date(excel)" },
   },
 };

@@ -179,7 +179,7 @@ describe("what cannot be drawn", () => {
 
   test.each([
     ["ean13", "9520123456789", "its check digit is wrong"],
-    ["ean13", "123", "it does not have the length that this kind demands"],
+    ["ean13", "123", "it does not have the length that this kind requires"],
     ["upca", "01234500005x", "it has characters that this kind cannot hold"],
     ["code39", "abc", "it has characters that this kind cannot hold"],
     ["code128", "Grüße", "it has characters that this kind cannot hold"],

@@ -112,7 +112,7 @@ describe("a backslash before a tag", () => {
         severity: "warning",
         code: "escaped_tag",
         message:
-          "'\\{{user}}' prints '{{user}}' itself: a backslash before a tag makes text of it.",
+          "'\\{{user}}' prints '{{user}}' itself: a backslash before a tag turns it into text.",
         hint: "Write \\\\{{user}} if a backslash and the value are meant.",
         template: {
           part: "word/document.xml",
@@ -229,12 +229,12 @@ describe("a tag within a tag is told once", () => {
     [
       "{{customer.{{key}}}}",
       "{{customer.{{key}}}}",
-      "A name cannot be made of values: write the whole path of the value into the tag.",
+      "A name cannot be built from values: write the whole path of the value into the tag.",
     ],
     [
       "{{one {{a}} two }}",
       "{{one {{a}} two }}",
-      `${noBraces}. Where two tags are meant, end the first with }} before the second begins; for the characters themselves write \\{{.`,
+      `${noBraces}. Where two tags are meant, end the first with }} before the second begins; to print the characters themselves, write \\{{.`,
     ],
   ])("as in %s", async (text, tag, hint) => {
     const found = [

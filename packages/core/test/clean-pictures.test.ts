@@ -96,9 +96,9 @@ describe("a part that is not a picture is removed with a warning", () => {
     ["compressed EPS", gzipSync(EPS), "a gzip file"],
     ["a PDF", "%PDF-1.7\n", "a PDF"],
     ["WebP", Buffer.from("RIFF\0\0\0\0WEBPVP8 "), "a WebP image"],
-    ["HTML", `<html><body>${HARMLESS}</body></html>`, "a file of no known kind"],
-    ["nothing", "", "a file of no known kind"],
-    ["text", "no picture", "a file of no known kind"],
+    ["HTML", `<html><body>${HARMLESS}</body></html>`, "a file of an unknown kind"],
+    ["nothing", "", "a file of an unknown kind"],
+    ["text", "no picture", "a file of an unknown kind"],
     [
       "the signature of a PNG before an SVG",
       Buffer.concat([png(1, 1).subarray(0, 8), Buffer.from(HOSTILE)]),
@@ -200,7 +200,7 @@ describe("a part that is not a picture is removed with a warning", () => {
     for (const docx of [await openPackage(bytes), openDocx(bytes)]) {
       expect(told(docx)).toEqual([`removed_picture ${DOCUMENT}`]);
       expect(docx.warnings[0]?.message).toBe(
-        `One picture that may not be in a document removed from ${DOCUMENT}: ${PICTURE} (${kind}).`,
+        `One picture that a document must not contain was removed from ${DOCUMENT}: ${PICTURE} (${kind}).`,
       );
       expect(docx.has(PICTURE)).toBe(false);
       expect(docx.relationshipsOf(DOCUMENT)).toEqual([]);

@@ -68,7 +68,7 @@ describe("what would be fetched or run is removed, and told", () => {
       "<w:zoom/></w:settings>",
     ],
     [
-      "the setting to take over styles",
+      "the setting that copies styles",
       {
         parts: {
           "word/settings.xml": `<w:settings ${NAMESPACES}><w:zoom/><w:linkStyles/></w:settings>`,
@@ -474,8 +474,8 @@ describe("very much that goes", () => {
       body: '<w:control w:name="x"/>'.repeat(3_000) + '<v:shape src="x" o:href="y"/>'.repeat(2_000),
     });
     expect(docx.warnings.map(({ message }) => message)).toEqual([
-      `3000 ActiveX controls removed from ${DOCUMENT}.`,
-      `4000 pictures that would be fetched from elsewhere: the link was removed from ${DOCUMENT}.`,
+      `3000 ActiveX controls were removed from ${DOCUMENT}.`,
+      `4000 pictures would be fetched from outside the document: the link was removed from ${DOCUMENT}.`,
     ]);
     expect(bodyOf(docx)).toBe("<v:shape  />".repeat(2_000));
   });
@@ -645,7 +645,7 @@ describe("the base of relative links", () => {
     async (base) => {
       const { warnings } = await openPackage(testPackage(properties(base)), {}, "{{");
       expect(warnings.map(({ code }) => code)).toEqual(["removed_external_link"]);
-      expect(warnings[0]?.message).toContain("HyperlinkBase, which data would fill");
+      expect(warnings[0]?.message).toContain("HyperlinkBase, which begins with a tag");
     },
   );
 
@@ -830,7 +830,7 @@ describe("fields that read files or start programs become their last result", ()
 
   test("and one that does not end is refused", async () => {
     await expect(open({ body: `<w:p>${begin}${code("DDE x")}</w:p>` })).rejects.toThrow(
-      "does not end",
+      "without an end",
     );
     expect((await open({ body: `<w:p>${begin}${code("PAGE")}</w:p>` })).warnings).toEqual([]);
   });

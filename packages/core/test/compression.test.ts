@@ -222,7 +222,7 @@ describe("in a long document", () => {
 test("a compression that is none is refused", async () => {
   const template = await compileTemplate(docx({ body: p("{{a}}") }));
   expect(() => template.render({ a: "b" }, { compression: "tiny" as never })).toThrow(
-    'The compression "tiny" is none. Choose one of "small", "fast", "template".',
+    'Unknown compression "tiny". Choose one of "small", "fast", "template".',
   );
 });
 

@@ -17,7 +17,7 @@ describe("HTML in a tag without a modifier for it", () => {
         severity: "warning",
         code: "detected_html",
         message:
-          "The value for the tag {{customer.name}} is HTML and became rich text, though the tag does not say so.",
+          "The value for the tag {{customer.name}} is HTML and was printed as rich text, although the tag does not ask for it.",
         pointer: "/customer/name",
         template: { part: "word/document.xml", paragraph: 1, tag: "{{customer.name}}" },
       },

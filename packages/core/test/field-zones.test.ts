@@ -207,7 +207,7 @@ describe("a tag in a field is told once", () => {
       code: "tag_in_field",
       template: { part: "word/document.xml", paragraph: 2, near: "Report T" },
     });
-    expect(problem?.message).toContain("does not end, so {{name}} and all other tags behind it");
+    expect(problem?.message).toContain("does not end, so {{name}} and all tags after it");
     expect(problem?.hint).toContain("delete this one");
     const [named] = await problemsOf(paragraph(begin, code(" REF a ")) + p("{{x}}"));
     expect(named?.template).toMatchObject({ paragraph: 1, near: "REF a" });

@@ -128,11 +128,11 @@ describe("a chart in a loop", () => {
     expect(problems.map(({ code, message }) => [code, message.slice(0, 60)])).toEqual([
       [
         "tag_in_looped_drawing",
-        `{{x.n}} is in a chart within ${open}: all turns show the same chart`.slice(0, 60),
+        `{{x.n}} is in a chart within ${open}: every repetition shows the same chart`.slice(0, 60),
       ],
       [
         "tag_in_looped_drawing",
-        `{{v}} is in a chart within ${open}: all turns show the same chart`.slice(0, 60),
+        `{{v}} is in a chart within ${open}: every repetition shows the same chart`.slice(0, 60),
       ],
     ]);
     expect(problems[0]?.template).toMatchObject({ part: PART, tag: "{{x.n}}" });

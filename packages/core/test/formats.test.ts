@@ -133,31 +133,31 @@ describe("number()", () => {
     ["abc", "has no place for the number"],
     ["'0'", "has no place for the number"],
     ["0;", "has no place for the number"],
-    [",", "at a wrong place"],
-    [".", "at a wrong place"],
-    ["#.##0,00", "at a wrong place"],
-    ["0.", "at a wrong place"],
-    ["0,", "at a wrong place"],
-    [",0", "at a wrong place"],
-    ["#,,##0", "at a wrong place"],
-    ["0.0.0", "at a wrong place"],
+    [",", "in the wrong place"],
+    [".", "in the wrong place"],
+    ["#.##0,00", "in the wrong place"],
+    ["0.", "in the wrong place"],
+    ["0,", "in the wrong place"],
+    [",0", "in the wrong place"],
+    ["#,,##0", "in the wrong place"],
+    ["0.0.0", "in the wrong place"],
     ["0#", "has # between"],
     ["0.#0", "has # between"],
-    ["Fr. 0.00", "beside its one number"],
-    ["0.00 kg 0", "beside its one number"],
-    ["0.##E0", "beside its one number"],
-    ["#,##0.05", "beside its one number"],
-    ["_(* #,##0_)", "beside its one number"],
-    ["[Red]0", "beside its one number"],
-    ["0‰", "beside its one number"],
+    ["Fr. 0.00", "next to its number"],
+    ["0.00 kg 0", "next to its number"],
+    ["0.##E0", "next to its number"],
+    ["#,##0.05", "next to its number"],
+    ["_(* #,##0_)", "next to its number"],
+    ["[Red]0", "next to its number"],
+    ["0‰", "next to its number"],
     ["0;0;0", "more than two sections"],
     ["%0%", "more than one percent sign"],
     ["'0", "a quote that is not closed"],
     ["0".repeat(22), "leading zeros"],
     [`0.${"0".repeat(101)}`, "decimals"],
     ["0".repeat(201), "is longer than"],
-    ["101", "is no number of decimals"],
-    ["999", "is no number of decimals"],
+    ["101", "is not a number of decimals"],
+    ["999", "is not a number of decimals"],
     ["-1", "has no place for the number"],
   ])("has no pattern %s", (pattern, why) => {
     expect(checkPattern("number", pattern)).toContain(why);
@@ -167,7 +167,7 @@ describe("number()", () => {
   test.each([
     [
       ["abc", "1,234", "", " ", true, [1], {}, null, undefined, new Date(0), Number.NaN],
-      "is no number that can be read",
+      "cannot be read as a number",
     ],
     [["9".repeat(301), "1e350", 1e308, "-1e399"], "has more than 300 digits before the point"],
     [["1e-101", 5e-324], "has more than 100 decimals"],
@@ -315,9 +315,9 @@ describe("percent()", () => {
   test("takes numbers of decimals up to 100", () => {
     for (const digits of ["0", "1", "100"]) expect(checkPattern("percent", digits)).toBeNull();
     for (const digits of ["", "-1", "101", "1.5", "0%", "abc", "1e1"]) {
-      expect(checkPattern("percent", digits)).toContain("is no number of decimals");
+      expect(checkPattern("percent", digits)).toContain("is not a number of decimals");
     }
-    expect(formatPercent(1, -1, US).problem).toContain("is no number of decimals");
+    expect(formatPercent(1, -1, US).problem).toContain("is not a number of decimals");
   });
 });
 
@@ -425,15 +425,15 @@ describe("format() of a date", () => {
     ["MMMMM", "has 'MMMMM'"],
     ["DDD", "has 'DDD'"],
     ["dd-mm-jjjj", "has 'jjjj'"],
-    ["Mmm d", "mixes large and small letters"],
-    ["Dd", "mixes large and small letters"],
-    ["HH:MM", "has the month (MM) at the place of the minutes"],
-    ["dd.mm.yyyy HH.MM", "has the month (MM) at the place of the minutes"],
-    ["MM:ss", "has the month (MM) at the place of the minutes"],
+    ["Mmm d", "mixes uppercase and lowercase letters"],
+    ["Dd", "mixes uppercase and lowercase letters"],
+    ["HH:MM", "has the month (MM) where the minutes"],
+    ["dd.mm.yyyy HH.MM", "has the month (MM) where the minutes"],
+    ["MM:ss", "has the month (MM) where the minutes"],
     ["hh:mm", "without a"],
     ["HH:mm a", "without hh"],
-    ["SSS", "at another place than after the second"],
-    ["HH:mm:ss SS S", "at another place than after the second"],
+    ["SSS", "somewhere else than after the second"],
+    ["HH:mm:ss SS S", "somewhere else than after the second"],
     ["dd 'x", "a quote that is not closed"],
     ["d".repeat(201), "is longer than"],
   ])("has no pattern %s", (pattern, why) => {
@@ -465,7 +465,7 @@ describe("a date is read", () => {
     ["0001-01-01T00:00:00", "0001-01-01 00:00:00.000"],
   ])("%s as %s in New York: instants shift, what has no zone stays", (value, text) => {
     const shown = formatDate(value, pattern, inZone("America/New_York"));
-    if (text === null) expect(shown.problem).toContain("does not tell the day from the month");
+    if (text === null) expect(shown.problem).toContain("does not show which part is the day");
     else expect(shown).toEqual({ text });
   });
 
@@ -500,16 +500,16 @@ describe("a date is read", () => {
     ["05-03-2026", "EEEE, dd/MM/yyyy", "Thursday, 05/03/2026"],
     ["05-03-2026", "dd.mm.", "05.03."],
     ["05.03.2026 14:07", "dd.mm.yyyy HH:mm", "05.03.2026 14:07"],
-    ["05-03-2026", "dd-mmm-yy", "does not tell the day from the month"],
-    ["25-03-2026", "dd-mmm-yy", "does not tell the day from the month"],
-    ["05-03-2026", "MMMM d, yyyy", "does not tell the day from the month"],
-    ["05-03-2026", "yyyy-mm-dd", "does not tell the day from the month"],
-    ["05-03-2026", "mmmm yyyy", "does not tell the day from the month"],
+    ["05-03-2026", "dd-mmm-yy", "does not show which part is the day"],
+    ["25-03-2026", "dd-mmm-yy", "does not show which part is the day"],
+    ["05-03-2026", "MMMM d, yyyy", "does not show which part is the day"],
+    ["05-03-2026", "yyyy-mm-dd", "does not show which part is the day"],
+    ["05-03-2026", "mmmm yyyy", "does not show which part is the day"],
     ["31-12-2026", "mm-dd-yyyy", "does not exist"],
-    ["05.03.2026", "mm/dd/yyyy", "is a date with dots, in which the day comes first"],
+    ["05.03.2026", "mm/dd/yyyy", "is a date with dots, which starts with the day"],
     ["12-31-2026", "dd-mm-yyyy", "does not exist"],
-    ["05-03/2026", "dd-mm-yyyy", "is no date that can be read"],
-    ["05-03-26", "dd-mm-yyyy", "is no date that can be read"],
+    ["05-03/2026", "dd-mm-yyyy", "cannot be read as a date"],
+    ["05-03-26", "dd-mm-yyyy", "cannot be read as a date"],
   ])("%s in the order of %s: %s", (value, format, shown) => {
     const { text, problem } = formatDate(value, format, US);
     expect(text ?? problem).toContain(shown);
@@ -528,7 +528,7 @@ describe("a date is read", () => {
         "2026-1-5",
         "2026/11/20",
       ],
-      "is no date that can be read",
+      "cannot be read as a date",
     ],
     [
       [
@@ -538,7 +538,7 @@ describe("a date is read", () => {
         "2026-11-20T10:15:00 CET",
         "2026-11-20Z",
       ],
-      "is no date that can be read",
+      "cannot be read as a date",
     ],
     [
       [
@@ -549,11 +549,11 @@ describe("a date is read", () => {
         "10:15",
         "2026-11-20T10:15:00.0123456789",
       ],
-      "is no date that can be read",
+      "cannot be read as a date",
     ],
     [
       [null, undefined, true, [], ["2026-11-20"], {}, "2026-11-20".repeat(1000)],
-      "is no date that can be read",
+      "cannot be read as a date",
     ],
     [
       ["2026-02-30", "2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-01-00"],
@@ -566,7 +566,7 @@ describe("a date is read", () => {
     [["2026-01-01T10:00+24:00", "2026-01-01T10:00+01:60"], "does not exist"],
     [
       [20261120, 1795132800000, 0, -1, 46346, 10n, Number.NaN],
-      "is a number, which may mean any date",
+      "is a number, which could mean any date",
     ],
     [[new Date(Number.NaN)], "is an invalid date"],
     [["0001-01-01T00:00+01:00", new Date(-1e14), new Date(8.64e15)], "outside the years 1 to 9999"],
@@ -698,7 +698,7 @@ describe("format()", () => {
 
   test("takes dates through the same door", () => {
     expect(formatPattern(DATE, "dd-mmm-yy", US)).toEqual({ text: "05-Mar-26" });
-    expect(formatPattern("abc", "dd-mmm-yy", US).problem).toContain("is no date that can be read");
+    expect(formatPattern("abc", "dd-mmm-yy", US).problem).toContain("cannot be read as a date");
   });
 
   test("gives a text or a problem for whatever it is given, and quotes no value", () => {
@@ -743,11 +743,11 @@ describe("locales and time zones", () => {
       expect(checkLocale(locale)).toBeNull();
     }
     for (const locale of ["", "e", "en_US", "de_DE.UTF-8", "C", "x-private", "__proto__"]) {
-      expect(checkLocale(locale)).toContain("is no language tag");
+      expect(checkLocale(locale)).toContain("is not a language tag");
     }
-    expect(checkLocale(`en-u-${"aaa-".repeat(100)}aaa`)).toContain("is no language tag");
+    expect(checkLocale(`en-u-${"aaa-".repeat(100)}aaa`)).toContain("is not a language tag");
     for (const locale of ["xx", "tlh", "und", "zz-ZZ"]) {
-      expect(checkLocale(locale)).toContain("is no language whose forms are known");
+      expect(checkLocale(locale)).toContain("is not a language whose formats are known");
     }
     for (const zone of ["UTC", "Europe/Berlin", "america/new_york", "+05:30", "Etc/GMT+5"]) {
       expect(checkTimeZone(zone)).toBeNull();

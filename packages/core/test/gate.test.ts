@@ -581,15 +581,15 @@ describe("canonical XML", () => {
   });
 
   test.each<[string, string]>([
-    ['<w:p xmlns:w="urn:other"/>', "binds the prefix 'w' to another namespace"],
+    ['<w:p xmlns:w="urn:other"/>', "binds the prefix 'w' to a different namespace"],
     [`<w:p xmlns:w="${TRANSITIONAL}"><v:shape xmlns:v="urn:other"/></w:p>`, "binds the prefix 'v'"],
     [
       `<w:p xmlns:w="${TRANSITIONAL}"><x:p xmlns:x="${STRICT}/wordprocessingml/main"/></w:p>`,
       "binds the prefix 'w'",
     ],
-    ['<document xmlns="urn:other"/>', "its root element is document, which is none of Word's"],
-    ["<w:p/>", "its prefix 'w' is bound to no namespace"],
-    [`<w:p xmlns:w="${TRANSITIONAL}" x:a="b"/>`, "its prefix 'x' is bound to no namespace"],
+    ['<document xmlns="urn:other"/>', "its root element is document and not one of Word's"],
+    ["<w:p/>", "its prefix 'w' is not bound to a namespace"],
+    [`<w:p xmlns:w="${TRANSITIONAL}" x:a="b"/>`, "its prefix 'x' is not bound to a namespace"],
     [
       `<w:p xmlns:w="${TRANSITIONAL}" xmlns:x="${TRANSITIONAL}" w:a="b" x:a="c"/>`,
       "the attribute w:a twice",

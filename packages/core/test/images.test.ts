@@ -248,10 +248,10 @@ const REFERENCE =
 
 describe("what is wrong with an image is told, and nothing of the value with it", () => {
   test.each<[string, unknown, string]>([
-    ["a text", "a secret", `is a text that is no image: give base64, or ${REFERENCE}`],
+    ["a text", "a secret", `is a text that is not an image: give base64, or ${REFERENCE}`],
     ["an empty text", "", "is an empty text: give null if there is no image"],
     ["spaces", " ", "is an empty text: give null if there is no image"],
-    ["a number", 1, `is no image: give base64 of a PNG, JPEG, GIF or SVG, or ${REFERENCE}`],
+    ["a number", 1, `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${REFERENCE}`],
     ["broken base64", "data:image/png;base64,secret?", "is an image whose base64 is broken"],
     [
       "a data URI without base64",
@@ -261,7 +261,7 @@ describe("what is wrong with an image is told, and nothing of the value with it"
     [
       "nothing",
       "data:image/png;base64,",
-      "holds bytes of no known kind of image: give a PNG, JPEG, GIF or SVG",
+      "holds bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
     ],
     [
       "a WebP",
@@ -437,7 +437,7 @@ describe("preparing", () => {
     expect(data.map((value) => problem(value, images))).toEqual([
       "is a file that cannot be read (not_found)",
       "is an image of more than 20 MB",
-      "holds bytes of no known kind of image: give a PNG, JPEG, GIF or SVG",
+      "holds bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
     ]);
   });
 
@@ -453,7 +453,7 @@ describe("preparing", () => {
     const data = Array.from({ length: 14 }, (_, index) => ({ type: "file", id: String(index) }));
     const bytes = Buffer.alloc(19_000_000);
     const images = await prepareImages(data, { readFile: async () => bytes });
-    for (const value of data) expect(problem(value, images)).toContain("is one of too many");
+    for (const value of data) expect(problem(value, images)).toContain("is beyond the limit");
   });
 
   test("a URL is fetched by the host's resolver and by nothing else", async () => {
@@ -529,7 +529,7 @@ describe("SVG", () => {
     expect(text).toContain('.a{fill:url("#g")}');
   });
 
-  const outside = "is an SVG that refers to something outside of itself: embed it, or leave it out";
+  const outside = "is an SVG that refers to something outside itself: embed it, or leave it out";
   test.each([
     ["an image of the web", '<image href="https://example.com/a.png"/>'],
     ["a file", '<image xlink:href="file:///etc/passwd"/>'],
@@ -656,7 +656,7 @@ describe("SVG", () => {
     const limited = [...head, 5, 5, 1, 1, 1, 0xac, 0x02, ...exported];
     expect([...withMemoryLimit(module, 300)]).toEqual(limited);
     for (const other of [module.subarray(0, 8), Uint8Array.from(limited)]) {
-      expect(() => withMemoryLimit(other, 300)).toThrow("no memory of its own");
+      expect(() => withMemoryLimit(other, 300)).toThrow("does not declare a memory");
     }
   });
 });

@@ -406,7 +406,7 @@ describe("the types", () => {
     "refuse the name %j",
     async (name) => {
       const known = await shape("{{a}}");
-      expect(() => typesOf(known, name)).toThrow(/cannot be that of the types/);
+      expect(() => typesOf(known, name)).toThrow(/is not allowed for the types/);
       try {
         typesOf(known, name);
       } catch (error) {

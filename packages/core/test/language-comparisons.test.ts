@@ -77,7 +77,7 @@ describe("texts that are dates have the order of the dates:", () => {
     expect(await holds("a < b", { a, b })).toBe(REFUSED);
     const { warnings } = await outcome(p("{{if a < b}}yes{{endif}}"), { a, b });
     expect(warnings.map(({ message }) => message)).toEqual([
-      "The tag {{if a < b}} cannot be computed: two dates may have the day or the month first: write them as 2026-11-20.",
+      "The tag {{if a < b}} cannot be computed: two dates may start with the day or the month: write them as 2026-11-20.",
     ]);
   });
 });

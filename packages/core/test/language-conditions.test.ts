@@ -260,7 +260,7 @@ describe("if", () => {
     expect(warnings.map(({ code }) => code)).not.toContain("never_equal");
   });
 
-  test("with values that have no order between them is an error that names the tag", async () => {
+  test("with values that cannot be ordered is an error that names the tag", async () => {
     const { error, warnings } = await outcome(p("{{if list > 3}}x{{endif}}"), { list: [1] });
     expect(error).toBe("invalid_data");
     expect(warnings[0]?.message).toContain("{{if list > 3}}");
@@ -377,7 +377,7 @@ describe("a text that says no", () => {
     expect(warnings).toMatchObject([
       {
         message:
-          "The tag {{if x.v}} takes a text that says no for true: all but empty texts count so.",
+          "The tag {{if x.v}} treats a text that says no as true: all texts except empty ones count as true.",
         hint: expect.stringContaining("compare it with the text"),
         pointers: ["/xs/0/v", "/xs/2/v"],
         count: 2,

@@ -358,9 +358,9 @@ test("the hint for an empty tag says how braces are written as text", async () =
     return error.diagnostics[0]?.hint;
   };
   expect(await hintOf("{name} { }")).toBe(
-    "Write a name between { and }; for the characters themselves write \\{.",
+    "Write a name between { and }; to print the characters themselves, write \\{.",
   );
   expect(await hintOf("{{name}} {{ }}")).toBe(
-    "Write a name between {{ and }}; for the characters themselves write \\{{.",
+    "Write a name between {{ and }}; to print the characters themselves, write \\{{.",
   );
 });

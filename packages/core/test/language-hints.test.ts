@@ -64,7 +64,7 @@ describe("a condition with a text or a number that is compared with nothing", ()
   test("says whether it always holds", async () => {
     const message = async (text: string) => (await told(text))[0]?.message;
     expect(await message('{{if country == "CH" or "DE"}}{{endif}}')).toBe(
-      'The text "DE" is compared with nothing, so it is always true.',
+      'The text "DE" is not compared with anything, so it is always true.',
     );
     expect(await message('{{if ""}}{{endif}}')).toContain("always false");
     expect(await message("{{if 0.0}}{{endif}}")).toContain("number 0.0 is");
@@ -139,9 +139,9 @@ describe("a condition that asks for a name with a slip of the pen", () => {
 
 describe("a text without quotes in a condition", () => {
   test.each([
-    ["status == paid", 'A text stands in quotes: "paid".'],
-    ["note contains h", 'A text stands in quotes: "h".'],
-    ["status == notes", "Did you mean 'note'? A text stands in quotes: \"notes\"."],
+    ["status == paid", 'Write a text in quotes: "paid".'],
+    ["note contains h", 'Write a text in quotes: "h".'],
+    ["status == notes", "Did you mean 'note'? Write a text in quotes: \"notes\"."],
     ["customer.vip == True", "Did you mean 'true'?"],
     ["customer.vip == FALSE", "Did you mean 'false'?"],
   ])("in %s is told with its quotes", async (condition, hint) => {
@@ -202,7 +202,7 @@ describe("what is written wrong in a condition has a hint of what to write:", ()
 
   test("a word that is near to nothing may be part of a key", async () => {
     expect(await hints("{{if customer note}}a{{endif}}")).toEqual([
-      "A key like 'customer note' stands in brackets and quotes: this[\"customer note\"].",
+      "A key like 'customer note' belongs in brackets and quotes: this[\"customer note\"].",
     ]);
   });
 });
@@ -227,13 +227,13 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     ["{{amount × 2}}", "'*'"],
     ["{{amount ^ 2}}", "multiply"],
     ["{{customer's name}}", 'this["customer\'s name"]'],
-    ["{{cus\u00admer}}", "type it anew"],
+    ["{{cus\u00admer}}", "type it again"],
     ["{{note…}}", "dots"],
     ["{{first—name}}", "brackets"],
     ["{{note?}}", "optional"],
     ["{{[note]}}", "For the key 'note' write note without brackets."],
-    ["{{[0]}}", 'with quotes, ["first name"], and an index behind a list, items[0].'],
-    ['{{["first-name"}}', "Add ']' behind \"first-name\"."],
+    ["{{[0]}}", 'with quotes, ["first name"], and an index after a list, items[0].'],
+    ['{{["first-name"}}', "Add ']' after \"first-name\"."],
     ["{{customer.name}, total {total}}", "A brace is missing: write {{customer.name}}."],
     ["{{customer. name }, total}}", "A brace is missing: write {{customer. name}}."],
     ["{{if note} a {endif}}", "A brace is missing: write {{if note}}."],
@@ -465,7 +465,7 @@ describe("a tag in a loop that means all items of its list", () => {
 
   test("names the tag, the list and the loop", () => {
     expect(projections("{{for item in items}}{{items.qty}}{{endfor}}")[0]?.message).toBe(
-      "'items.qty' in {{items.qty}} means the values of all items of 'items' at once, in every turn of {{for item in items}}.",
+      "'items.qty' in {{items.qty}} means the values of all items of 'items' at once, in every repetition of {{for item in items}}.",
     );
   });
 

@@ -60,7 +60,7 @@ describe("a keyword in other letters", () => {
   ])("is told once, at its tag: %s", async (text, tag, hint) => {
     const problem = await only(p(text));
     expect(problem).toMatchObject({ code: "tag_syntax", template: { tag } });
-    expect(problem.message).toBe("Keywords are written in small letters.");
+    expect(problem.message).toBe("Keywords are written in lowercase letters.");
     expect(problem.hint).toBe(`Write ${hint}.`);
   });
 
@@ -330,7 +330,7 @@ describe("a block and a text box", () => {
   test.each([
     ["begun outside", p("{{if a}}") + boxed(p("x{{endif}}")), "ends in it"],
     ["begun beside it", `<w:p>${r("{{if a}}")}${box(p("x{{endif}}"))}</w:p>`, "ends in it"],
-    ["begun inside", boxed(p("{{if a}}x")) + p("{{endif}}"), "ends outside of it"],
+    ["begun inside", boxed(p("{{if a}}x")) + p("{{endif}}"), "ends outside it"],
     ["begun outside, with a branch", p("{{if a}}") + boxed(p("x{{else}}y{{endif}}")), "ends in it"],
     [
       "of a loop",

@@ -23,7 +23,7 @@ describe("a name that an item of a section lacks", () => {
         severity: "warning",
         code: "value_from_outside",
         message:
-          "The tag {{discount}} takes 'discount' from outside of its section 'items': this item has no such key, but other items do.",
+          "The tag {{discount}} takes 'discount' from outside its section 'items': this item has no such key, but other items do.",
         hint: "Give the key to each item, with null where it has no value, or write {{this.discount}} for the item's own.",
         pointers: ["/items/1/discount", "/items/2/discount"],
         count: 2,

@@ -274,7 +274,7 @@ describe("a text of a form field", () => {
     const { warnings } = await outcome(field(xml), { v: "x".repeat(most + 1) });
     expect(warnings[0]).toMatchObject({
       code: "invalid_value",
-      message: `The value for the tag {{v}} is longer than the ${most} characters that Word takes here.`,
+      message: `The value for the tag {{v}} is longer than the ${most} characters that Word accepts here.`,
     });
   });
 

@@ -341,9 +341,11 @@ describe("arithmetic with a text of the template", () => {
 
   test("says how texts are joined", async () => {
     const [problem] = (await outcome(p("{{a + 'x'}}"), {})).warnings;
-    expect(problem?.message).toBe('The text "x" is no number, so nothing can be computed with it.');
+    expect(problem?.message).toBe(
+      'The text "x" is not a number, so it cannot be used in a computation.',
+    );
     expect(problem?.hint).toBe(
-      "Texts need no sign to join them: write them beside the tag, as in {{price}} EUR.",
+      "Texts are joined without an operator: write them next to the tag, as in {{price}} EUR.",
     );
   });
 

@@ -166,8 +166,8 @@ describe("the end of a block with a slip of the pen is one mistake:", () => {
 
 describe("a keyword that may be a key of the data is told once, with both ways to write it:", () => {
   test.each([
-    ["{{for}}", "{{for item in items}}. For a value of the name 'for', write {{this[\"for\"]}}."],
-    ["{{if}}", "{{if path}}. For a value of the name 'if', write {{this[\"if\"]}}."],
+    ["{{for}}", "{{for item in items}}. For a value with the name 'for', write {{this[\"for\"]}}."],
+    ["{{if}}", "{{if path}}. For a value with the name 'if', write {{this[\"if\"]}}."],
     ["{{tablerow}}", '{{this["tablerow"]}}'],
     ["{{tablecolumn}}", '{{this["tablecolumn"]}}'],
     ["{{elseif}}", '{{this["elseif"]}}'],
@@ -205,7 +205,7 @@ describe("a hint has the names of the author:", () => {
     ["{{/if}}", undefined, "Write {{if …}} before it and {{endif}} in its place, or remove it."],
     ["{{../name}}", undefined, "Write {{name}}:"],
     ["{{not a}}", undefined, "{{if condition}}"],
-    ["{{first name}}", undefined, '{{first.name}}; a key with spaces stands in brackets: {{this["'],
+    ["{{first name}}", undefined, '{{first.name}}; write a key with spaces in brackets: {{this["'],
     ["{{customer.first name}}", undefined, '{{customer["first name"]}}'],
     ["{{a[0].first name}}", undefined, '{{a[0]["first name"]}}'],
     ["{{if customer.first name}}x{{endif}}", undefined, 'customer["first name"]'],
@@ -214,14 +214,14 @@ describe("a hint has the names of the author:", () => {
     ["{{1st}}", undefined, 'this["1st"]'],
     ["{{amount * 19%}}", undefined, "For 19% write (19 / 100)."],
     ["{{if amount > 100 EUR}}x{{endif}}", undefined, "Write the number alone: 100."],
-    ["{{for i in l where a}}x{{endfor}}", undefined, "A condition stands in a block of its own"],
+    ["{{for i in l where a}}x{{endfor}}", undefined, "Put a condition into its own block"],
     ["{{for i in l | sort}}x{{endfor}}", undefined, "Leave it out"],
     ["{{a[b]}}", undefined, "For the key 'b' write [\"b\"]."],
     ["{{a..b}}", undefined, "Leave out the '.'."],
     ["{{a,}}", undefined, "Leave out the ',' at the end."],
     ["{{a +}}", undefined, "Leave out the '+' at the end"],
     ["{{* a}}", undefined, "Leave out the '*'"],
-    ["{{a[0}}", undefined, "Add ']' behind 0."],
+    ["{{a[0}}", undefined, "Add ']' after 0."],
     ["{{a@b}}", undefined, "in brackets and quotes"],
   ] as const)("%s", async (text, delimiters, hint) => {
     expect(await hintOf(text, delimiters)).toContain(hint);
@@ -231,7 +231,7 @@ describe("a hint has the names of the author:", () => {
     const [composed, apart] = ["gr\u00f6\u00dfe", "gro\u0308\u00dfe"];
     const [found] = await told(`{{${apart}}}`, { [composed]: 1 });
     expect(found?.hint).toBe(
-      `'${composed}' looks the same and is written with other characters: copy it from the data into the tag.`,
+      `'${composed}' looks the same but has other characters: copy it from the data into the tag.`,
     );
   });
 

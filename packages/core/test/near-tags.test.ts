@@ -43,7 +43,7 @@ describe("text that looks like a tag", () => {
       {
         severity: "warning",
         code: "looks_like_tag",
-        message: "'{customer.name}' looks like a tag but is none: it is printed as it stands.",
+        message: "'{customer.name}' looks like a tag but is not one: it is printed as it is.",
         hint: "Write {{customer.name}}.",
         template: {
           part: "word/document.xml",
@@ -267,8 +267,8 @@ describe("a tag that holds nothing but a name in quotes", () => {
         {
           severity: "warning",
           code: "quoted_name",
-          message: `${tag} prints the word 'note' itself: what stands in quotes is text.`,
-          hint: "For the value of that name write {{note}}.",
+          message: `${tag} prints the word 'note' itself: words in quotes are text.`,
+          hint: "For the value with that name, write {{note}}.",
           template: { part: "word/document.xml", paragraph: 1, tag, near: `x ${tag}` },
         },
       ]);
@@ -289,7 +289,8 @@ describe("a tag in the instruction of a field that takes none", () => {
         {
           severity: "error",
           code: "tag_in_field",
-          message: "{{a.b}} stands in a field of Word whose instruction no value may change.",
+          message:
+            "{{a.b}} is in a Word field, and values cannot change the instruction of this field.",
           hint: "Put the tag into the text instead of the field.",
           template: {
             part: "word/document.xml",

@@ -115,12 +115,12 @@ describe("a tag alone in the alternative text of what is no placeholder", () => 
       drawing(pic("{{a}}").replace(" r:embed", " r:link")),
       null,
     ],
-    ["a picture with the tag at the wrong place", drawing(pic("{{a}}")), /anew/],
+    ["a picture with the tag at the wrong place", drawing(pic("{{a}}")), /again/],
   ])("is warned of: %s", async (_name, content, expected) => {
     const told = await warnings(content);
     if (expected === null) expect(told.join()).toContain("no_placeholder");
     else expect(told).toEqual([expect.stringMatching(expected)]);
-    await expect(rendered(content, { a: IMAGE })).rejects.toThrow(/is no placeholder\. /);
+    await expect(rendered(content, { a: IMAGE })).rejects.toThrow(/cannot be a placeholder\. /);
     expect(await rendered(content, { a: "words" })).toContain('"words"');
   });
 

@@ -384,7 +384,7 @@ describe("what has no form in Word", () => {
       {
         code: "unsupported_markup",
         message:
-          "The rich text holds elements that have no form in Word (<form>, <button>, <x-y>, <marquee>); their text was kept.",
+          "The rich text holds elements that Word cannot show (<form>, <button>, <x-y>, <marquee>); their text was kept.",
       },
     ]);
   });

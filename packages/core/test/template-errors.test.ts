@@ -106,8 +106,8 @@ describe("what is no Word document is refused with its own message", () => {
   const good = docx({ body: p("x") });
   test.each([
     ["an empty file", new Uint8Array(), "it is empty"],
-    ["text", Buffer.from("hello"), "no zip archive"],
-    ["HTML", Buffer.from("<html></html>"), "no zip archive"],
+    ["text", Buffer.from("hello"), "not a zip archive"],
+    ["HTML", Buffer.from("<html></html>"), "not a zip archive"],
     ["RTF", Buffer.from("{\\rtf1}"), "RTF"],
     ["a PDF", Buffer.from("%PDF-1.7"), "PDF"],
     ["a password-protected file", Buffer.from("d0cf11e0a1b11ae100", "hex"), "password"],
@@ -171,7 +171,7 @@ test("ten mistakes in a long template are told in one run, each with its place a
     `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
   const page = p("Lorem ipsum dolor sit amet. ").repeat(30);
   const mistakes: readonly (readonly [string, RegExp, RegExp])[] = [
-    ["{{$index}}", /outside of every loop/, /for item in items/],
+    ["{{$index}}", /it is not in a loop/, /for item in items/],
     ["{{customer name}}", /not expected/, /customer\.name/],
     ["{{total :: currancy(“EUR”)}}", /no modifier/, /currency/],
     ["{{if paid = true}}x{{endif}}", /single '='/, /==/],

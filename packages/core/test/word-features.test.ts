@@ -58,7 +58,7 @@ describe("runs", () => {
       expect(diagnostics).toMatchObject([
         {
           code: "tag_crosses_field",
-          hint: "Delete the tag and the field, and type the tag again before or behind the field.",
+          hint: "Delete the tag and the field, and type the tag again before or after the field.",
           template: { paragraph: 1 },
         },
       ]);

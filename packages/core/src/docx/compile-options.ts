@@ -74,7 +74,7 @@ export function compressionOf({ compression = "small" }: RenderOptions): Compres
   const choices = COMPRESSIONS.map((each) => JSON.stringify(each)).join(", ");
   throw new QuireError(
     "invalid_request",
-    `The compression ${JSON.stringify(compression)} is none. Choose one of ${choices}.`,
+    `Unknown compression ${JSON.stringify(compression)}. Choose one of ${choices}.`,
   );
 }
 
@@ -125,7 +125,7 @@ export function delimitersFor(
     if (typeof each !== "string" || !/^[^\s\w\\"'<>&]{1,5}$/u.test(each)) {
       throw new QuireError(
         "invalid_request",
-        "A delimiter must be one to five characters that are no letters, digits, spaces, quotes, backslashes, '<', '>' or '&'.",
+        "A delimiter must have one to five characters that are not letters, digits, spaces, quotes, backslashes, '<', '>' or '&'.",
       );
     }
   }
@@ -133,7 +133,7 @@ export function delimitersFor(
   if (start.includes(end) || end.includes(start)) {
     throw new QuireError(
       "invalid_request",
-      "The delimiters must differ, and neither may be part of the other: a tag could not be told from text.",
+      "The delimiters must differ, and neither may be part of the other: tags could not be distinguished from text.",
     );
   }
   const single = delimiters.start === SINGLE.start && delimiters.end === SINGLE.end;

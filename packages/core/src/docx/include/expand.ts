@@ -119,16 +119,16 @@ export class Includes {
     if (paragraph === null) {
       return refuse(
         "include_not_alone",
-        `${tag.text} does not stand in a paragraph of its own.`,
-        "Put it alone into a paragraph of the running text: whole paragraphs come in its place.",
+        `${tag.text} is not alone in its paragraph.`,
+        "Put it into a separate paragraph of the running text: whole paragraphs replace it.",
       );
     }
     if (names.includes(name)) return refuse("include_too_deep", ...againMessage(tag, name));
     if (names.length >= MAX_DEPTH) {
       return refuse(
         "include_too_deep",
-        `${tag.text} stands in a template that is included by way of ${names.length} others.`,
-        `At most ${MAX_DEPTH} templates may include one another: put some of them together.`,
+        `${tag.text} is in a template that is included through ${names.length} others.`,
+        `At most ${MAX_DEPTH} templates may include one another: combine some of them.`,
       );
     }
     this.found = true;
@@ -178,7 +178,7 @@ export class Includes {
   async #openAnew(name: string): Promise<Opened> {
     const { readTemplate, limits, merger } = this.#context;
     if (readTemplate === null) {
-      return { problem: "nothing was given to read it with (the option readTemplate)." };
+      return { problem: "there is no function that reads it (the option readTemplate)." };
     }
     try {
       const bytes = Uint8Array.from(await readTemplate(name));
@@ -254,7 +254,7 @@ function ofTemplate(name: string, { template, ...warning }: Diagnostic): Diagnos
 function againMessage(tag: TagNode, name: string): [message: string, hint: string] {
   return [
     `${tag.text} includes the template '${name}' in itself, which would never end.`,
-    "Remove the tag, or put what both are to show into a template of its own.",
+    "Remove the tag, or put the shared content into a separate template.",
   ];
 }
 
@@ -264,7 +264,7 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   const { parent } = paragraph;
   const [hostRoot, ...between] = ancestors(paragraph);
   if (body === null || parent === null || hostRoot === undefined) {
-    throw new Error("The paragraph or the body is not there.");
+    throw new Error("The paragraph or the body is missing.");
   }
   const content = [...body.children];
   const declarations = new Declarations(

@@ -31,7 +31,7 @@ function describeAnything({ uses }: Facts): string {
   if (uses.has("deep")) return "";
   return uses.has("compared")
     ? "Anything: the template only compares it."
-    : "Anything: the template only asks whether it is there and true.";
+    : "Anything: the template only checks whether it exists and is true.";
 }
 
 function describeElements(item: Place): string {

@@ -14,7 +14,7 @@ export function typesOf(shape: DataShape, name = "TemplateData"): string {
   if (!/^(?!(?:Date|Readonly|Record)$)[A-Z]\w{0,99}$/.test(name)) {
     throw new QuireError(
       "invalid_request",
-      `The name ${JSON.stringify(name)} cannot be that of the types: write letters, digits and underscores, with a capital letter first, such as TemplateData.`,
+      `The name ${JSON.stringify(name)} is not allowed for the types: use letters, digits and underscores, with a capital letter first, such as TemplateData.`,
     );
   }
   return new TypeWriter(name).write(shape);
@@ -65,7 +65,7 @@ class TypeWriter {
   write({ admitted }: DataShape): string {
     this.#open.push({
       name: this.#name,
-      comment: "The data that the template wants.",
+      comment: "The data that the template needs.",
       fields: admitted,
     });
     const written: string[] = [];
@@ -98,7 +98,7 @@ class TypeWriter {
       case "value":
         if (alternative.type !== "printed") return VALUES[alternative.type];
         this.#helpers.add(
-          `/** What a tag prints: a text, a number, true or false, a date, a picture, or a list. */\nexport type ${this.#printed} = ${VALUES.printed};\n`,
+          `/** A value that a tag prints: a text, a number, true or false, a date, a picture, or a list. */\nexport type ${this.#printed} = ${VALUES.printed};\n`,
         );
         return this.#printed;
       case "object":
@@ -115,7 +115,7 @@ class TypeWriter {
       }
       case "section": {
         this.#helpers.add(
-          `/** What a section is over: an item, or a list of items among which others may be. */\nexport type ${this.#section}<Item> = Item | ${listOf(`Item | ${SCALAR} | readonly unknown[] | null`)};\n`,
+          `/** The value of a section: an item, or a list of items and other values. */\nexport type ${this.#section}<Item> = Item | ${listOf(`Item | ${SCALAR} | readonly unknown[] | null`)};\n`,
         );
         return `${this.#section}<${this.#object(key, alternative.fields)}>`;
       }

@@ -122,7 +122,7 @@ function checkSize(entry: Entry, fileName: string, limits: PackageLimits): void 
   if (size > limits.partBytes) throw tooLarge(`its part ${fileName}`, size, limits.partBytes);
   if (size > RATIO_COUNTS_FROM && size > compressedSize * limits.ratio) {
     throw notWord(
-      `its part ${fileName} is compressed more than ${limits.ratio} times, as in an attack`,
+      `its part ${fileName} expands to more than ${limits.ratio} times its size in the file, as in an attack`,
     );
   }
   if (size > compressedSize * IMPOSSIBLE_RATIO + RATIO_COUNTS_FROM) throw lying(fileName);
@@ -215,7 +215,7 @@ function readDirectory(file: Uint8Array, limits: PackageLimits): Directory {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const after = cursorOf(zip);
   if (after + 4 <= view.length && view.readUInt32LE(after) === DIRECTORY_ENTRY) {
-    throw notWord("its zip archive holds more parts than it says");
+    throw notWord("its zip archive holds more parts than it declares");
   }
   return {
     entries,
@@ -270,7 +270,7 @@ function notAZip(bytes: Uint8Array): string | null {
   }
   if (magic.startsWith("%PDF")) return "it is a PDF";
   if (magic.startsWith("{\\rtf")) return "it is an RTF file: save it in Word as .docx";
-  return "it is no zip archive";
+  return "it is not a zip archive";
 }
 
 function damaged(name: string, cause?: unknown): QuireError {
@@ -280,10 +280,10 @@ function damaged(name: string, cause?: unknown): QuireError {
 function damagedZip(cause: unknown): QuireError {
   // yauzl judges names, too, before nameProblem() does.
   return cause instanceof Error && /^(?:absolute|invalid relative) path/.test(cause.message)
-    ? notWord("an entry of the zip has a path that is not within the file", cause)
+    ? notWord("an entry of the zip has a path that leads outside the file", cause)
     : notWord("the zip archive is truncated or damaged", cause);
 }
 
 function lying(name: string): QuireError {
-  return notWord(`the zip archive says two things about its part ${name}`);
+  return notWord(`the zip archive contradicts itself about its part ${name}`);
 }

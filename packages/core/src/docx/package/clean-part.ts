@@ -129,7 +129,7 @@ class PartCleaner implements ScanHandler {
     if (root === undefined || (this.#roots.size === 1 && root === name)) return;
     throw malformed(
       this.#part,
-      `its root element is ${tag.name.slice(0, 100)}, which is not the one that Word writes there`,
+      `its root element is ${tag.name.slice(0, 100)}, but Word writes another one there`,
     );
   }
 
@@ -189,7 +189,7 @@ class PartCleaner implements ScanHandler {
   #fieldMark(tag: ScannedTag, piece: number): void {
     const type = this.#valueOf(tag, "w:fldCharType");
     if (type === "begin" && !this.#fields.begin(piece, this.#context.now)) {
-      throw malformed(this.#part, "it has too many fields that have begun and not ended");
+      throw malformed(this.#part, "it has too many fields without an end");
     }
     if (type === "separate") this.#fields.separate(piece);
     if (type !== "end") return;
@@ -209,7 +209,7 @@ class PartCleaner implements ScanHandler {
   #leaveFlow(): void {
     const field = this.#fields.leaveFlow().find((name) => name !== "computed");
     if (field === undefined) return;
-    throw malformed(this.#part, `it has a field that does not end, of a forbidden kind (${field})`);
+    throw malformed(this.#part, `it has a field without an end, of a forbidden kind (${field})`);
   }
 
   /** Takes out attributes that name something outside; true when the whole element went. */

@@ -43,7 +43,7 @@ export function cleanPictures(
     if (dropped.has(name) || (!isPicture && extensionOf(name) !== "svg")) continue;
     const content = inflate(entry);
     const kept = cleaner.clean(name, content, removals);
-    if (kept === null) rejected.set(name, nameOf(content) ?? "a file of no known kind");
+    if (kept === null) rejected.set(name, nameOf(content) ?? "a file of an unknown kind");
     else if (kept !== content) changed.set(name, deflatedEntry(name, kept));
     const isXml = isXmlType(name, type) || uses.get(name)?.xml === true || looksLikeXml(content);
     if (!isXml && kept === content) done.add(name);

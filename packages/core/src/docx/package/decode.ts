@@ -30,7 +30,7 @@ export function utf8Of(part: string, bytes: Uint8Array): Buffer {
   const declared = declaredIn(start) ?? "utf-8";
   const encoding = DECLARED.get(declared);
   if (encoding === undefined || (mark !== null && encoding !== "utf-8")) {
-    throw malformed(part, `it declares the encoding ${declared}, and UTF-8 is what Word uses`);
+    throw malformed(part, `it declares the encoding ${declared}, but Word uses UTF-8`);
   }
   if (encoding !== "utf-8") return encoded(decoded(part, own, encoding));
   if (!isUtf8(own)) throw malformed(part, "it is not valid UTF-8 or UTF-16 text");

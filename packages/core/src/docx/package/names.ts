@@ -5,9 +5,9 @@ export function nameProblem(name: string): string | null {
   if (segments.at(-1) === "") segments.pop();
   const problem = segments.map(segmentProblem).find((found) => found !== null);
   if (segments.length === 0 || name.startsWith("/") || /^[a-z]:/i.test(name)) {
-    return "has a path that is not within the file";
+    return "has a path that leads outside the file";
   }
-  if (PIECE.test(name)) return "is a piece of a part, and Word writes parts whole";
+  if (PIECE.test(name)) return "is a piece of a part, but Word writes whole parts";
   if (NEEDLESS_ESCAPE.test(name)) {
     return "has a letter, digit or slash in its name that is percent-encoded";
   }
@@ -25,14 +25,14 @@ const PIECE = /\/\[\d+\](?:\.last)?\.piece$/i;
 
 function segmentProblem(segment: string): string | null {
   if (segment === "" || segment === "." || segment === "..") {
-    return "has a path that is not within the file";
+    return "has a path that leads outside the file";
   }
   for (const character of segment) {
     if (character < " " || character === "\x7f") return "has a control character in its name";
   }
   // A link with these leads to this part for some readers, and for others to the one that is named without them.
   if (/[?#]/.test(segment)) return "has a question mark or a number sign in its name";
-  if (/^\s|\s$/.test(decoded(segment))) return "has white space at an end of its name";
+  if (/^\s|\s$/.test(decoded(segment))) return "has white space at the start or end of its name";
   return null;
 }
 

@@ -80,7 +80,7 @@ export class UsualPrefixes {
     const binding = this.#bound.get(prefix);
     const isTaken = other !== undefined && other !== uri && binding?.usual !== usual;
     if (isTaken || (known === undefined && isReservedPrefix(prefix))) {
-      throw this.#refuse(`it binds the prefix '${usual}' to another namespace than Word does`);
+      throw this.#refuse(`it binds the prefix '${usual}' to a different namespace than Word does`);
     }
     this.#written.set(usual, uri);
     this.#bind(prefix, uri === "" ? undefined : { uri, usual });
@@ -116,7 +116,7 @@ export class UsualPrefixes {
   #usual(prefix: string): string {
     const binding = this.#bound.get(prefix);
     if (binding !== undefined) return binding.usual;
-    throw this.#refuse(`its prefix '${prefix}' is bound to no namespace`);
+    throw this.#refuse(`its prefix '${prefix}' is not bound to a namespace`);
   }
 
   /** A value that is a list of prefixes, or of names. */

@@ -4,7 +4,7 @@ import { QuireError } from "../../errors.ts";
 export function notWord(why: string, cause?: unknown): QuireError {
   return new QuireError(
     "invalid_template",
-    `This is no Word document that can be used as a template: ${why}.`,
+    `This file cannot be used as a Word template: ${why}.`,
     { cause },
   );
 }

@@ -15,40 +15,41 @@ const TOLD = {
   },
   removed_style_updates: {
     message: (_count, part) =>
-      `The setting to take over the styles of the reader's own template was removed from ${part}.`,
+      `The setting that copies styles from the reader's template was removed from ${part}.`,
     hint: "In Word: Developer > Document Template, and clear “Automatically update document styles”.",
   },
   removed_remote_image: {
     message: (count, part) =>
-      `${counted(count, "picture")} that would be fetched from elsewhere: the link was removed from ${part}.`,
+      `${counted(count, "picture")} would be fetched from outside the document: the link was removed from ${part}.`,
     hint: EMBED,
   },
   removed_picture: {
     message: (count, part, names) =>
-      `${counted(count, "picture")} that may not be in a document removed from ${part}: ${names}.`,
+      `${counted(count, "picture")} that a document must not contain ${were(count)} removed from ${part}: ${names}.`,
     hint: "Insert it as a PNG, JPEG, GIF, BMP, TIFF, EMF, WMF or SVG picture that is not damaged.",
   },
   removed_ole_link: {
     message: (count, part) =>
-      `${counted(count, "link")} to an object in another file removed from ${part}; what it showed last stays.`,
+      `${counted(count, "link")} to an object in another file ${were(count)} removed from ${part}; the last result is kept.`,
     hint: EMBED,
   },
   removed_alt_chunk: {
     message: (count, part) =>
-      `${counted(count, "imported file")} (altChunk) removed from ${part}, with the content.`,
+      `${counted(count, "imported file")} (altChunk) ${were(count)} removed from ${part}, with the content.`,
     hint: "Open the template in Word and save it as .docx: Word makes the content part of the document.",
   },
   removed_activex: {
-    message: (count, part) => `${counted(count, "ActiveX control")} removed from ${part}.`,
+    message: (count, part) =>
+      `${counted(count, "ActiveX control")} ${were(count)} removed from ${part}.`,
     hint: "Use content controls instead.",
   },
   removed_macros: {
     message: (_count, _part, names) => `The macros of the template were removed: ${names}.`,
-    hint: "Documents are written without macros. Save the template as .docx to be rid of this warning.",
+    hint: "Documents are written without macros. Save the template as .docx to avoid this warning.",
   },
   removed_field: {
     message: (count, part, names) =>
-      `${counted(count, "field")} that could read other files or start programs (${names}) removed from ${part}; the last result stays as text.`,
+      `${counted(count, "field")} that could read other files or start programs (${names}) ${were(count)} removed from ${part}; the last result is kept as text.`,
     hint: "Unlink the field in Word: Ctrl+Shift+F9.",
   },
   removed_mail_merge: {
@@ -58,7 +59,7 @@ const TOLD = {
   },
   removed_external_link: {
     message: (count, part, names) =>
-      `${counted(count, "link")} to something outside of the document (${names}) removed from ${part}.`,
+      `${counted(count, "link")} to something outside the document (${names}) ${were(count)} removed from ${part}.`,
     hint: EMBED,
   },
   removed_web_extension: {
@@ -67,7 +68,7 @@ const TOLD = {
   },
   removed_signature: {
     message: () =>
-      "The digital signature of the template was removed: no rendered document is what was signed.",
+      "The digital signature of the template was removed: it does not cover rendered documents.",
     hint: "Sign the rendered documents.",
   },
 } as const satisfies Readonly<Record<string, Told>>;
@@ -146,4 +147,8 @@ function named({ names }: Removal, name: string): void {
 
 function counted(count: number, what: string): string {
   return count === 1 ? `One ${what}` : `${count} ${what}s`;
+}
+
+function were(count: number): string {
+  return count === 1 ? "was" : "were";
 }

@@ -185,7 +185,7 @@ export class TagScanner implements ScannedTag {
   }
 
   #broken(at: number): QuireError {
-    return this.#wrong(at, "has something that is not a proper tag");
+    return this.#wrong(at, "has something that is not a valid tag");
   }
 
   #wrong(at: number, how: string): QuireError {

@@ -103,7 +103,7 @@ class Scan {
     for (;;) {
       while (at < xml.length && PLAIN_TEXT[xml[at] ?? 0] === 1) at += 1;
       if (at === xml.length || xml[at] === LESS) return at;
-      if (standsAt(xml, at, "]]>")) throw this.#broken(at, "has a ']]>' that ends nothing");
+      if (standsAt(xml, at, "]]>")) throw this.#broken(at, "has a ']]>' without a CDATA section");
       const end = characterEnd(xml, at);
       if (end === -1) throw this.#broken(at, `has ${wrongCharacter(xml, at)}`);
       at = end;
@@ -116,7 +116,7 @@ class Scan {
       return;
     }
     const at = spaceEnd(this.#xml, from);
-    if (at < to) throw this.#broken(at, "has text outside of its root");
+    if (at < to) throw this.#broken(at, "has text outside its root");
   }
 
   #startTag(start: number): number {
@@ -150,7 +150,7 @@ class Scan {
     const matches = name !== undefined && standsAt(xml, start + 2, name);
     const end = matches ? spaceEnd(xml, start + 2 + name.length) : start;
     if (!matches || xml[end] !== GREATER) {
-      throw this.#broken(start, "has an end tag that ends nothing");
+      throw this.#broken(start, "has an end tag without a start tag");
     }
     if (isTable(name)) this.#tables -= 1;
     this.#namespaces.leave(this.#open.length);
@@ -169,7 +169,7 @@ class Scan {
       return end + 1;
     }
     if (standsAt(xml, start, "<![CDATA[")) {
-      if (this.#open.length === 0) throw this.#broken(start, "has text outside of its root");
+      if (this.#open.length === 0) throw this.#broken(start, "has text outside its root");
       const end = this.#after("]]>", start + 9);
       this.#handler.text?.(start + 9, end - 3, true);
       return end;
@@ -189,9 +189,9 @@ class Scan {
     let named = start + 2;
     while (named < end - 2 && spaceEnd(xml, named) === named) named += 1;
     const isXml = /^xml$/i.test(xml.toString("latin1", start + 2, Math.min(named, start + 6)));
-    if (isXml) throw this.#broken(start, "has an XML declaration that is not where it begins");
+    if (isXml) throw this.#broken(start, "has an XML declaration that is not at its start");
     if (!isPlainName(xml, start + 2, named)) {
-      throw this.#broken(start, "has a processing instruction without a proper name");
+      throw this.#broken(start, "has a processing instruction without a valid name");
     }
     this.#handler.instruction?.(start, end);
     return end;
@@ -204,7 +204,7 @@ class Scan {
     const end = this.#after("?>", 0);
     const declaration = xml.toString("latin1", 0, Math.min(end, MAX_DECLARATION));
     if (!/^<\?xml\s+version\s*=\s*["']1\.0["']/.test(declaration)) {
-      throw malformed(this.#part, "it is no XML of version 1.0");
+      throw malformed(this.#part, "it is not XML 1.0");
     }
     if (!DECLARATION.test(declaration)) throw this.#broken(0, "has a wrong XML declaration");
     return end;
@@ -214,7 +214,7 @@ class Scan {
   #after(terminator: string, from: number): number {
     const xml = this.#xml;
     const found = xml.indexOf(terminator, from, "latin1");
-    if (found === -1) throw this.#broken(from, "is cut off in what begins");
+    if (found === -1) throw this.#broken(from, "ends within the markup that begins");
     const forbidden = forbiddenIn(xml, from, found);
     if (forbidden !== -1) {
       throw this.#broken(forbidden, `has ${wrongCharacter(xml, forbidden)}`);

@@ -41,7 +41,7 @@ export function openSource(bytes: Uint8Array, limits: PackageLimits): PackageSou
   const readList = (part: string): Buffer => {
     listBytes += entryOf(part).size;
     if (listBytes <= limits.listBytes) return readXml(part);
-    throw tooLarge("what lists its parts and links", listBytes, limits.listBytes);
+    throw tooLarge("the list of its parts and links", listBytes, limits.listBytes);
   };
   const contentTypes = parseContentTypes(readList(CONTENT_TYPES_PART), bounds);
   let listed = 0;

@@ -129,7 +129,10 @@ function checkSections(part: string, xml: string): void {
     }
   }
   if (total <= MAX_SECTIONS) return;
-  throw malformed(part, `it has comments and the like of more than ${MAX_SECTIONS} characters`);
+  throw malformed(
+    part,
+    `it has a comment or similar markup of more than ${MAX_SECTIONS} characters`,
+  );
 }
 
 const SECTIONS = [
@@ -196,7 +199,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
     open(written, given) {
       const [usual, attributes] = prefixes.open(written, given);
       if (names.length === 0 && !ROOTS.test(usual)) {
-        throw malformed(part, `its root element is ${written}, which is none of Word's`);
+        throw malformed(part, `its root element is ${written} and not one of Word's`);
       }
       if (usual === "w:moveFrom") movedAway += 1;
       const name = movedAway > 0 && usual === "w:t" ? MOVED_TEXT : usual;

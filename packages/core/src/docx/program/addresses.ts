@@ -16,7 +16,7 @@ export function warnOfAddress(
   findings.warn(
     origin,
     "unsafe_link",
-    `The value for the tag ${origin.text} does not make an address that a link may have (http, https, mailto or tel, at most 2,083 characters), so there is no link in the document.`,
+    `The value for the tag ${origin.text} is not a valid link address (http, https, mailto or tel, at most 2,083 characters), so the document has no link there.`,
     placeOf(expression, env),
   );
 }
@@ -77,7 +77,7 @@ export function instructionText(
     context.findings.warn(
       origin,
       "field_value_changed",
-      `The value for the tag ${origin.text} holds quotes, backslashes or line breaks, which the instruction of a field cannot hold; they became spaces.`,
+      `The value for the tag ${origin.text} holds quotes, backslashes or line breaks, which the instruction of a field cannot contain; they were replaced by spaces.`,
       placeOf(expression, context.env),
     );
   }

@@ -136,7 +136,7 @@ export class Assembly {
       case "elseif":
       case "else": {
         const frame = this.#frames.at(-1);
-        if (frame?.kind !== "choose") throw new Error("A branch stands outside of its block.");
+        if (frame?.kind !== "choose") throw new Error("A branch is outside its block.");
         frame.branches.push({ tag, ops: [] });
         break;
       }
@@ -170,7 +170,7 @@ export class Assembly {
       const facts = { condition, inverted, mayJoin, hasInverse };
       return { op: "section", origin, ...facts, lists, bookmarks, body };
     }
-    if (!("alias" in directive)) throw new Error("The block is no loop.");
+    if (!("alias" in directive)) throw new Error("The block is not a loop.");
     const { alias, collection, optional } = directive;
     return { op: "repeat", origin, alias, collection, optional, lists, bookmarks, body };
   }

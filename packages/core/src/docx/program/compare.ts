@@ -146,16 +146,14 @@ function orderOf(left: unknown, right: unknown, timeZone: string): number {
   if (typeof a === "string" && typeof b === "string") return orderOfSpelled(a, b, timeZone);
   const order = isNumeric(left) || isNumeric(right) ? orderOfNumbers(left, right) : null;
   if (order !== null) return order;
-  throw new EvaluationError(
-    `${withArticle(left)} and ${withArticle(right)} have no order between them`,
-  );
+  throw new EvaluationError(`${withArticle(left)} and ${withArticle(right)} cannot be ordered`);
 }
 
 function orderOfSpelled(a: string, b: string, timeZone: string): number {
   const order = orderOfTexts(a, b, timeZone);
   if (order !== "unclear") return order;
   throw new EvaluationError(
-    "two dates may have the day or the month first: write them as 2026-11-20",
+    "two dates may start with the day or the month: write them as 2026-11-20",
   );
 }
 

@@ -72,7 +72,7 @@ export class ContentWriter {
     const found = op.mode !== "address" && op.mode !== "addressPart";
     const text = printFlat(op, value, this.#rendering, { found }) ?? "";
     if (op.most === undefined || text.length <= op.most) return text;
-    const problem = `is longer than the ${op.most} characters that Word takes here`;
+    const problem = `is longer than the ${op.most} characters that Word accepts here`;
     this.#rendering.findings.invalid(op.origin, problem);
     return "";
   }

@@ -22,7 +22,7 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
     "Write both in the same way, without spaces at their ends.",
   ],
   figures: [
-    "a number with a text of figures that is not a number as Quire reads it: they are not equal",
+    "a number with a text of digits that Quire does not read as a number: they are not equal",
     "Write numbers as 1234.5.",
   ],
   truth: [

@@ -64,7 +64,7 @@ export function noteComparison(
   if (one === undefined || other === undefined) return;
   const side = isLeft ? left : right;
   const place = placeOf(side, env);
-  const what = side.kind === "path" ? `'${side.source}', which is` : "what is";
+  const what = side.kind === "path" ? `'${side.source}', which is` : "a value that is";
   const value = isLeft ? one : other;
   const isSearch = Array.isArray(value) && !isComposed(isLeft ? other : one);
   env.doubts.push({
@@ -91,8 +91,8 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>
-      `The tag ${tag} takes a text that says no for true: all but empty texts count so.`,
-    hint: `Give false or 0 in the data and not a text, compare it with the text: 'a == "no"', or ask whether there is one: 'not (a isEmpty)'.`,
+      `The tag ${tag} treats a text that says no as true: all texts except empty ones count as true.`,
+    hint: `Give false or 0 in the data instead of a text, compare it with the text, as in 'a == "no"', or check that it is not empty, as in 'not (a isEmpty)'.`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
@@ -127,7 +127,7 @@ export function noteName(path: PathExpression, env: Evaluation): void {
   env.doubts.push({
     code: "value_from_outside",
     message: (tag) =>
-      `The tag ${tag} takes '${name}' from outside of its section '${section.path.source}': this item has no such key, but other items do.`,
+      `The tag ${tag} takes '${name}' from outside its section '${section.path.source}': this item has no such key, but other items do.`,
     hint: withTags`Give the key to each item, with null where it has no value, or write {{${own}}} for the item's own.`,
     pointers,
     isMissing: false,

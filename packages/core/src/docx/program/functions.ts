@@ -55,7 +55,7 @@ function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
   const what = typeof value === "string" ? "a text that is not a number" : withArticle(value);
-  throw unfit(`${name} needs numbers, and finds ${what}`, { element });
+  throw unfit(`${name} needs numbers, but got ${what}`, { element });
 }
 
 function unfit(
@@ -68,7 +68,7 @@ function unfit(
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === "string") return lengthOfText(value);
-  throw new EvaluationError(`$length needs a text or a list, and finds ${withArticle(value)}`);
+  throw new EvaluationError(`$length needs a text or a list, but got ${withArticle(value)}`);
 }
 
 /** The number of its characters; a character beyond the basic plane has two UTF-16 units. */

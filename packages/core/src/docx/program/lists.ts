@@ -124,7 +124,7 @@ class Finder {
     if (directive.kind.startsWith("end")) this.#open.pop();
     else if (directive.kind === "else" || directive.kind === "elseif") {
       const before = this.#open.pop();
-      if (before === undefined) throw new Error("A branch stands outside of its block.");
+      if (before === undefined) throw new Error("A branch is outside its block.");
       this.#open.push({ ...before, branch: before.branch + 1, items: new Map(), begun: false });
     } else {
       const section = directive.kind === "section" ? directive : null;

@@ -113,7 +113,7 @@ function tellMissing(
   const hyphenated = expression.kind === "compute" ? hyphenatedKey(expression, env) : null;
   const [first] = paths;
   if (hyphenated !== null && first !== undefined) {
-    const hint = withTags`A key with a hyphen stands in brackets and quotes: {{${hyphenated}}}.`;
+    const hint = withTags`Write a key with a hyphen in brackets and quotes: {{${hyphenated}}}.`;
     findings.notProvided(origin, first.source, pointerOf(first, env), () => hint);
     return;
   }

@@ -81,10 +81,10 @@ export class Rendering implements PrintContext {
     this.findings.warn(
       origin,
       "detected_html",
-      `The value for the tag ${origin.text} is HTML and became rich text, though the tag does not say so.`,
+      `The value for the tag ${origin.text} is HTML and was printed as rich text, although the tag does not ask for it.`,
       path === null ? undefined : pointerOf(path, this.env),
       () =>
-        'Add :: html to the tag if that is meant, or :: text to print the value as it was typed. With rich_text "tagged" only tags that say html or markdown print rich text.',
+        'Add :: html to the tag if that is intended, or :: text to print the value as it was typed. With rich_text "tagged" only tags that say html or markdown print rich text.',
     );
   }
 
@@ -117,14 +117,14 @@ export class Rendering implements PrintContext {
     for (const path of others) {
       if (resolve(path, env) !== undefined) continue;
       const meant = slipIn(path, env);
-      if (meant !== null) this.#absent(origin, path, "asks for", () => `Did you mean '${meant}'?`);
+      if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }
     for (const expression of computed) {
       const [path] = pathsOf(expression);
       const meant = hyphenatedKey(expression, env);
       if (path === undefined || meant === null || resolve(path, env) !== undefined) continue;
-      const hint = withTags`A key with a hyphen stands in brackets and quotes: {{${meant}}}.`;
-      this.#absent(origin, path, "asks for", () => hint);
+      const hint = withTags`Write a key with a hyphen in brackets and quotes: {{${meant}}}.`;
+      this.#absent(origin, path, "uses", () => hint);
     }
   }
 
@@ -156,6 +156,6 @@ function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluatio
   if (!quotable) return near;
   const constant = path.source.toLowerCase();
   if (["true", "false", "null"].includes(constant)) return `Did you mean '${constant}'?`;
-  const quotes = `A text stands in quotes: "${path.source}".`;
+  const quotes = `Write a text in quotes: "${path.source}".`;
   return near === null ? quotes : `${near} ${quotes}`;
 }

@@ -106,7 +106,7 @@ export function printFlat(
     rendering.findings.warn(
       origin,
       "flattened_markup",
-      `The value for the tag ${origin.text} is rich text, which cannot stand in this place; its text was printed without formatting.`,
+      `The value for the tag ${origin.text} is rich text, which cannot be used in this place; its text was printed without formatting.`,
       placeOf(op.expression, rendering.env),
       () => "To print the markup as it is written, add :: text to the tag.",
     );
@@ -150,7 +150,7 @@ function writeRich(
     rendering.findings.warn(
       origin,
       "flattened_markup",
-      `The value for the tag ${origin.text} holds paragraphs, lists or tables, which cannot stand in this place; they were printed as running text. Put the tag into a paragraph outside of links, fields and blocks that begin in the middle of one.`,
+      `The value for the tag ${origin.text} holds paragraphs, lists or tables that cannot be used in this place; they were printed as running text. Put the tag into a paragraph outside links, fields and blocks that begin in the middle of one.`,
       placeOf(expression, rendering.env),
     );
     writeRuns(flattenedXml(document, context));

@@ -142,7 +142,7 @@ function checkTag(tag: TagNode, before: string, problems: Map<TagNode, Diagnosti
 const INSTEAD = "Put the tag into the text instead of the field.";
 
 function inField(tag: string): string {
-  return `${tag} stands in a field of Word whose instruction no value may change.`;
+  return `${tag} is in a Word field, and values cannot change the instruction of this field.`;
 }
 
 /** The instruction of a field that is open, as far as it holds no tag that was found. */

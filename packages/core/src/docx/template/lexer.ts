@@ -139,7 +139,7 @@ function lexerErrors(error: unknown): LexedChunk["found"] {
     if (typeof id !== "string" || typeof offset !== "number") {
       throw new QuireError(
         "invalid_template",
-        "The text of the template cannot be read: its XML is not that of a Word document. Open the template in Word, save it again and use the new file.",
+        "The text of the template cannot be read: its XML is not Word's. Open the template in Word, save it again and use the new file.",
         { cause: error },
       );
     }
@@ -166,7 +166,7 @@ function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
 function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]): string {
   if (position === "end") return "";
   const piece = untagged[Number(/ n="(\d+)"/.exec(value)?.[1] ?? Number.NaN)];
-  if (piece === undefined) throw new Error("What was set aside is not there.");
+  if (piece === undefined) throw new Error("The text that was set aside is missing.");
   return piece;
 }
 

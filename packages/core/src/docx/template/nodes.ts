@@ -200,7 +200,7 @@ export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
     depth = shared;
   }
   const common = first[depth - 1];
-  if (common === undefined) throw new Error("The nodes stand in different trees.");
+  if (common === undefined) throw new Error("The nodes are in different trees.");
   return common;
 }
 

@@ -45,7 +45,7 @@ export function locator(
       before += length;
       index += 1;
     }
-    throw new Error("The offset lies behind the text.");
+    throw new Error("The offset is after the end of the text.");
   };
 }
 

@@ -125,18 +125,18 @@ function holds(element: ElementNode, name: string): boolean {
 }
 
 const OLD: NoPlaceholder = {
-  why: "an old (VML) picture is no placeholder",
-  hint: "Insert the picture anew in Word, and give it the tag as its alternative text",
+  why: "an old (VML) picture cannot be a placeholder",
+  hint: "Insert the picture again in Word, and give it the tag as its alternative text",
 };
 
 const SEVERAL: NoPlaceholder = {
-  why: "a drawing that is more than one picture is no placeholder",
+  why: "a drawing with more than one picture cannot be a placeholder",
   hint: "Give the tag to the picture itself: click it within the group, or ungroup them",
 };
 
 const OTHER: NoPlaceholder = {
-  why: "this picture is no placeholder",
-  hint: "Insert the picture anew in Word, and give it the tag as its alternative text",
+  why: "this picture cannot be a placeholder",
+  hint: "Insert the picture again in Word, and give it the tag as its alternative text",
 };
 
 /** A box in the coordinates of the group around it, and how many EMU a unit of these is. */

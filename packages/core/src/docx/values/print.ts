@@ -74,7 +74,7 @@ export function printValue(value: unknown, style = LIST_STYLE): Printed {
     case "missing value":
       return { problem: "is missing" };
     case "object":
-      return { problem: "is an object, of which a tag can print only the values within" };
+      return { problem: "is an object, and a tag can print only the values in it" };
     default:
       return { problem: "is code, which is never printed" };
   }
@@ -109,7 +109,7 @@ function printDate(date: Date): Printed {
 
 function printNumber(value: number | bigint): Printed {
   if (typeof value === "bigint") return { text: value.toString() };
-  if (!Number.isFinite(value)) return { problem: "is no finite number" };
+  if (!Number.isFinite(value)) return { problem: "is not a finite number" };
   return { text: plainDecimal(Object.is(value, -0) ? "0" : String(value)) };
 }
 

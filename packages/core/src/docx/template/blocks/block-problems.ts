@@ -107,19 +107,19 @@ export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "crossed_block",
-    `${tag.text} stands before the block ${inner.text} is closed.`,
+    `${tag.text} comes before the block ${inner.text} is closed.`,
     withTags`Close ${inner.text} first, with ${endOf(inner.directive)}.`,
   );
 }
 
-const BOX_HINT = "Begin and end the block both in the text box or both outside of it.";
+const BOX_HINT = "Begin and end the block both in the text box or both outside it.";
 
 /** A block of which a text box holds only the beginning, or only the end. */
 export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
   const message =
     begins === "inside"
-      ? `The block ${open.text} begins in a text box and ends outside of it.`
-      : `The block ${open.text} begins outside of a text box and ends in it.`;
+      ? `The block ${open.text} begins in a text box and ends outside it.`
+      : `The block ${open.text} begins outside a text box and ends in it.`;
   return tagProblem(open, "block_crosses_element", message, BOX_HINT);
 }
 
@@ -128,7 +128,7 @@ export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "block_crosses_element",
-    `${tag.text} stands in a text box and the rest of ${open.text} outside of it.`,
+    `${tag.text} is in a text box, but the rest of ${open.text} outside of it.`,
     BOX_HINT,
   );
 }
@@ -144,7 +144,7 @@ export function strayBranch(
     tag,
     "unopened_block",
     around === null
-      ? withTags`${tag.text} stands outside of an {{if}}.`
+      ? withTags`${tag.text} is outside any {{if}}.`
       : `${tag.text} stands in ${around.text}, which is not closed before it.`,
     hint ?? branchHint(tag, around, isInIf),
   );
@@ -153,7 +153,7 @@ export function strayBranch(
 function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Wording {
   const value = around === null && tag.directive.kind === "else" ? valueNamed("else", "") : "";
   if (around?.directive.kind === "section") {
-    return withTags`For what shows when it does not, write {{^path}} … {{/path}}.`;
+    return withTags`To show something in the opposite case, write {{^path}} … {{/path}}.`;
   }
   return around !== null && isInIf
     ? withTags`Close ${around.text} before it, with ${endOf(around.directive)}.`
@@ -169,7 +169,7 @@ export function misspeltBranch(
   return tagProblem(
     tag,
     "tag_syntax",
-    `${tag.text} begins no branch of ${open.text}.`,
+    `${tag.text} cannot begin a branch of ${open.text}.`,
     withTags`Write {{${keyword === "else" ? keyword : "elseif condition"}}}.`,
   );
 }
@@ -178,7 +178,7 @@ export function afterElse(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "branch_after_else",
-    withTags`${tag.text} stands after {{else}}, so it would never be shown.`,
+    withTags`${tag.text} comes after {{else}}, so it would never be shown.`,
     withTags`Make {{else}} the last branch of its {{if}}.`,
   );
 }
@@ -187,8 +187,8 @@ export function tooDeep(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "nested_too_deep",
-    `${tag.text} stands in more than ${MAX_DEPTH} blocks, one inside the other.`,
-    "Close the blocks that should not hold it.",
+    `${tag.text} stands in more than ${MAX_DEPTH} nested blocks.`,
+    "Close the blocks that should not contain it.",
   );
 }
 
@@ -197,6 +197,6 @@ export function outOfText(tag: TagNode): Diagnostic {
     tag,
     "tag_out_of_text",
     `${tag.text} is in a place that takes only values: an alternative text, a watermark, a chart, SmartArt, the entry of a list, a link, a field, an equation or a property of the document.`,
-    "Put the block into the running text, around what it is for.",
+    "Put the block into the running text, around the content that it controls.",
   );
 }

@@ -44,7 +44,7 @@ function outsideTable(block: Block): Diagnostic {
   return tagProblem(
     block.open,
     "tablecolumn_outside_table",
-    `The tags of ${block.open.text} do not stand in cells of the same table.`,
+    `The tags of ${block.open.text} are not in cells of the same table.`,
     withTags`Put {{tablecolumn …}} into the first cell of the column and {{endtablecolumn}} into a cell of the same or a later column.`,
   );
 }
@@ -78,7 +78,7 @@ function dependsOnRow(
     block.open,
     "tablecolumn_in_row",
     `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
-    "Take the list of columns from outside of the table, and print the values of a row with a path.",
+    "Take the list of columns from outside the table, and print the values of a row with a path.",
   );
 }
 
@@ -111,7 +111,7 @@ function spreadOver(table: ElementNode, block: Block, spread: Block[]): Diagnost
     return tagProblem(
       block.open,
       "tablecolumn_cuts_cell",
-      `${block.open.text} repeats columns of which a merged cell covers only a part.`,
+      `${block.open.text} repeats only some of the columns that a merged cell covers.`,
       "Repeat all the columns that the merged cell covers, or split it.",
     );
   }

@@ -171,8 +171,8 @@ function liftWithin(tag: TagNode, host: ElementNode, ids: CopiedIds): Diagnostic
       return tagProblem(
         tag,
         "block_crosses_element",
-        `${tag.text} stands inside a field, content control or similar, and the rest of its block outside of it.`,
-        "Begin and end the block both inside or both outside of it.",
+        `${tag.text} is inside a field, content control or similar, but the rest of its block is outside it.`,
+        "Begin and end the block both inside or both outside it.",
       );
     }
     splitAround(tag, parent, parent.parent, ids);

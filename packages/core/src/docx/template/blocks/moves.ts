@@ -61,7 +61,7 @@ export class Moves {
   settle(): void {
     const moved = [...this.#before.keys(), ...this.#after.keys(), ...this.#gone.keys()];
     for (const parent of new Set(moved.map((node) => node.parent))) {
-      if (parent === null) throw new Error("A paragraph or row stands outside of a container.");
+      if (parent === null) throw new Error("A paragraph or row is outside any container.");
       this.#rewrite(parent);
     }
     this.#before.clear();

@@ -49,8 +49,8 @@ function crossing(tag: TagNode, block: Block): Diagnostic {
   return tagProblem(
     tag,
     "crossed_block",
-    `${tag.text} takes effect for whole rows or paragraphs, and so in the middle of ${block.open.text}.`,
-    "Put the tags of the outer block into rows or paragraphs of their own.",
+    `${tag.text} applies to whole rows or paragraphs, so it would take effect in the middle of ${block.open.text}.`,
+    "Put the tags of the outer block into separate rows or paragraphs.",
   );
 }
 
@@ -58,8 +58,8 @@ function cutField(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "block_crosses_element",
-    `${tag.text} stands inside a field of Word and the beginning of its block outside of it, or the other way round.`,
-    "Begin and end the block both inside or both outside of the field.",
+    `${tag.text} is inside a Word field and the beginning of its block is outside it, or the other way round.`,
+    "Begin and end the block both inside or both outside the field.",
   );
 }
 
@@ -120,7 +120,7 @@ function outsideLoop(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "tag_outside_loop",
-    `${tag.text} asks for the place in a loop and stands outside of every loop.`,
+    `${tag.text} is the position in a loop, but it is not in a loop.`,
     withTags`Put it between {{for item in items}} and {{endfor}}.`,
   );
 }

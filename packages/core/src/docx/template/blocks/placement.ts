@@ -106,7 +106,7 @@ function crossing(block: Block): Diagnostic {
     return tagProblem(
       block.open,
       "tablerow_outside_row",
-      `The tags of ${block.open.text} do not stand in rows of the same table.`,
+      `The tags of ${block.open.text} are not in rows of the same table.`,
       withTags`Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.`,
     );
   }
@@ -160,7 +160,7 @@ function inRows(common: ElementNode): boolean {
 function childToward(ancestor: ElementNode, tag: TagNode): ElementNode {
   const chain = ancestors(tag);
   const child = chain[chain.indexOf(ancestor) + 1];
-  if (child === undefined) throw new Error("The tag stands directly in the element.");
+  if (child === undefined) throw new Error("The tag is directly in the element.");
   return child;
 }
 
@@ -251,7 +251,7 @@ function keepInTextWhereNeeded(blocks: readonly Block[], edges: Set<TagNode>): v
 
 function paragraphOf(tag: TagNode): ElementNode {
   const paragraph = closest(tag, "w:p");
-  if (paragraph === null) throw new Error("The tag stands outside of a paragraph.");
+  if (paragraph === null) throw new Error("The tag is outside a paragraph.");
   return paragraph;
 }
 

@@ -115,7 +115,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   if (first === undefined) {
     throw new TagSyntaxError(
       "The tag is empty.",
-      withTags`Write a name between {{ and }}; for the characters themselves write \\{{.`,
+      withTags`Write a name between {{ and }}; to print the characters themselves, write \\{{.`,
     );
   }
   const keyword =
@@ -161,7 +161,7 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
     case "endtablecolumn":
       if (parser.peek() !== null) {
         throw new TagSyntaxError(
-          `'${word}' stands alone in its tag.`,
+          `'${word}' must be alone in its tag.`,
           withTags`Write {{${word}}}.${valueNamed(word, behind)}`,
         );
       }
@@ -214,7 +214,7 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   if (parser.peek()?.text === "::") {
     throw new TagSyntaxError(
       "'::' is not expected here.",
-      "Leave the modifier out: a section shows nothing for what is missing, and modifiers stand only in tags that print a value.",
+      "Leave the modifier out: a section shows nothing for a missing value, and only tags that print a value take modifiers.",
     );
   }
   parser.end();
@@ -265,7 +265,7 @@ function parseLoop(kind: LoopKeyword, parser: ExpressionParser, behind: string):
   if (other !== undefined) {
     throw new TagSyntaxError(
       `The modifier '${other.name}' has no meaning for a list to repeat.`,
-      "Leave it out: only 'optional' may stand there.",
+      "Leave it out: only 'optional' is allowed there.",
     );
   }
   return { kind, alias: alias.text, collection, optional: modifiers.length > 0 };

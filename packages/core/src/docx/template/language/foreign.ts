@@ -51,7 +51,7 @@ export function sectionError(sign: string, source: string): TagSyntaxError | nul
   if (helper !== null) {
     const { word, meaning, rest } = helper;
     return new TagSyntaxError(
-      `'${sign}${word}' is no block of this language.`,
+      `'${sign}${word}' is not a block of this language.`,
       hintFor(meaning, rest),
     );
   }
@@ -142,13 +142,13 @@ function readable(text: string, read: (parser: ExpressionParser) => unknown): st
 export function foreignSign(content: string): TagSyntaxError | null {
   const statement = statementOf(content);
   if (statement !== null) {
-    return new TagSyntaxError("A tag has no '%' around it.", withTags`Write {{${statement}}}.`);
+    return new TagSyntaxError("Tags are written without '%'.", withTags`Write {{${statement}}}.`);
   }
   if (content.startsWith("../")) {
     const outer = pathIn(content.replace(/^(?:\.\.\/)+/, "").replaceAll("/", ".")) ?? "path";
     return new TagSyntaxError(
       "'../' has no meaning in a tag.",
-      withTags`Write {{${outer}}}: what is known around a block is known in it as well.`,
+      withTags`Write {{${outer}}}: names from around a block are also known inside it.`,
     );
   }
   const rest = content.replace(/^[%~>&@=]+\s*/, "");
@@ -166,7 +166,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
     case "%":
       return new TagSyntaxError(
         "A '%' does not make a picture of a value.",
-        withTags`Write {{${path}}}, or put it into the alternative text of a picture, which gives it its size.`,
+        withTags`Write {{${path}}}, or put it into the alternative text of a picture, which sets its size.`,
       );
     case "~":
       return new TagSyntaxError(
@@ -231,7 +231,7 @@ const LOOP_VARIABLES: ReadonlyMap<string, string> = new Map([
 function elementLoop(list: string | null): TagSyntaxError {
   return new TagSyntaxError(
     "A block does not name the element that it repeats.",
-    withTags`Write {{for item in ${list ?? "items"}}} … {{endfor}}: where its tags stand says what it repeats.`,
+    withTags`Write {{for item in ${list ?? "items"}}} … {{endfor}}: the position of its tags decides what it repeats.`,
   );
 }
 

@@ -9,13 +9,13 @@ export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
 
 function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined {
   const { kind, text } = lexemes[at] ?? {};
-  if (kind === "string") return "A name stands without quotes.";
+  if (kind === "string") return "A name is written without quotes.";
   if (kind !== "symbol" || text === "(") return undefined;
-  if (text !== "[") return `Leave out the '${text}', or write what belongs before it.`;
+  if (text !== "[") return `Leave out the '${text}', or write the missing part before it.`;
   const key = lexemes[at + 1];
   return key?.kind === "name" && lexemes[at + 2]?.text === "]"
     ? `For the key '${key.text}' write ${key.text} without brackets.`
-    : 'Write a key in brackets with quotes, ["first name"], and an index behind a list, items[0].';
+    : 'Write a key in brackets with quotes, ["first name"], and an index after a list, items[0].';
 }
 
 /** For a tag that ends where something should be. */
@@ -25,7 +25,7 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
     `The tag ends where ${expected} should be.`,
     last?.text === "%" && number?.kind === "number"
       ? `For ${number.text}% write (${number.text} / 100).`
-      : `Leave out the '${last?.text ?? ""}' at the end, or write what belongs behind it.`,
+      : `Leave out the '${last?.text ?? ""}' at the end, or write the missing part after it.`,
   );
 }
 
@@ -41,7 +41,7 @@ export function noKey(
 ): TagSyntaxError {
   if (before === "[") {
     return new TagSyntaxError(
-      "Between brackets stands an index or a key in quotes.",
+      "Brackets contain an index or a key in quotes.",
       kind === "name" ? lookupHint(path, text, next) : undefined,
     );
   }

@@ -15,7 +15,7 @@ export function checkLetters(word: string, next: Lexeme | null): void {
   if (next === null ? !lone : next.kind === "symbol") return;
   const isElseIf = keyword === "else" && next?.text.toLowerCase() === "if";
   throw new TagSyntaxError(
-    "Keywords are written in small letters.",
+    "Keywords are written in lowercase letters.",
     withTags`Write {{${isElseIf ? "elseif" : keyword}${lone && !isElseIf ? "" : " …"}}}.`,
   );
 }
@@ -44,7 +44,7 @@ export function checkEnd(lexemes: readonly Lexeme[]): void {
   const meant = endOfTwoWords(second.text) ?? endOfTwoWords(second.text + (third?.text ?? ""));
   if (hyphen && meant === null) return;
   throw new TagSyntaxError(
-    "'end' ends no block.",
+    "'end' does not end a block.",
     meant === null
       ? withTags`Write {{endfor}} or {{endif}}.`
       : withTags`Write {{${meant}}}, in one word.`,
@@ -64,7 +64,7 @@ export function checkTwoWords(lexemes: readonly Lexeme[]): void {
 export function elseError(behind: string): TagSyntaxError {
   const condition = conditionIn(behind.replace(/^[-_]?\s*if\b/i, "").trim());
   return new TagSyntaxError(
-    "'else' stands alone in its tag.",
+    "'else' must be alone in its tag.",
     withTags`Write {{else}}, or {{elseif ${condition ?? "condition"}}} for a condition.${valueNamed("else", behind)}`,
   );
 }
@@ -80,12 +80,12 @@ export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | u
     isNegated ||
     /^(?:and|or|&&|\|\||==|!=|[<>]=?|contains|isPresent|isEmpty)$/.test(unread.text)
   ) {
-    return withTags`A condition stands in {{if condition}} … {{endif}}.`;
+    return withTags`Put a condition into {{if condition}} … {{endif}}.`;
   }
   const at = lexemes.indexOf(unread);
   const key = keyMeant(lexemes, at);
   if (key?.words.includes(" ")) {
-    return withTags`Join names with dots, {{${key.joined}}}; a key with spaces stands in brackets: {{${key.path}}}.`;
+    return withTags`Join names with dots, {{${key.joined}}}; write a key with spaces in brackets: {{${key.path}}}.`;
   }
   return hintAt(lexemes, at) ?? keyHint(lexemes, at) ?? undefined;
 }
@@ -98,5 +98,5 @@ export function isValueNamed(word: string, behind: string): boolean {
 /** How the value of the name of a keyword is printed, as a further sentence; empty when that is not meant. */
 export function valueNamed(word: string, behind: string): Wording {
   if (!isValueNamed(word, behind)) return "";
-  return withTags` For a value of the name '${word}', write {{this["${word}"]${behind === "" ? "" : ` ${behind}`}}}.`;
+  return withTags` For a value with the name '${word}', write {{this["${word}"]${behind === "" ? "" : ` ${behind}`}}}.`;
 }

@@ -110,7 +110,7 @@ function notCompared(literal: Literal, meant: string | null): TagSyntaxError {
   const value = text ? String(literal.value) : literal.text;
   const holds = text ? value !== "" : /[1-9]/.test(value);
   return new TagSyntaxError(
-    `The ${text ? "text" : "number"} ${text ? quoted(value) : value} is compared with nothing, so it is always ${holds}.`,
+    `The ${text ? "text" : "number"} ${text ? quoted(value) : value} is not compared with anything, so it is always ${holds}.`,
     meant === null ? 'Compare it, as in status == "open".' : `Write ${meant}.`,
   );
 }

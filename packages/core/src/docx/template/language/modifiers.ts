@@ -50,7 +50,7 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
     (next?.kind === "string" || next?.kind === "number")
   ) {
     throw new TagSyntaxError(
-      `The argument of '${name}' stands in parentheses.`,
+      `The argument of '${name}' must be in parentheses.`,
       `Write ${name}(${next.text}).`,
     );
   }

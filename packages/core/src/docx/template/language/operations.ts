@@ -13,8 +13,8 @@ export function operand(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   if (toDecimal(expression.value) !== null) return expression;
   throw new TagSyntaxError(
-    `The text "${expression.value}" is no number, so nothing can be computed with it.`,
-    withTags`Texts need no sign to join them: write them beside the tag, as in {{price}} EUR.`,
+    `The text "${expression.value}" is not a number, so it cannot be used in a computation.`,
+    withTags`Texts are joined without an operator: write them next to the tag, as in {{price}} EUR.`,
   );
 }
 

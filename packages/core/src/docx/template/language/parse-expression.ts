@@ -172,7 +172,7 @@ export class ExpressionParser {
     if (isLoopVariable(text)) return { kind: "variable", name: text };
     if (isFunction(text) && this.peek()?.kind === "name") {
       throw new TagSyntaxError(
-        `The argument of the function '${text}' stands in parentheses.`,
+        `The argument of the function '${text}' must be in parentheses.`,
         `Write ${text}(path).`,
       );
     }
@@ -234,7 +234,7 @@ export class ExpressionParser {
 
   #closeBracket(key: Lexeme): void {
     if (this.take("]") !== null) return;
-    throw new TagSyntaxError("A '[' is not closed.", `Add ']' behind ${key.text}.`);
+    throw new TagSyntaxError("A '[' is not closed.", `Add ']' after ${key.text}.`);
   }
 
   /** The keys and indexes that follow the beginning of a path. */

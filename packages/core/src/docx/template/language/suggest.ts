@@ -22,7 +22,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 /** Asks whether a name was meant; of one that looks the same, as `ö` in one character or in two, says so. */
 export function didYouMean(meant: string, written: string): string {
   return meant !== written && meant.normalize() === written.normalize()
-    ? `'${meant}' looks the same and is written with other characters: copy it from the data into the tag.`
+    ? `'${meant}' looks the same but has other characters: copy it from the data into the tag.`
     : `Did you mean '${meant}'?`;
 }
 

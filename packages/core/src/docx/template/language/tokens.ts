@@ -118,8 +118,8 @@ function unexpectedCharacter(
   if (/^[\p{Cc}\p{Cf}]$/u.test(character)) {
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
     return new TagSyntaxError(
-      `The tag holds a character that cannot be seen, U+${code}.`,
-      "Delete the tag and type it anew.",
+      `The tag contains an invisible character, U+${code}.`,
+      "Delete the tag and type it again.",
     );
   }
   const block = "#/^@".includes(character) && before.length === 0;
@@ -153,11 +153,11 @@ function singleEquals(before: readonly Lexeme[]): TagSyntaxError {
   const modifier = before.at(-1);
   if (modifier?.kind === "name" && before.some(({ text }) => text === "::")) {
     return new TagSyntaxError(
-      "The character '=' has no meaning behind a modifier.",
+      "The character '=' has no meaning after a modifier.",
       `Put the argument in parentheses: ${modifier.text}("…").`,
     );
   }
-  return new TagSyntaxError("A single '=' is no comparison.", "Compare with '=='.");
+  return new TagSyntaxError("A single '=' is not a comparison.", "Compare with '=='.");
 }
 
 function characterHint(character: string, [first]: readonly Lexeme[], isLast: boolean): Wording {
@@ -166,26 +166,26 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     return `Leave out the '${character}' at the end.`;
   switch (character) {
     case "|":
-      if (first?.text === "for") return "Leave it out, and what stands behind it.";
+      if (first?.text === "for") return "Leave it out, and everything after it.";
       return keyword
         ? "Did you mean 'or'?"
-        : withTags`Modifiers stand behind '::': {{name :: uppercase}}.`;
+        : withTags`Modifiers come after '::': {{name :: uppercase}}.`;
     case "&":
       return "Did you mean 'and'?";
     case ":":
       return keyword
         ? withTags`Leave it out: {{${first.text}${first.text === "else" ? "" : " …"}}} has no colon.`
-        : withTags`Modifiers stand behind two colons, {{name :: uppercase}}; keys are joined with dots, {{customer.name}}.`;
+        : withTags`Modifiers come after two colons, {{name :: uppercase}}; keys are joined with dots, {{customer.name}}.`;
     case ";":
       return keyword ? "Leave it out." : "Separate arguments and modifiers with ','.";
     case "^":
       return "There are no powers: multiply, as in side * side.";
     case "?":
-      return withTags`For what may be missing, write {{name :: optional}} or {{name :: default("text")}}.`;
+      return withTags`For a value that may be missing, write {{name :: optional}} or {{name :: default("text")}}.`;
     case "…":
       return "Write the whole path in place of the dots.";
     case "—":
-      return withTags`Subtract with '-'. A key with a dash stands in brackets and quotes: {{this["first—name"]}}.`;
+      return withTags`Subtract with '-'. Write a key with a dash in brackets and quotes: {{this["first—name"]}}.`;
     default:
       return SPECIAL_KEY;
   }
@@ -222,8 +222,8 @@ function quoteHint(before: string): Wording {
   if (/\d/.test(before))
     return "Write a number without separators between thousands, as in 1234.5.";
   return /\p{L}/u.test(before)
-    ? withTags`A key with an apostrophe stands in brackets and double quotes: {{this["customer's name"]}}.`
-    : "Put the same quote behind the text.";
+    ? withTags`Write a key with an apostrophe in brackets and double quotes: {{this["customer's name"]}}.`
+    : "Put the same quote after the text.";
 }
 
 /** Whether a backslash before it is none of the text: it is a quote, or another backslash. */

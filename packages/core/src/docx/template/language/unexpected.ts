@@ -100,7 +100,7 @@ export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
   const key = keyMeant(lexemes, at);
   return key === null
     ? null
-    : `A key like '${key.words}' stands in brackets and quotes: ${key.path}.`;
+    : `A key like '${key.words}' belongs in brackets and quotes: ${key.path}.`;
 }
 
 /** What may be meant by the token at an index, which cannot stand there; null when nothing is near. */
@@ -116,7 +116,7 @@ export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
 function prefixHint(before: string, value: string): string | null {
   const operator = OPERATOR_OF.get(before.toLowerCase());
   if (operator === "isPresent" || operator === "isEmpty") {
-    return `'${operator}' stands behind its value: ${value} ${operator}.`;
+    return `'${operator}' comes after its value: ${value} ${operator}.`;
   }
   return operator !== undefined && operator !== before ? `Did you mean '${operator}'?` : null;
 }
@@ -124,13 +124,13 @@ function prefixHint(before: string, value: string): string | null {
 function wordHint(word: string, next: Lexeme | undefined): Wording | null {
   switch (word) {
     case "not":
-      return "'not' stands before what it negates: not path isEmpty.";
+      return "'not' comes before the condition that it negates: not path isEmpty.";
     case "then":
-      return "Nothing stands between the condition and the end of its tag.";
+      return "Nothing may come between the condition and the end of its tag.";
     case "if":
     case "when":
     case "where":
-      return withTags`A condition stands in a block of its own: {{if condition}} … {{endif}}.`;
+      return withTags`Put a condition into its own block: {{if condition}} … {{endif}}.`;
     case "in":
       return 'Write each comparison out: country == "CH" or country == "DE".';
   }
@@ -167,7 +167,7 @@ function symbolHint(
     case ")":
       return "No '(' is open here.";
     case "::":
-      return "Modifiers stand only in tags that print a value.";
+      return "Only tags that print a value take modifiers.";
     default:
       return null;
   }
@@ -201,10 +201,10 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   const path = words.length === 0 ? "path" : words.join("");
   const operator = OPERATOR_OF.get(name.toLowerCase());
   if (operator === "isPresent" || operator === "isEmpty") {
-    return `'${operator}' stands behind its value: ${path} ${operator}.`;
+    return `'${operator}' comes after its value: ${path} ${operator}.`;
   }
   if (isModifier(name)) {
-    return withTags`A modifier stands behind the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
+    return withTags`A modifier comes after the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
   }
   const near = nearestFunction(name);
   return near === null
@@ -229,9 +229,9 @@ export function unclosedParenthesis(
   const before = lexemes[at - 1];
   const joined = before?.kind === "number" && found.kind === "name";
   return new TagSyntaxError(
-    `'${found.text}' stands where ')' or ',' should be.`,
+    `'${found.text}' is where ')' or ',' should be.`,
     joined
-      ? `A text stands in quotes: "${before.text}${found.text}".`
+      ? `Write a text in quotes: "${before.text}${found.text}".`
       : (hintAt(lexemes, at) ?? undefined),
   );
 }

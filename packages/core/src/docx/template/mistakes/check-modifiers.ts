@@ -47,7 +47,7 @@ function problemOf(name: ModifierCall["name"], argument: ModifierArgument): stri
     case "width":
     case "height":
       return parseLength(value) === null
-        ? 'is no length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"'
+        ? 'is not a length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"'
         : null;
     case "fit":
       return FITS.includes(value) ? null : `is not one of ${FITS.join(", ")}`;

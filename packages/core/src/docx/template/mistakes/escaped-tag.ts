@@ -13,7 +13,7 @@ export function escapedTag(text: string, near: string, place: Place): Diagnostic
     severity: "warning",
     code: "escaped_tag",
     message: isText
-      ? `'${text}' prints '${tag}' itself: a backslash before a tag makes text of it.`
+      ? `'${text}' prints '${tag}' itself: a backslash before a tag turns it into text.`
       : `'${text}' prints one backslash before the value.`,
     hint: `Write \\${text} if ${isText ? "a backslash" : "two backslashes"} and the value are meant.`,
     template: { ...placeOf(place), tag: text, near },

@@ -55,8 +55,8 @@ function inInstruction(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "tag_in_field",
-    `${tag.text} takes effect within the instruction of a field of Word, which nothing may change.`,
-    "Put the tag into the text before or behind the field. If you see no field there, press Alt+F9 in Word to see the fields.",
+    `${tag.text} is within the instruction of a Word field, which must not change.`,
+    "Put the tag into the text before or after the field. If you see no field there, press Alt+F9 in Word to see the fields.",
   );
 }
 
@@ -70,8 +70,8 @@ function behindUnended(tag: TagNode, { begin, instruction }: OpenField): Diagnos
   return {
     severity: "error",
     code: "tag_in_field",
-    message: `A field of Word begins in this paragraph and does not end, so ${tag.text} and all other tags behind it would be part of its instruction, which nothing may change.`,
-    hint: "Press Alt+F9 in Word to see the fields, delete this one, save the template, and insert the field anew if it is needed.",
+    message: `A Word field begins in this paragraph and does not end, so ${tag.text} and all tags after it would be part of its instruction, which must not change.`,
+    hint: "Press Alt+F9 in Word to see the fields, delete this one, save the template, and insert the field again if you need it.",
     template: {
       part: tag.place.part,
       ...(paragraph === null ? {} : { paragraph: paragraph.paragraph }),

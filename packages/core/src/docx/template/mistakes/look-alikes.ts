@@ -139,7 +139,7 @@ export class LookAlikes {
     return {
       severity: "warning",
       code: "looks_like_tag",
-      message: `'${text}' looks like a tag but is none: it is printed as it stands.`,
+      message: `'${text}' looks like a tag but is not one: it is printed as it is.`,
       hint:
         meant === null
           ? `A tag begins with ${start} and ends with ${end}.`
@@ -169,8 +169,8 @@ export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic
   const problem = tagProblem(
     tag,
     "quoted_name",
-    `${tag.text} prints the word '${expression.value}' itself: what stands in quotes is text.`,
-    `For the value of that name write ${start}${expression.value}${end}.`,
+    `${tag.text} prints the word '${expression.value}' itself: words in quotes are text.`,
+    `For the value with that name, write ${start}${expression.value}${end}.`,
   );
   return { ...problem, severity: "warning" };
 }

@@ -27,7 +27,7 @@ const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
     (keyword) =>
       [
         keyword,
-        withTags`Replace it with a tag: {{$number}} in a loop, else a number that the data has.`,
+        withTags`Replace it with a tag: {{$number}} in a loop, or else a number from the data.`,
       ] as const,
   ),
   ...["ASK", "FILLIN"].map(

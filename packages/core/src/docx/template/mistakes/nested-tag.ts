@@ -10,12 +10,12 @@ export function nestedTag(nested: string, text: string, dialect: Dialect): TagSy
 
 function hintFor(nested: string, dialect: Dialect): Wording {
   if (isInName(nested)) {
-    return "A name cannot be made of values: write the whole path of the value into the tag.";
+    return "A name cannot be built from values: write the whole path of the value into the tag.";
   }
   const meant = nested.replaceAll(INNER, "").trim();
   return directiveOf(meant, dialect) !== null
     ? withTags`Inside a tag no braces are needed: write {{${meant}}}.`
-    : withTags`Inside a tag no braces are needed. Where two tags are meant, end the first with }} before the second begins; for the characters themselves write \\{{.`;
+    : withTags`Inside a tag no braces are needed. Where two tags are meant, end the first with }} before the second begins; to print the characters themselves, write \\{{.`;
 }
 
 /** Whether a tag stands within a name, such as `customer.{{key}}`. */

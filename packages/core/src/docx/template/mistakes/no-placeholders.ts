@@ -12,7 +12,7 @@ export function checkPlaceholders(tags: readonly TagNode[]): Diagnostic[] {
       {
         severity: "warning",
         code: "no_placeholder",
-        message: `${tag.text} is the alternative text of a picture and no image can take its place: ${reason.why}.`,
+        message: `${tag.text} is the alternative text of a picture that no image can replace: ${reason.why}.`,
         hint: `${reason.hint}.`,
         template: { ...placeOf(tag.place), tag: tag.text, near: tag.near },
       },

@@ -135,7 +135,7 @@ function warning(tag: TagNode, path: PathExpression, loop: OpenLoop): Diagnostic
   return {
     severity: "warning",
     code: "list_in_loop",
-    message: `'${path.source}' in ${tag.text} means the values of all items of '${collection.source}' at once, in every turn of ${loop.tag.text}.`,
+    message: `'${path.source}' in ${tag.text} means the values of all items of '${collection.source}' at once, in every repetition of ${loop.tag.text}.`,
     hint: `Did you mean '${alias}${after}'?`,
     template: { ...placeOf(tag.place), tag: tag.text, near: tag.near },
   };

@@ -41,18 +41,18 @@ const MESSAGES: Readonly<Record<DelimiterProblem["code"], (delimiters: Delimiter
     `A tag is opened with '${start}' and not closed with '${end}' in the same paragraph.`,
   unopened_tag: ({ start, end }) => `A '${end}' closes a tag that was not opened with '${start}'.`,
   tag_crosses_field: ({ start, end }) =>
-    `A field of Word begins or ends between '${start}' and '${end}', so its result would become part of the tag.`,
+    `A Word field begins or ends between '${start}' and '${end}', so its result would become part of the tag.`,
 };
 
 function hintFor(code: string, near: string, { start, end }: Delimiters): string {
   if (code === "tag_crosses_field") {
-    return "Delete the tag and the field, and type the tag again before or behind the field.";
+    return "Delete the tag and the field, and type the tag again before or after the field.";
   }
   const isBeside =
     near.includes(start + start[0]) ||
     (near.includes(start) && near.includes(end + (end.at(-1) ?? "")));
   if (isBeside) {
-    return `A character of '${start}' directly beside it cannot be told from it: put a space between them.`;
+    return `A character of '${start}' directly next to it cannot be distinguished from it: put a space between them.`;
   }
   const text = code === "unclosed_tag" ? start : end;
   return `Write each tag as ${start}name${end}, within one paragraph; write \\${text} for the characters themselves.`;

@@ -16,7 +16,7 @@ function lostBreak(tag: TagNode): Diagnostic | null {
     tag,
     "break_in_tag",
     `The tag ${text} has a ${lost} break between its delimiters. The document loses the break.`,
-    "Put the break before or behind the tag.",
+    "Put the break before or after the tag.",
   );
   return { ...problem, severity: "warning" };
 }

@@ -77,7 +77,7 @@ function withoutTriples(found: readonly Diagnostic[], { start, end }: Delimiters
       ...problem,
       code: "unclosed_tag",
       message: `A tag begins with '${open}' and ends with '${close}'.`,
-      hint: `Write ${start}name${end}: what a value holds is never read as XML or HTML unless the tag says so.`,
+      hint: `Write ${start}name${end}: a value is never read as XML or HTML unless the tag says so.`,
     };
   }
   return told;

@@ -89,7 +89,9 @@ function readRuns(pattern: string): Run[] {
     const last = runs.at(-1);
     if (last?.isField === isField && (!isField || last.text.endsWith(char))) last.text += char;
     else if (isField && last?.isField && isOtherCase(last.text, char)) {
-      throw new PatternError(`has '${last.text}${char}', which mixes large and small letters`);
+      throw new PatternError(
+        `has '${last.text}${char}', which mixes uppercase and lowercase letters`,
+      );
     } else runs.push({ text: char, isField });
   }
   return runs;
@@ -105,13 +107,13 @@ function fieldAt(spelled: readonly string[], index: number): DateField {
   const isBesideTime =
     /^(?:HH?|hh?)$/.test(spelled[index - 1] ?? "") || /^ss?$/.test(spelled[index + 1] ?? "");
   if (isBesideTime && /^MM?$/.test(text)) {
-    throw new PatternError("has the month (MM) at the place of the minutes, which are mm");
+    throw new PatternError("has the month (MM) where the minutes (mm) belong");
   }
   if (text === "m" || text === "mm") return isBesideTime ? text : text === "m" ? "M" : "MM";
   const field = SPELLINGS.get(text);
   if (field === undefined) {
     throw new PatternError(
-      `has '${text}', which is no part of a date such as yyyy, MMMM or dd: literal text stands in quotes, as in d 'of' MMMM`,
+      `has '${text}', which is not part of a date such as yyyy, MMMM or dd: put literal text in quotes, as in d 'of' MMMM`,
     );
   }
   return field;
@@ -127,13 +129,11 @@ function checkFields(fields: readonly DateField[]): void {
     throw new PatternError("has hh, the hour from 1 to 12, without a: HH is the hour from 0 to 23");
   }
   if (hasHalf && !hasTwelve) {
-    throw new PatternError("has a, which tells am from pm, without hh, the hour from 1 to 12");
+    throw new PatternError("has a, which prints am or pm, without hh, the hour from 1 to 12");
   }
   fields.forEach((field, index) => {
     if (field.startsWith("S") && !fields[index - 1]?.startsWith("s")) {
-      throw new PatternError(
-        "has S, the parts of a second, at another place than after the second",
-      );
+      throw new PatternError("has S, the parts of a second, somewhere else than after the second");
     }
   });
 }

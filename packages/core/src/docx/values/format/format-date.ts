@@ -61,7 +61,7 @@ function readInOrder(
   if (!hasDots || order !== "month first") return readDate(value, order, timeZone);
   return {
     problem:
-      "is a date with dots, in which the day comes first, and the pattern of its tag has the month first: write it as 2026-11-20",
+      "is a date with dots, which starts with the day, but the pattern of its tag starts with the month: write it as 2026-11-20",
   };
 }
 

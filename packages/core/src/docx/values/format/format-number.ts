@@ -131,7 +131,7 @@ export function isCurrency(code: string): boolean {
 
 const currencyNames = new Map<string, Intl.DisplayNames>();
 
-const TOO_MANY_DECIMALS = `is no number of decimals from 0 to ${MAX_DECIMALS}`;
+const TOO_MANY_DECIMALS = `is not a number of decimals from 0 to ${MAX_DECIMALS}`;
 
 function isDecimals(digits: number): boolean {
   return Number.isInteger(digits) && digits >= 0 && digits <= MAX_DECIMALS;
@@ -151,7 +151,7 @@ function readNumber(value: unknown): Decimal | { readonly problem: string } {
   const number = toDecimal(value);
   if (number === null) {
     const form = "write it as 1234.56, without separators between thousands";
-    return { problem: `is no number that can be read: ${form}` };
+    return { problem: `cannot be read as a number: ${form}` };
   }
   return number.e < MAX_WHOLE_DIGITS
     ? number

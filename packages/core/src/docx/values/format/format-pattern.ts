@@ -59,10 +59,10 @@ const MAX_NAME = 100;
 export function checkLocale(locale: string): string | null {
   const form = "write a language tag such as en-US, de-DE or fr";
   if (!isKnown(locale, () => Intl.getCanonicalLocales(locale)))
-    return `is no language tag: ${form}`;
+    return `is not a language tag: ${form}`;
   return Intl.NumberFormat.supportedLocalesOf(locale).length > 0
     ? null
-    : `is no language whose forms are known: ${form}`;
+    : `is not a language whose formats are known: ${form}`;
 }
 
 /** Why there is no such time zone: what completes "The time zone '…' …", without a full stop. Null when there is. */
@@ -107,7 +107,7 @@ function readFormat(pattern: string): Format {
       );
     }
     throw new PatternError(
-      `${why} (other formats than those of a date are US-Number, EU-Number and masks such as xxx-xxxx)`,
+      `${why} (formats other than dates are US-Number, EU-Number and masks such as xxx-xxxx)`,
     );
   });
 }
@@ -120,7 +120,7 @@ function isPlace({ char, quoted }: PatternCharacter): boolean {
 function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed {
   const text = maskable(value);
   if (text === null) {
-    return { problem: "is neither a text nor a whole number, whose characters a mask could show" };
+    return { problem: "is neither a text nor a whole number, so a mask cannot show it" };
   }
   const places = mask.filter(isPlace).length;
   // A character is at most two units of the text; of a long text no more than enough is looked at.

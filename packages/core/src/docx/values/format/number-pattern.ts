@@ -92,7 +92,7 @@ function readAffix(chars: readonly PatternCharacter[]): Affix {
     if (quoted) return char;
     if (RESERVED.includes(char)) {
       throw new PatternError(
-        `has '${char}' beside its one number: literal text with it stands in quotes, as in 0.00 'no. 1'`,
+        `has '${char}' next to its number: put literal text in quotes, as in 0.00 'no. 1'`,
       );
     }
     return char === "%" ? PERCENT_SIGN : char;
@@ -110,17 +110,17 @@ function readPlaces(places: string): Places {
   const digits = whole.replaceAll(",", "");
   const wellSeparated = !/^,|,,|,$/.test(whole) && !fraction?.includes(",");
   if (more.length > 0 || !wellSeparated || fraction === "") {
-    throw new PatternError(`has ',' or '.' at a wrong place: ${SEPARATORS}`);
+    throw new PatternError(`has ',' or '.' in the wrong place: ${SEPARATORS}`);
   }
   const lastGroup = whole.length - whole.lastIndexOf(",") - 1;
   if (lastGroup < whole.length && lastGroup !== 3) {
     throw new PatternError(
-      `has ${lastGroup} instead of 3 digits behind its last ',': ${SEPARATORS}`,
+      `has ${lastGroup} instead of 3 digits after its last ',': ${SEPARATORS}`,
     );
   }
   if (digits === "" && fraction === undefined) throw new PatternError("has no place for a digit");
   if (!/^#*0*$/.test(digits) || !/^0*#*$/.test(fraction ?? "")) {
-    throw new PatternError("has # between 0 and 0 or between 0 and the point: # stands outside");
+    throw new PatternError("has # between 0 and 0 or between 0 and the point: # belongs outside");
   }
   const minInteger = digits.length - Math.max(digits.lastIndexOf("#") + 1, 0);
   const minFraction = fraction?.replaceAll("#", "").length ?? 0;

@@ -53,14 +53,14 @@ export function readDate(
     return Number.isNaN(time) ? { problem: "is an invalid date" } : dateInZone(time, timeZone);
   }
   if (typeof value === "number" || typeof value === "bigint") {
-    return { problem: `is a number, which may mean any date: ${FORM}` };
+    return { problem: `is a number, which could mean any date: ${FORM}` };
   }
   if (typeof value !== "string" || value.length > MAX_LENGTH) return UNREADABLE;
   return readText(value.trim(), order, timeZone);
 }
 
 const FORM = "write it as 2026-11-20";
-const UNREADABLE: DateProblem = { problem: `is no date that can be read: ${FORM}` };
+const UNREADABLE: DateProblem = { problem: `cannot be read as a date: ${FORM}` };
 const IMPOSSIBLE: DateProblem = { problem: "is a date or a time that does not exist" };
 const OUT_OF_RANGE: DateProblem = { problem: "is a date outside the years 1 to 9999" };
 
@@ -78,7 +78,7 @@ function readText(
   if (numeric === null) return UNREADABLE;
   if (order === null) {
     return {
-      problem: `does not tell the day from the month, and neither does the pattern of its tag: ${FORM}`,
+      problem: `does not show which part is the day, and neither does the pattern of its tag: ${FORM}`,
     };
   }
   const [, first, , second, year, rest = ""] = numeric;

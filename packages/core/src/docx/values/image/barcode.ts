@@ -207,7 +207,7 @@ function barRow(widths: readonly number[]): number[] {
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
   [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],
-  [/length|tooshort|numDashesDigits/i, "it does not have the length that this kind demands"],
+  [/length|tooshort|numDashesDigits/i, "it does not have the length that this kind requires"],
   [/character|notnumeric|startstop/i, "it has characters that this kind cannot hold"],
   [/gs1/i, "it does not follow the rules of GS1, such as (01)09521234543213"],
 ];

@@ -49,8 +49,8 @@ const NOTHING: PreparedImages = { loaded: new Map(), drawn: new Map(), steps: 0 
 
 const TOO_MUCH = {
   problem:
-    `is one of too many: the data of a document may refer to ${MAX_REFERENCES} files and URLs ` +
-    `of ${MAX_LOADED_BYTES / 1_000_000} MB together`,
+    `is beyond the limit: the data of a document may refer to at most ${MAX_REFERENCES} files and URLs ` +
+    `of ${MAX_LOADED_BYTES / 1_000_000} MB in total`,
 } as const;
 
 type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
@@ -112,7 +112,7 @@ function isContainer(value: unknown): value is object {
 function tooManyObjects(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The data are too large: they hold more than ${MAX_OBJECTS} lists and objects.`,
+    `The data is too large: it holds more than ${MAX_OBJECTS} lists and objects.`,
   );
 }
 
@@ -178,7 +178,7 @@ async function drawAll(
     const key = contentHash(source.bytes);
     if (drawn.has(key)) continue;
     if (drawn.size >= MAX_SVGS) {
-      drawn.set(key, { problem: `is one of more than ${MAX_SVGS} SVGs of a document` });
+      drawn.set(key, { problem: `is beyond the limit of ${MAX_SVGS} SVGs in a document` });
       continue;
     }
     // Loaded only now, because few documents have SVGs.

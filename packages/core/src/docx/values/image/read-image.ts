@@ -72,7 +72,7 @@ export function readImage(
   if (type !== null && isRaster(type)) return rasterImage(type, bytes);
   const other = nameOf(bytes);
   return {
-    problem: `${other === null ? "holds bytes of no known kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
+    problem: `${other === null ? "holds bytes of an unknown kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
   };
 }
 
@@ -84,7 +84,7 @@ function bytesOf(
   const reference = referenceOf(value);
   if (reference === null) {
     return {
-      problem: `is no image: give base64 of a PNG, JPEG, GIF or SVG, or ${FILE_REFERENCE}`,
+      problem: `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${FILE_REFERENCE}`,
     };
   }
   const loaded = prepared?.loaded.get(keyOf(reference));

@@ -121,7 +121,7 @@ function tooSlow(): QuireError {
 function unavailable(cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    "The renderer of SVG images did not start. Install the dependencies of @quire/core anew, and do " +
+    "The renderer of SVG images did not start. Install the dependencies of @quire/core again, and do " +
       "not bundle the package.",
     { cause },
   );

@@ -185,7 +185,7 @@ class SvgCleaner {
 
   #check(refers: boolean): void {
     if (refers) {
-      throw new Refusal("that refers to something outside of itself: embed it, or leave it out");
+      throw new Refusal("that refers to something outside itself: embed it, or leave it out");
     }
   }
 

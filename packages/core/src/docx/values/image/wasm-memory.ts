@@ -23,7 +23,7 @@ export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array 
     }
     at = end;
   }
-  throw new Error("The WebAssembly module has no memory of its own that could be limited.");
+  throw new Error("The WebAssembly module does not declare a memory that can be limited.");
 }
 
 /** Unsigned numbers in LEB128 (WebAssembly core, 5.2.2). */

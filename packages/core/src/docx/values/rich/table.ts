@@ -70,8 +70,10 @@ export function layOut(
     columns = Math.max(columns, width);
     if (cells.length > 0) rows.push({ header: row.header, cells });
   }
-  if (left.length > 0) warnings.add("markup_limit", "cells beyond column 63 stand after the table");
-  if (allowance.merged <= 0) warnings.add("markup_limit", "cells over very many rows were cut off");
+  if (left.length > 0)
+    warnings.add("markup_limit", "cells beyond column 63 were printed after the table");
+  if (allowance.merged <= 0)
+    warnings.add("markup_limit", "cells that span too many rows were cut off");
   return { rows, columns, left };
 }
 
