@@ -8,37 +8,36 @@ import { DELIMITERS, type Delimiters } from "./template/delimiters.ts";
 import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
 import type { PreparedImages } from "./values/image/prepare-images.ts";
 
-/** How a template is compiled. */
+/** Options for compiling a template. */
 export interface CompileOptions {
   /**
-   * What begins and ends a tag. Default `{{` and `}}`. With `"auto"`, a template that holds no `{{` is
-   * read with `{` and `}`, docxtemplater's own: then a tag may also name a key with spaces or hyphens
-   * as it stands.
+   * The start and end of a tag. Default `{{` and `}}`. With `"auto"`, a template without `{{` is read with `{`
+   * and `}`, as in docxtemplater. Such a tag may name a key with spaces or hyphens without brackets.
    */
   readonly delimiters?: Delimiters | "auto" | undefined;
   /**
-   * Reads a template that another one includes, by the name in its `{{include "name"}}`. Without it
-   * such a tag is an error of the template. It may reject; then that is told at the tag.
+   * Reads a template that another template includes, by the name in its `{{include "name"}}`. Without this
+   * option such a tag is an error of the template. If the promise rejects, the error is reported at the tag.
    */
   readonly readTemplate?: ((name: string) => Promise<Uint8Array>) | undefined;
-  /** The bounds within which a file is opened; those left out have their defaults. */
+  /** Limits for opening a file. Missing limits have their defaults. */
   readonly limits?: Partial<PackageLimits> | undefined;
 }
 
 /**
- * How the parts of a document are compressed. `small`: as any tool would (zlib's level 6). `fast`: with
- * the least work that zlib offers (level 1), for some 25 % more bytes. `template`: what the template says
- * is compressed once, so that only the data are left to do, for up to some 30 % more bytes in long tables.
- * Parts of up to 32,000 characters of XML in which values are short are compressed in the last way in any
- * case: they become as small, and zlib would take longer to begin. Readers see no difference.
+ * How the parts of a document are compressed. `small`: zlib's level 6, as most tools use. `fast`: zlib's level
+ * 1, the fastest, for about 25 % more bytes. `template`: compresses the text of the template once, and for each
+ * document only the data, for up to about 30 % more bytes in long tables. Parts of up to 32,000 characters of
+ * XML with short values always use `template`: the result is as small, and zlib would take longer to start.
+ * Readers see no difference.
  */
 export type Compression = "small" | "fast" | "template";
 
-/** How one document is rendered. */
+/** Options for rendering one document. */
 export interface RenderOptions {
   /**
-   * What a tag whose value is missing prints: itself, as it is written (`keep`, the default), or nothing
-   * (`blank`); with `fail` the document is not rendered. `optional` and `default` in a tag win over it.
+   * What a tag without a value prints: its own text (`keep`, the default) or nothing (`blank`). With `fail` the
+   * document is not rendered. `optional` and `default` in a tag override this option.
    */
   readonly onMissing?: MissingPolicy | undefined;
   /** The language and region of numbers, dates and currencies, as a BCP 47 tag. Default `en-US`. */
@@ -50,15 +49,15 @@ export interface RenderOptions {
    * not say `html`. `tagged`: only tags that say `html` or `markdown` print rich text.
    */
   readonly richText?: RichTextPolicy | undefined;
-  /** Images that had to be read or drawn before rendering: see `prepareImages`. */
+  /** Images that were read or drawn before rendering. See `prepareImages`. */
   readonly images?: PreparedImages | undefined;
   /** Default `small`. */
   readonly compression?: Compression | undefined;
   /** Limits for making the document. Default: as in {@link DocumentLimits}. */
   readonly limits?: Partial<DocumentLimits> | undefined;
   /**
-   * Of a PDF form: its fields become plain content, which nobody can change any more; fields for signatures
-   * stay. Default false. Nothing else is touched by it.
+   * For a PDF form: whether fields become plain content that cannot be changed. Signature fields are kept.
+   * Nothing else changes. Default false.
    */
   readonly flatten?: boolean | undefined;
 }
@@ -68,7 +67,7 @@ const DEFAULT_ZONE = "UTC";
 
 export const COMPRESSIONS: readonly Compression[] = ["small", "fast", "template"];
 
-/** The compression, by default `small`. Throws `invalid_request` for one that is none. */
+/** The compression, by default `small`. Throws `invalid_request` for an unknown compression. */
 export function compressionOf({ compression = "small" }: RenderOptions): Compression {
   if (COMPRESSIONS.includes(compression)) return compression;
   const choices = COMPRESSIONS.map((each) => JSON.stringify(each)).join(", ");
@@ -78,7 +77,7 @@ export function compressionOf({ compression = "small" }: RenderOptions): Compres
   );
 }
 
-/** Pairs of a locale and a time zone that have been checked: asking takes longer than rendering a letter. */
+/** Pairs of locale and time zone that were checked already. A check takes longer than rendering a letter. */
 const checked = new Set<string>();
 const MAX_CHECKED = 1_000;
 
@@ -110,7 +109,7 @@ function wrong(what: string, value: string, why: string | null): string | null {
   return why === null ? null : `The ${what} ${JSON.stringify(value)} ${why}.`;
 }
 
-/** The delimiters for a template, given the text of its parts. Throws `invalid_request` for ones that cannot be. */
+/** The delimiters for a template with these texts in its parts. Throws `invalid_request` for invalid delimiters. */
 export function delimitersFor(
   option: CompileOptions["delimiters"],
   text: () => string,
@@ -140,7 +139,7 @@ export function delimitersFor(
   return { delimiters, bareNames: single };
 }
 
-/** Delimiters that stand in every template with tags, whichever they turn out to be. */
+/** Delimiters that every template with tags contains, even if the option is `"auto"`. */
 export function widestDelimiters(option: CompileOptions["delimiters"]): Delimiters {
   return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
 }

@@ -24,7 +24,7 @@ import { readStyles } from "./template/styles.ts";
 import { buildTree, type PartTree, type TreeContext } from "./template/tree.ts";
 import { unreadTags } from "./unread/unread-tags.ts";
 
-/** A template's tags, read, checked and compiled. */
+/** The tags of a template: read, checked and compiled. */
 export interface CompiledParts {
   readonly facts: PackageFacts;
   readonly delimiters: Delimiters;
@@ -32,17 +32,20 @@ export interface CompiledParts {
   readonly notes: readonly NotesProgram[];
   /** Every tag of every part, in document order. */
   readonly tags: readonly TagNode[];
-  /** Whether it includes others, so that elements may stand deeper than in any file that was checked. */
+  /** Whether the template includes others. Elements may then be nested deeper than in each checked file. */
   readonly includes: boolean;
-  /** Parts that are the same in every document, and not the template's own. */
+  /** Parts that are the same in every document but differ from the template's part. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
-  /** What was removed from included templates, and what looks like a tag and is none. */
+  /**
+   * Warnings about content removed from included templates, and about text that looks like a tag but is not
+   * one.
+   */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Compiles all parts of a package. Throws `invalid_template` with every problem of every part. A part
- * without tags has no program: it is copied as it is.
+ * Compiles all parts of a package. Throws `invalid_template` with every problem of every part. A part without
+ * tags has no program and is copied unchanged.
  */
 export async function compileParts(
   docx: DocxPackage,
@@ -83,7 +86,7 @@ export async function compileParts(
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const references = referencesOf(trees, docx, delimiters);
-  // Before compiling, which changes the trees.
+  // Compiling changes the trees, so this comes first.
   const isList = (style: string): boolean => numberingOf(style) !== null;
   const warnings = warningsOf(
     trees.map((each) => settledTree(each, references)),
@@ -103,7 +106,7 @@ export async function compileParts(
   };
 }
 
-/** A tree as far as its warnings go, when its references are settled. */
+/** What warnings need to know about a tree once its references are settled. */
 function settledTree(tree: PartTree, { warnings, dropped }: References): PartTree {
   return {
     ...tree,
@@ -112,7 +115,7 @@ function settledTree(tree: PartTree, { warnings, dropped }: References): PartTre
   };
 }
 
-/** The fields of a mail merge in the parts without tags, which are copied as they are. */
+/** The mail-merge fields in parts without tags. Such parts are copied unchanged. */
 function unreadFields(
   docx: DocxPackage,
   texts: ReadonlyMap<string, string>,
@@ -127,7 +130,7 @@ function unreadFields(
   });
 }
 
-/** More problems of one template than these are not told one by one. */
+/** Maximum number of problems listed for a template. */
 const MAX_PROBLEMS = 10_000;
 
 function invalidTemplate(all: readonly Diagnostic[]): QuireError {

@@ -36,50 +36,54 @@ export interface RenderResult {
   /** The `.docx`. The same template, data and options give the same bytes. */
   readonly bytes: Uint8Array;
   /**
-   * What is worth telling. Those of severity `error` are values that the template asks for and the data
-   * does not have: the document is complete but for them, its tags stand in it as written, and a batch
-   * ends such a job as `completed_with_error`. At most 100 of each code are listed, each with the place
-   * of its own; when there are more, one further diagnostic of that code, without a place, says how many.
+   * Warnings and values that are missing. A diagnostic with severity `error` is a value that the template uses
+   * but the data does not have. Such a document is complete except for these values: it shows their tags as
+   * written, and a batch ends the job as `completed_with_error`. At most 100 diagnostics of each code are
+   * listed, each with its own place. If there are more, one further diagnostic with that code and without a
+   * place gives their number.
    */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** A compiled template: immutable, so it may be rendered any number of times, from anywhere, at once. */
+/** A compiled template. It is immutable, so it may be rendered any number of times and concurrently. */
 export interface Template {
-  /** What was removed from the file because no document may carry it on: macros, remote links and the like. */
+  /**
+   * Content that was removed from the file because documents must not contain it: macros, remote links and
+   * similar.
+   */
   readonly warnings: readonly Diagnostic[];
-  /** Every tag, in document order, with the places in the data that it names. */
+  /** Every tag, in document order, with the places in the data that it uses. */
   readonly tags: readonly TemplateTag[];
-  /** The JSON Schema (draft 2020-12) of the data that the template wants. */
+  /** The JSON Schema (draft 2020-12) of the data that the template needs. */
   schema(): JsonSchema;
-  /** TypeScript source that declares the same as types. Default name: `TemplateData`. */
+  /** TypeScript source that declares the same data as types. Default name: `TemplateData`. */
   types(name?: string): string;
   /**
-   * Data that renders the template, to begin with. Without a warning, except where lists show one: a section with words
-   * that is all of a list item gets a list, and its items run together.
+   * Sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item
+   * consists only of a section with text, the section gets a list, and its items run together.
    */
   sample(): Record<string, unknown>;
-  /** How the tags use the value at these keys, which begin at the root of the data; null if no tag names it. */
+  /** How the tags use the value at these keys. The keys begin at the root of the data. Null if no tag uses it. */
   useOf(keys: readonly string[]): PlaceUse | null;
   /**
-   * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
-   * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
-   * `fail` when one is missing; `limit_exceeded` when the document takes more than its limits (see
-   * `RenderOptions.limits`); `invalid_request` for an unknown locale or time zone.
+   * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type
+   * that its tag cannot use (an object printed, a text repeated as a list), or when a value is missing and the
+   * policy is `fail`. Throws `limit_exceeded` when the document exceeds its limits (see
+   * `RenderOptions.limits`), and `invalid_request` for an unknown locale or time zone.
    */
   render(data: RenderData, options?: RenderOptions): RenderResult;
   /**
-   * Everything that {@link render} would tell about this data, errors and warnings alike, and renders
-   * nothing. When none has the severity `error`, the document would be complete.
+   * Returns all errors and warnings that {@link render} would report for this data, without rendering. If none
+   * has the severity `error`, the document would be complete.
    */
   check(data: RenderData, options?: RenderOptions): readonly Diagnostic[];
 }
 
 /**
- * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of
- * documents. Rejects `invalid_template` when they are no Word document, or when its tags are wrong: then
- * `diagnostics` lists every problem of every part with its place, and nothing can be rendered;
- * `limit_exceeded` when it is too large to be worked with. The bytes are copied.
+ * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents.
+ * Rejects with `invalid_template` when the bytes are not a Word document or when tags are wrong. `diagnostics`
+ * then lists every problem of every part with its place. Rejects with `limit_exceeded` when the file is too
+ * large. The bytes are copied.
  */
 export async function compileTemplate(
   bytes: Uint8Array,
@@ -102,12 +106,12 @@ function drawsCode({ directive }: TagNode): boolean {
   );
 }
 
-/** One run of a document: the findings of earlier runs, and the budget that all runs share. */
+/** The rendering of one document: the findings of earlier passes, and the budget that all passes share. */
 interface DocumentRun extends Hindsight {
   readonly budget: Budget;
 }
 
-/** The budget of a document, less the steps that drawing its SVGs took. */
+/** The budget of a document, minus the steps for drawing its SVGs. */
 function budgetOf({ limits, images }: RenderOptions): Budget {
   const budget = new Budget(limits);
   budget.spend(images?.steps ?? 0, "drawings");
@@ -123,7 +127,7 @@ class CompiledTemplate implements Template {
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
   readonly #programs: readonly StraightProgram[];
-  /** For each program, and then for each of the notes. */
+  /** One for each program, followed by one for each note. */
   readonly #compressions: readonly PartCompression[];
 
   constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {
@@ -203,7 +207,7 @@ class CompiledTemplate implements Template {
     }
   }
 
-  /** Runs all programs. Without compressors nothing but the findings is of use. */
+  /** Runs all programs. Without compressors only the findings are useful. */
   #run(
     data: RenderData,
     options: RenderOptions,

@@ -18,24 +18,24 @@ import { spell, withTags } from "./template/wording.ts";
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
   /**
-   * The places in the data that its tags name, each as the keys and indexes on the way: `["items", "0", "id"]`
-   * for `{{items[0].id}}`. One with several is there a second time as the one key, with dots in it, that flat
-   * data may have in its place.
+   * The places in the data that its tags use, each as a list of keys and indexes: `["items", "0", "id"]` for
+   * `{{items[0].id}}`. A place with several keys is listed a second time as a single key with dots, as flat
+   * data may have it.
    */
   readonly paths: readonly (readonly string[])[];
-  /** How its tags use the value at these keys, which begin at the root of the data; null if no tag names it. */
+  /** How its tags use the value at these keys. The keys begin at the root of the data. Null if no tag uses it. */
   readonly useOf: PlaceUses;
   /**
-   * The text with its values. Throws `invalid_data`, with all problems, when a value is missing (and the
-   * tag is neither `optional` nor has a `default`) or cannot be printed: a text, unlike a document,
-   * cannot show its reader what is missing.
+   * Returns the text with its values. Throws `invalid_data`, with all problems, when a value cannot be printed,
+   * or when it is missing and its tag has neither `optional` nor `default`. Unlike a document, a text cannot
+   * show its reader what is missing.
    */
   render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
 }
 
 /**
- * Compiles a plain text with value tags, in the same language as a document's. Throws
- * `invalid_template`, with all problems, for tags that cannot be read and for blocks.
+ * Compiles a plain text with value tags in the same language as in documents. Throws `invalid_template`, with
+ * all problems, for invalid tags and for blocks.
  */
 export function compileText(source: string): TextTemplate {
   const problems: Diagnostic[] = [];

@@ -16,8 +16,8 @@ export interface Programs {
 }
 
 /**
- * The programs of all parts. Notes, and behind them comments, come last among the trees, as what refers to
- * them decides what they are; one of which the data change nothing is copied as it is.
+ * Compiles all parts. Notes and then comments are the last trees, because the parts that refer to them decide
+ * their content. A note or comment that data cannot change is copied unchanged.
  */
 export function compileTrees(
   trees: readonly PartTree[],
@@ -45,7 +45,7 @@ export function compileTrees(
   return { programs, notes };
 }
 
-/** The references of all parts. Changes their trees. */
+/** The references of all parts. Changes the trees. */
 export function referencesOf(
   trees: readonly PartTree[],
   docx: DocxPackage,
@@ -58,7 +58,7 @@ export function referencesOf(
   return settleReferences(trees, otherBookmarks(trees, docx), delimiters);
 }
 
-/** The names of bookmarks in parts that are copied as they are, in lower case. */
+/** The names, in lower case, of bookmarks in parts that are copied unchanged. */
 function otherBookmarks(trees: readonly PartTree[], docx: DocxPackage): Set<string> {
   const read = new Set(trees.map(({ part }) => part));
   const names = new Set<string>();
@@ -77,13 +77,13 @@ const NOTES: ReadonlyMap<string, NoteKind> = new Map([
   ["w:comments", "comment"],
 ]);
 
-/** A reference to a note, and whether it stands in a block, which may repeat it or leave it out. */
+/** A reference to a note, and whether it is in a block, which may repeat it or leave it out. */
 interface Use {
   readonly id: number;
   readonly inBlock: boolean;
 }
 
-/** All references to notes of one kind. A note is itself written as often as something refers to it. */
+/** All references to notes of one kind. Each reference writes its note once more. */
 function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   const uses: Use[] = [];
   const visit = (ops: readonly Op[], inBlock: boolean): void => {
@@ -105,7 +105,7 @@ function isRepeated(uses: readonly Use[]): boolean {
   );
 }
 
-/** Whether a note is about no more than a tag that is gone, so that nothing refers to it any longer. */
+/** Whether a note only concerns a tag that is gone, so that nothing refers to it any more. */
 function hasUnused(
   ids: readonly number[],
   uses: readonly Use[],
@@ -116,8 +116,8 @@ function hasUnused(
 }
 
 /**
- * The comments that are there whatever the programs show: those to which parts refer that are copied as
- * they are, and those to which the template nowhere refers.
+ * The comments that are always kept: comments to which parts refer that are copied unchanged, and comments
+ * without any reference in the template.
  */
 function keptComments(
   ids: readonly number[],

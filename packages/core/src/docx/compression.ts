@@ -6,7 +6,7 @@ import { type StaticTexts, type TemplateCode, templateCode } from "./deflate/tem
 import { TemplateCompressor } from "./deflate/template-compressor.ts";
 import { ZlibCompressor } from "./deflate/zlib-compressor.ts";
 
-/** The levels of zlib; with `template`, for what the template does not know. */
+/** zlib levels. With `template`, the level applies to text that the template does not contain. */
 export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
   small: 6,
   fast: 1,
@@ -14,23 +14,23 @@ export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
 };
 
 /**
- * Parts with more text of their own than this, or in more pieces, are left to zlib: it takes a second and a half
- * to prepare so much.
+ * zlib compresses parts with more template text than this, or in more pieces: preparing that much takes 1.5
+ * seconds.
  */
 const MAX_BYTES = 3_000_000;
 
-/** With more than this a part is not prepared for the sake of short documents alone. */
+/** A larger part is not prepared only for short documents. */
 const MAX_FOR_SHORT = 200_000;
 
-/** Has the compressors of one part of a template. */
+/** The compressors of one part of a template. */
 export class PartCompression {
-  /** Null when they are left to zlib. */
+  /** Null when zlib compresses the texts. */
   readonly #statics: StaticTexts | null;
   readonly #isForShort: boolean;
   #code: TemplateCode | null = null;
   #idle: TemplateCompressor | null = null;
 
-  /** `statics`: null for a part that is written by its data more than by its template. */
+  /** `statics`: null for a part that consists more of data than of template text. */
   constructor(statics: StaticTexts | null) {
     const bytes = statics?.texts.reduce((sum, text) => sum + text.bytes.length, 0) ?? 0;
     const isTooLarge = bytes > MAX_BYTES || (statics?.texts.length ?? 0) > MAX_TEXTS;
@@ -39,8 +39,8 @@ export class PartCompression {
   }
 
   /**
-   * A compressor for one document, to be given back. What is prepared of a template is made when it is first
-   * asked for, and not after some documents: the same data give the same bytes from the first on.
+   * A compressor for one document, to be given back. The template is prepared at the first use, and not after
+   * some number of documents, so that the same data always gives the same bytes.
    */
   borrow(compression: Compression): Compressor {
     const level = ZLIB_LEVELS[compression];

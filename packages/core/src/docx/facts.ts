@@ -21,14 +21,17 @@ export function readDefinitions(docx: DocxPackage): DefinitionParts {
   return { styles: read("styles"), numbering: read("numbering") };
 }
 
-/** What the template calls and numbers its drawings and marks, in all of its stories. */
+/** The names and numbers of drawings and marks in all stories of the template. */
 export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>): Marks {
   const stories = storyTexts(docx, texts);
   const maxId = greatest(stories, /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
   return { bookmarks: namesOf(stories), maxId };
 }
 
-/** What the compiler and the renderer must know of a package; `merger` has brought in what it includes. */
+/**
+ * The facts about a package that the compiler and the renderer need. `merger` has already added the included
+ * content.
+ */
 export function gatherFacts(
   docx: DocxPackage,
   texts: ReadonlyMap<string, string>,
@@ -75,7 +78,7 @@ export function gatherFacts(
   return { facts, context };
 }
 
-/** The relationships that nothing needs once the addresses of links hold values in place of tags. */
+/** The relationships that are no longer needed because the links have addresses from values instead of tags. */
 function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
   const spent = new Set<string>();
   for (const { owner } of tags) {
@@ -90,7 +93,7 @@ function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
   return spent;
 }
 
-/** The parts that are the same in every document, and not the template's own. */
+/** Parts that are the same in every document but differ from the template's part. */
 export function settledParts(
   docx: DocxPackage,
   facts: PackageFacts,
@@ -127,7 +130,7 @@ function mergedTypes(
   return withTypes({ contentTypes, hasPart }, relationships, overrides.join(""));
 }
 
-/** The XML of all stories: canonical where there may be tags, else as it is. */
+/** The XML of all stories: canonical where tags are possible, otherwise unchanged. */
 function storyTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): string[] {
   return docx.storyParts.map((part) => texts.get(part) ?? docx.readText(part));
 }
@@ -153,7 +156,7 @@ function specialNotes(texts: readonly string[]): ReadonlySet<number> {
   return found;
 }
 
-/** The greatest of the numbers that a pattern finds. */
+/** The greatest number that a pattern finds. */
 function greatest(texts: readonly string[], pattern: RegExp): number {
   let most = 0;
   for (const text of texts) {

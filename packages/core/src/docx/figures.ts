@@ -30,9 +30,9 @@ export interface Figure {
 }
 
 /**
- * The charts and SmartArt of these stories, with the shapes that were drawn into charts. SmartArt has two
- * parts with the same text: its data, and the drawing that Word made of them. A figure that two stories show is
- * listed for each.
+ * The charts and SmartArt of these stories, with the shapes drawn into charts. SmartArt has two parts with the
+ * same text: its data, and the drawing that Word made from the data. A figure that two stories show is listed
+ * for each story.
  */
 export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure[] {
   return stories.flatMap((story) => {
@@ -52,8 +52,8 @@ function figuresBehind(docx: DocxPackage, owner: string, story: string): Figure[
 }
 
 /**
- * A problem for each tag of a figure in a loop. All turns share the figure, so it cannot show the value of one
- * turn. Call it when the blocks of the stories are where they take effect.
+ * Returns a problem for each tag of a figure in a loop. All repetitions share the figure, so it cannot show a
+ * different value in each. Call it once the blocks of the stories are in their final places.
  */
 export function checkFigures(
   docx: DocxPackage,

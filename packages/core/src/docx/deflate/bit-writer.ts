@@ -2,19 +2,19 @@ import { Buffer } from "node:buffer";
 import type { Words } from "./codes.ts";
 import { scratch } from "./scratch.ts";
 
-/** What is written goes here first. */
+/** The buffer for output. */
 const SIZE = 1 << 18;
 const OUT = scratch(new Uint8Array(SIZE));
 const VIEW = new DataView(OUT.buffer);
 export const OUT_VIEW: DataView = VIEW;
 
-/** Room for what one step writes at most beside what it asks for. */
+/** Spare room for what one step writes in addition to the room that it requests. */
 const MARGIN = 64;
 const LIMIT = SIZE - MARGIN;
 
 const FIRST_LAST = 1 << 13;
 
-/** With what a stream begins: whole bytes, and some bits behind them. */
+/** The start of a stream: whole bytes, and some bits after them. */
 export interface Opening {
   readonly bytes: Uint8Array;
   readonly bits: number;
@@ -22,19 +22,19 @@ export interface Opening {
 }
 
 /**
- * Writes bits, the lowest first, as DEFLATE wants them (RFC 1951, 3.1.1). What writes many of them works
- * on the fields itself: `bits` holds the `count` (0 to 7) bits that fill no byte yet, and `place` is where
- * they go in {@link OUT_VIEW}.
+ * Writes bits, lowest first, as DEFLATE requires (RFC 1951, 3.1.1). Code that writes many bits works on the
+ * fields directly: `bits` holds the `count` (0 to 7) bits of the incomplete byte, and `place` is its position
+ * in {@link OUT_VIEW}.
  */
 export class BitWriter {
   place = 0;
   bits = 0;
   count = 0;
   #done: Uint8Array[] = [];
-  /** Holds the last piece of what was written; it is used again. */
+  /** Holds the last piece of the output. It is reused. */
   #last = new Uint8Array(FIRST_LAST);
 
-  /** Makes room for so many bytes: no more than 100,000. */
+  /** Makes room for this number of bytes, at most 100,000. */
   room(bytes: number): void {
     if (this.place + bytes > LIMIT) this.#empty();
   }
@@ -44,7 +44,7 @@ export class BitWriter {
     this.place = 0;
   }
 
-  /** Writes up to 24 bits; there must be room. */
+  /** Writes up to 24 bits. There must be room. */
   put(bits: number, count: number): void {
     this.bits |= bits << this.count;
     this.count += count;
@@ -61,19 +61,19 @@ export class BitWriter {
     }
   }
 
-  /** Writes whole bytes behind whole bytes: there must be no bits that fill none yet. */
+  /** Writes whole bytes after whole bytes: there must be no incomplete byte. */
   append(bytes: Uint8Array): void {
     this.#empty();
     this.#done.push(bytes);
   }
 
-  /** What has been written. */
+  /** The output so far. */
   get opening(): Opening {
     const bytes = Buffer.concat([...this.#done, OUT.subarray(0, this.place)]);
     return { bytes, bits: this.bits, count: this.count };
   }
 
-  /** Begins with what is known. */
+  /** Starts with known output. */
   open({ bytes, bits, count }: Opening): void {
     if (bytes.length < LIMIT) OUT.set(bytes);
     else this.#done.push(bytes);
@@ -82,7 +82,10 @@ export class BitWriter {
     this.count = count;
   }
 
-  /** All bytes, the last one filled up with zeros. They are good until this is used again. */
+  /**
+   * Returns all bytes, with zeros in the unused bits of the last one. They are valid until the writer is used
+   * again.
+   */
   finish(): readonly Uint8Array[] {
     const end = this.place + (this.count > 0 ? 1 : 0);
     if (end > this.#last.length) this.#last = new Uint8Array(2 * end);
@@ -92,7 +95,7 @@ export class BitWriter {
     return all;
   }
 
-  /** Begins anew. */
+  /** Starts again. */
   reset(): void {
     this.#done = [];
     this.place = 0;

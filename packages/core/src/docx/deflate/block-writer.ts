@@ -14,7 +14,7 @@ import {
 import { scratch } from "./scratch.ts";
 import type { TemplateCode } from "./template-code.ts";
 
-/** The codes in use, as {@link Codes} have them, and how often they were used. */
+/** The codes in use, as in {@link Codes}, and how often each was used. */
 const TABLE = scratch(new Int32Array(TABLE_SIZE));
 const LITERAL_COUNTS = scratch(new Int32Array(LITERALS));
 const DISTANCE_COUNTS = scratch(new Int32Array(DISTANCES));
@@ -22,20 +22,20 @@ const DISTANCE_COUNTS = scratch(new Int32Array(DISTANCES));
 const VIEW = OUT_VIEW;
 const SYMBOLS = LENGTH_SYMBOL;
 
-/** After so many symbols the codes are made anew, fit for those; then after so many times as many. */
+/** After this number of symbols the codes are rebuilt to fit them. Each rebuild multiplies the number by the growth. */
 const FIRST_SAMPLE = 4096;
 const SAMPLE_GROWTH = 64;
 
-/** A match with another text takes so many words of a program. */
+/** Number of program words for a match with another text. */
 const MATCH_WORDS = 3;
 
-/** So many words are written at once. */
+/** Number of words written at once. */
 const RUN_WORDS = 16_384;
 
 /** Writes the blocks of a DEFLATE stream: literals and matches. */
 export class BlockWriter extends BitWriter {
   codes: Codes;
-  /** Whether codes are made anew. */
+  /** Whether codes are rebuilt. */
   readonly #adapts: boolean;
   #symbols = 0;
   #sample = FIRST_SAMPLE;
@@ -46,7 +46,7 @@ export class BlockWriter extends BitWriter {
     this.#adapts = adapts;
   }
 
-  /** Begins a stream: with these codes, and where it is known with what it begins. */
+  /** Starts a stream with these codes, and with its opening if that is known. */
   begin(codes: Codes, opening: Opening | null = null): void {
     this.reset();
     this.#use(codes);
@@ -71,12 +71,13 @@ export class BlockWriter extends BitWriter {
   /** Ends the stream. */
   end(): readonly Uint8Array[] {
     this.#endBlock();
-    // An empty last block of the fixed codes: which block is the last was not known when it began.
+    // An empty last block with the fixed codes: when the block before it began, nobody knew that it was the
+    // last.
     this.put(3, 10);
     return this.finish();
   }
 
-  /** Writes some of the bytes as literals. */
+  /** Writes a range of the bytes as literals. */
   spell(bytes: Uint8Array, from: number, to: number): void {
     this.room((to - from) * 2);
     this.#symbols += to - from;
@@ -88,7 +89,7 @@ export class BlockWriter extends BitWriter {
       bits |= (word >>> 5) << count;
       count += word & 31;
       if (++at < to) {
-        // Two literals are no more than 24 bits.
+        // Two literals take at most 24 bits.
         const next = bytes[at] as number;
         const nextWord = TABLE[next] as number;
         LITERAL_COUNTS[next] = (LITERAL_COUNTS[next] as number) + 1;
@@ -105,11 +106,11 @@ export class BlockWriter extends BitWriter {
     this.count = count;
   }
 
-  /** Writes a match of any length, as one or several. */
+  /** Writes a match of any length, as one match or several. */
   match(length: number, far: number): void {
     let left = length;
     while (left > MAX_MATCH) {
-      // What is left must be no match of one or two.
+      // The rest must not be a match of length one or two.
       const first = left - MAX_MATCH < MIN_MATCH ? left - MIN_MATCH : MAX_MATCH;
       this.#match(first, far);
       left -= first;
@@ -144,8 +145,8 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes a static text of a template by its program, made for the codes in use. `last`: by text, where it
-   * was written last; `position`: where this one begins.
+   * Writes a static text of a template by its program, which was made for the codes in use. `last`: for each
+   * text, where it was written last; `position`: where this text begins.
    */
   program(code: TemplateCode, index: number, last: Int32Array, position: number): void {
     const program = code.programs[index] as Int32Array;
@@ -158,7 +159,7 @@ export class BlockWriter extends BitWriter {
     }
   }
 
-  /** Writes words of a program up to the end; where it stops, which is before a match with what is not there. */
+  /** Writes words of a program up to the end. It stops before a match with a text that is missing. */
   #run(program: Int32Array, from: number, end: number, last: Int32Array, position: number): number {
     this.room((end - from) * 4);
     let { place, bits, count } = this;
@@ -197,7 +198,7 @@ export class BlockWriter extends BitWriter {
     return at;
   }
 
-  /** Spells what would be a match with another text. */
+  /** Writes a match with another text as literals. */
   #spellMatch({ programs, elsewhere, bytes }: TemplateCode, index: number, at: number): void {
     const program = programs[index] as Int32Array;
     let matches = 0;
@@ -208,7 +209,7 @@ export class BlockWriter extends BitWriter {
     }
     const from = elsewhere[index]?.[2 * matches] as number;
     const length = elsewhere[index]?.[2 * matches + 1] as number;
-    // The word without the length of the match, with which it ends.
+    // The word without the match length at its end.
     const word = program[at] as number;
     const count = ((word >>> 1) & 31) - ((TABLE[LENGTHS + length] as number) & 31);
     this.put((word >>> 6) & ((1 << count) - 1), count);
@@ -216,12 +217,12 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes blocks that were made elsewhere and end where a byte does, and goes on in a new block with the codes
-   * in use.
+   * Writes blocks that were made elsewhere and end on a byte boundary, and continues in a new block with the
+   * codes in use.
    */
   splice(blocks: Uint8Array): void {
     this.#endBlock();
-    // An empty block of stored bytes (RFC 1951, 3.2.4) begins its length where a byte begins.
+    // An empty stored block (RFC 1951, 3.2.4) starts its length on a byte boundary.
     this.put(0, 3);
     if (this.count > 0) this.put(0, 8 - this.count);
     this.put(0, 16);
@@ -230,7 +231,7 @@ export class BlockWriter extends BitWriter {
     this.words(this.codes.header);
   }
 
-  /** When enough has been written, goes on in a new block with codes for that. */
+  /** When enough was written, continues in a new block with codes that fit it. */
   adapt(): void {
     if (this.#symbols < this.#sample || !this.#adapts) return;
     this.#endBlock();

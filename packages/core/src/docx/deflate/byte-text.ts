@@ -2,23 +2,23 @@ import { Buffer } from "node:buffer";
 
 const FIRST_SIZE = 1 << 16;
 
-/** Bytes of UTF-8 that a unit of UTF-16 has at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** Shorter texts are written character by character: asking the engine to do it takes longer. */
+/** Shorter texts are written character by character, which is faster than the engine's method. */
 const SHORT = 48;
 
-/** Rooms of texts that have been ended: new memory takes longer to get than to fill. */
+/** Buffers of ended texts. Allocating new memory takes longer than filling it. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 4;
 const LARGEST_SPARE = 1 << 21;
 
-/** A text of UTF-8 that grows. */
+/** A growing UTF-8 text. */
 export class ByteText {
   #bytes: Buffer = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_SIZE);
   length = 0;
 
-  /** What has been added: good until something else is. */
+  /** The added bytes. They are valid until more is added. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }
@@ -27,7 +27,7 @@ export class ByteText {
     this.length = 0;
   }
 
-  /** Ends the text: its bytes may be used for another one. */
+  /** Ends the text. Its bytes may be reused for another text. */
   end(): void {
     if (spare.length < MOST_SPARE && this.#bytes.length <= LARGEST_SPARE) spare.push(this.#bytes);
     this.#bytes = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class ByteText {
     this.length += bytes.length;
   }
 
-  /** Adds some of the bytes. */
+  /** Adds a range of the bytes. */
   addSome(source: Uint8Array, from: number, to: number): void {
     this.#room(to - from);
     const bytes = this.#bytes;
@@ -55,7 +55,7 @@ export class ByteText {
     this.length += this.#bytes.write(text, this.length);
   }
 
-  /** Adds a text of ASCII; false when it is none. */
+  /** Adds an ASCII text. Returns false for other texts. */
   #addAscii(text: string): boolean {
     const bytes = this.#bytes;
     let at = this.length;

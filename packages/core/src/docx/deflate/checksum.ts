@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** The polynomial of CRC-32, its bits reversed (ISO/IEC 8802-3). */
+/** The polynomial of CRC-32, with its bits reversed (ISO/IEC 8802-3). */
 const POLYNOMIAL = 0xedb8_8320;
 
 /** The register after one byte and 8 zero bits, by the lowest byte of the register. */
@@ -27,7 +27,7 @@ function composed(outer: BitMap, inner: BitMap): BitMap {
   return inner.map((image) => apply(outer, image));
 }
 
-/** What one zero byte makes of a register; then two, four, and so on, as far as they have been asked for. */
+/** The maps for one zero byte, two, four, and so on, as far as they were needed. */
 const ZERO_BYTES: BitMap[] = [
   Int32Array.from({ length: 32 }, (_value, bit) => {
     const register = 1 << bit;
@@ -46,10 +46,10 @@ function zeroBytes(power: number): BitMap {
   return map;
 }
 
-/** By each half of a byte of a register, 16 numbers. */
+/** The table size: 16 numbers for each half of a byte of a register. */
 const TABLE = 8 * 16;
 
-/** What so many zero bytes make of a register: by each of its eight halves of bytes, 16 images. */
+/** The map for this number of zero bytes: 16 images for each of the eight half bytes of a register. */
 function shiftTable(bytes: number): Int32Array {
   let map: BitMap = Int32Array.from({ length: 32 }, (_value, bit) => 1 << bit);
   for (let power = 0, rest = bytes; rest > 0; power++, rest >>>= 1) {
@@ -66,10 +66,10 @@ function shiftTable(bytes: number): Int32Array {
   return table;
 }
 
-/** The checksums of texts that do not change, for being put behind any other one. */
+/** The checksums of texts that do not change. They can be appended to any other checksum. */
 export class Checksums {
   readonly #crcs: Int32Array;
-  /** By text: where its table begins among the tables. Texts of one length share theirs. */
+  /** For each text, the start of its table. Texts with the same length share a table. */
   readonly #tableAt: Int32Array;
   readonly #tables: Int32Array;
 
@@ -82,7 +82,7 @@ export class Checksums {
     for (const [length, at] of places) this.#tables.set(shiftTable(length), at);
   }
 
-  /** The checksum of what was before, and then a text. */
+  /** The checksum of earlier data followed by a text. */
   appended(before: number, text: number): number {
     const table = this.#tables;
     const at = this.#tableAt[text] as number;

@@ -14,14 +14,15 @@ import { codeLengths, codesOf } from "./huffman.ts";
 /** Bits that do not change, packed: each word is up to 24 bits, shifted by 6, and their number, shifted by 1. */
 export type Words = readonly number[];
 
-/** The codes of one block, and what begins it. */
+/** The codes of one block, and its header. */
 export interface Codes {
-  /** What begins a block that is not the last one, with these codes (RFC 1951, 3.2.7). */
+  /** The header of a block with these codes that is not the last block (RFC 1951, 3.2.7). */
   readonly header: Words;
   /**
-   * By byte, and by {@link END_OF_BLOCK}, the code shifted by 5, and its bits; from {@link LENGTHS} on the same by
-   * length of a match, with the further bits of the length. From {@link DISTANCE_CODES} on by symbol of a distance:
-   * the code shifted by 10, its bits shifted by 5, and the bits of both the code and what follows it.
+   * For each byte, and for {@link END_OF_BLOCK}: the code shifted by 5, and its number of bits. From {@link
+   * LENGTHS} on: the same for each match length, with the extra bits of the length. From {@link DISTANCE_CODES}
+   * on, for each distance symbol: the code shifted by 10, its number of bits shifted by 5, and the number of
+   * bits of the code and its extra bits.
    */
   readonly table: Int32Array;
 }
@@ -30,14 +31,14 @@ export const LENGTHS: number = LITERALS;
 export const DISTANCE_CODES: number = LENGTHS + MAX_MATCH + 1;
 export const TABLE_SIZE: number = DISTANCE_CODES + DISTANCES;
 
-/** Codes of distances are at most so long, so that one with its further bits fits into 24. */
+/** Maximum length of distance codes, so that a code with its extra bits fits into 24 bits. */
 const LONGEST_DISTANCE = 11;
 
-/** Those of literals are at most so long, so that two of them fit. */
+/** Maximum length of literal codes, so that two of them fit into 24 bits. */
 const LONGEST_LITERAL = 12;
 const LONGEST_HEADER = 7;
 
-/** The best codes for how often each symbol occurs; every symbol gets one. */
+/** The best codes for these symbol frequencies. Every symbol gets a code. */
 export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<number>): Codes {
   const literalLengths = codeLengths(weights(literals), LONGEST_LITERAL);
   const distanceLengths = codeLengths(weights(distances), LONGEST_DISTANCE);
@@ -63,12 +64,12 @@ export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<numbe
   return { header: headerOf(literalLengths, distanceLengths), table };
 }
 
-/** Whole numbers, none of them 0: what did not occur yet may occur. */
+/** Whole numbers, none of them 0: a symbol that did not occur yet may still occur. */
 function weights(frequencies: ArrayLike<number>): number[] {
   return Array.from(frequencies, (frequency) => Math.max(1, Math.round(frequency * 16)));
 }
 
-/** The order in which the header tells the lengths of its own codes (RFC 1951, 3.2.7). */
+/** The order in which the header lists the lengths of its own codes (RFC 1951, 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Words {
@@ -97,11 +98,11 @@ function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Word
   return packer.finish();
 }
 
-/** Symbols of the header: 16 repeats the length before, 17 and 18 zeros; and the bits behind each. */
+/** Symbols of the header: 16 repeats the previous length, 17 and 18 repeat zeros. Each has extra bits. */
 const REPEAT = 16;
 const RUN_BITS = [2, 3, 7];
 
-/** Lengths of codes as the header tells them: symbols, and what follows them shifted by 5. */
+/** The code lengths as in the header: symbols, with their extra bits shifted by 5. */
 function runsOf(lengths: Uint8Array): number[] {
   const runs: number[] = [];
   for (let at = 0; at < lengths.length; ) {
@@ -129,7 +130,7 @@ function runsOf(lengths: Uint8Array): number[] {
   return runs;
 }
 
-/** Gathers bits into {@link Words}. */
+/** Collects bits into {@link Words}. */
 export class Packer {
   readonly #words: number[] = [];
   #bits = 0;
@@ -145,14 +146,14 @@ export class Packer {
     if (bits > room) this.add(value >>> room, bits - room);
   }
 
-  /** Adds bits that must not be parted. */
+  /** Adds bits that must not be split. */
   addWhole(value: number, bits: number): void {
     if (this.#count + bits > 24) this.#flush();
     this.#bits |= value << this.#count;
     this.#count += bits;
   }
 
-  /** What was added since the last time. */
+  /** Returns the bits that were added since the last call. */
   finish(): number[] {
     if (this.#count > 0) this.#flush();
     return this.#words.splice(0);
@@ -169,7 +170,7 @@ function mask(bits: number): number {
   return (1 << bits) - 1;
 }
 
-/** Adds a match at a known distance to bits that are gathered. */
+/** Adds a match at a known distance to collected bits. */
 export function addMatch(
   packer: Packer,
   { table }: Codes,

@@ -13,41 +13,41 @@ import { writeTokens } from "./write-tokens.ts";
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
 
-/** Values of so many bytes have enough in common with themselves: to find that is left to zlib. */
+/** Values of this length are left to zlib: they repeat enough of themselves. */
 const LONG = 2048;
 
-/** After so many values behind a static text that are not known, the next ones are not looked for. */
+/** After this number of unknown values after a static text, the following ones are not looked up. */
 const PATIENCE = 32;
 
-/** The most static texts of a part. */
+/** Maximum number of static texts of a part. */
 export const MAX_TEXTS = 10_000;
 
-/** By static text: its length, and where it was written last, -1 if not yet. */
+/** For each static text: its length, and where it was written last, or -1. */
 const LENGTHS = scratch(new Int32Array(MAX_TEXTS));
 const LAST = scratch(new Int32Array(MAX_TEXTS));
 
-/** By static text: the value behind it there, by its place among the bytes; -1 where there is none. */
+/** For each static text: where the value after that occurrence begins among the bytes; -1 without a value. */
 const AFTER_FROMS = scratch(new Int32Array(MAX_TEXTS));
 const AFTER_TOS = scratch(new Int32Array(MAX_TEXTS));
 
-/** By static text: how often a value behind it was none that is known, without a break. It begins anew after 255. */
+/** For each static text: how many values in a row after it were unknown. The count wraps after 255. */
 const MISSES = scratch(new Uint8Array(MAX_TEXTS));
 
-/** In shorter documents there is too little to be found in what values have in common. */
+/** In shorter documents, values repeat too little of each other. */
 const LOOK_FROM = 20_000;
 
 /**
- * Writes documents as DEFLATE streams, one at a time: the static texts of the template from what was
- * prepared, and values as literals. A static text that was written before is a match with where it stood
- * last, and so is what a value has in common with the value that stood there.
+ * Writes documents as DEFLATE streams, one at a time. Static texts come from the prepared template, and values
+ * are literals. A static text that was written before becomes a match with its last occurrence. So does the
+ * part of a value that is the same as in the last value at that place.
  */
 export class Deflation {
   readonly #code: TemplateCode;
   readonly #checksums: Checksums;
   readonly #writer: BlockWriter;
-  /** Where pieces of static texts were written last. */
+  /** Where each piece of a static text was written last. */
   readonly #parts = new Map<StaticPiece, number>();
-  /** Null as long as values are not looked at for what they have in common. */
+  /** Null while values are not compared with earlier ones. */
   #known: KnownValues | null = null;
   #memory: KnownValues | null = null;
   /** See {@link valueBytes}. */
@@ -56,14 +56,14 @@ export class Deflation {
 
   #crc = 0;
   #position = 0;
-  /** The length of a match that may go on, and how far it reaches back. */
+  /** The length of a match that may continue, and its distance. */
   #matched = 0;
   #far = 0;
-  /** The static text before the value, -1 for none, and the value that stood behind it last. */
+  /** The static text before the value, or -1, and the last value that followed this text. */
   #text = -1;
   #expectedFrom = -1;
   #expectedTo = -1;
-  /** Where that one ended in the document, -1 where that is not known. */
+  /** Where that value ended in the document, or -1 if unknown. */
   #expectedEnd = -1;
 
   constructor(code: TemplateCode) {
@@ -72,7 +72,7 @@ export class Deflation {
     this.#writer = new BlockWriter(code.codes, code.repeats);
   }
 
-  /** Begins a document, and forgets the one before. */
+  /** Starts a document and forgets the previous one. */
   begin(): void {
     const { lengths } = this.#code;
     LENGTHS.set(lengths);
@@ -95,7 +95,7 @@ export class Deflation {
     this.#writer.words(this.#code.codes.header);
   }
 
-  /** Begins to look for what values have in common. */
+  /** Starts comparing values with earlier ones. */
   #lookBack(): void {
     this.#memory ??= new KnownValues();
     this.#known = this.#memory;
@@ -103,7 +103,7 @@ export class Deflation {
     this.#forget();
   }
 
-  /** Forgets the values that were written. */
+  /** Forgets all earlier values. */
   #forget(): void {
     this.#round = valueBytes.rounds;
     this.#known?.clear();
@@ -112,21 +112,21 @@ export class Deflation {
     this.#expectedEnd = -1;
   }
 
-  /** Ends the document. The pieces are good until the next one begins. */
+  /** Ends the document. The pieces are valid until the next document begins. */
   finish(): Compressed {
     if (!this.#isOpen) this.#open();
     this.#endMatch();
     return { crc32: this.#crc >>> 0, size: this.#position, pieces: this.#writer.end() };
   }
 
-  /** Writes a static text, by its number. */
+  /** Writes the static text with this number. */
   text(index: number): void {
     const length = LENGTHS[index] as number;
     const last = LAST[index] as number;
     const far = this.#position - last;
     this.#crc = this.#checksums.appended(this.#crc, index);
     const known = this.#known;
-    // It stands behind the earlier value, too.
+    // The same text also follows the earlier value.
     const isBehind = known !== null && known.next === index;
     if (isBehind || (this.#matched > 0 && this.#far === far)) this.#matched += length;
     else if (last < 0 || far > WINDOW || length < MIN_MATCH) {
@@ -153,7 +153,7 @@ export class Deflation {
     this.#position += length;
   }
 
-  /** A static text that is written for the first time, or too far behind where it was written last. */
+  /** Writes a static text for the first time, or one whose last occurrence is too far back. */
   #first(index: number, length: number): void {
     if (!this.#isOpen && index === 0) {
       this.#isOpen = true;
@@ -165,7 +165,7 @@ export class Deflation {
     else this.#writer.program(this.#code, index, LAST, this.#position);
   }
 
-  /** Writes a line, whose values are the last of {@link valueBytes}. */
+  /** Writes a line. Its values are the last ones of {@link valueBytes}. */
   line(pieces: readonly LinePiece[]): void {
     if (!this.#isOpen && pieces[0] === null) this.#open();
     if (valueBytes.rounds !== this.#round) this.#forget();
@@ -201,7 +201,7 @@ export class Deflation {
     valueBytes.written = to;
   }
 
-  /** Has zlib compress a value. */
+  /** Compresses a value with zlib. */
   #long(bytes: Uint8Array): void {
     this.#endMatch();
     this.#known?.written(-1);
@@ -211,7 +211,7 @@ export class Deflation {
     this.#writer.splice(deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
   }
 
-  /** Writes a value by its place among the bytes. */
+  /** Writes a value, given its range among the bytes. */
   #value(from: number, to: number): void {
     if (to - from >= LONG) {
       this.#long(BYTES.subarray(from, to));
@@ -248,7 +248,7 @@ export class Deflation {
     this.#far = this.#position - this.#expectedEnd;
   }
 
-  /** How many of the last bytes, where it is enough for a match, the value that was there last has as well. */
+  /** How many bytes at the end are the same as in the last value there; 0 if too few for a match. */
   #commonTail(from: number, to: number): number {
     if (this.#position - this.#expectedEnd > WINDOW) return 0;
     const most = Math.min(to - from, this.#expectedTo - this.#expectedFrom, MAX_MATCH);
@@ -256,7 +256,7 @@ export class Deflation {
     return common < MIN_MATCH ? 0 : common;
   }
 
-  /** Begins a match with an earlier value, where there is one; how long it is. */
+  /** Starts a match with an earlier value, if there is one. Returns its length. */
   #knownBegin(known: KnownValues, from: number, to: number, begin: number, text: number): number {
     const misses = MISSES[text] as number;
     const common = misses < PATIENCE ? known.look(from, to, begin) : 0;
@@ -293,7 +293,7 @@ export class Deflation {
     writeTokens(this.#writer, this.#code, { index, from, to }, LAST, this.#position);
   }
 
-  /** Writes the match that might have gone on. */
+  /** Writes the match that could have continued. */
   #endMatch(): void {
     if (this.#matched > 0) this.#writer.match(this.#matched, this.#far);
     this.#matched = 0;

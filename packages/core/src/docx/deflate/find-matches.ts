@@ -1,8 +1,8 @@
 import { MAX_MATCH, MIN_MATCH } from "./format.ts";
 
 /**
- * A text that the template holds, and the block that it stands in: a match may refer to what is surely
- * written before it, which is what stands in the same block or in one around it.
+ * A text of the template, and its block. A match may refer only to text that is always written before it: text
+ * in the same block or in a block around it.
  */
 export interface StaticText {
   readonly bytes: Uint8Array;
@@ -10,53 +10,53 @@ export interface StaticText {
 }
 
 /**
- * The tokens of a static text, flat: a literal is its byte; a match is `-length`, the number of the text
- * that it repeats, and how much further from the start of this text it stands than what it repeats does
- * from the start of that one. Within one text that is the distance.
+ * The tokens of a static text, in one list. A literal is its byte. A match is `-length`, then the number of the
+ * text that it repeats, then the difference of two offsets: its own offset in this text, minus the offset of
+ * the repeated bytes in their text. Within one text this difference is the distance.
  */
 export type Tokens = Int32Array;
 
-/** Farther back nothing is looked for: values will stand between, and the window ends at 32,768. */
+/** Maximum distance for matches: values will lie between, and the window ends at 32,768. */
 const REACH = 30_000;
 
-/** So many places that begin alike are looked at; fewer in long texts, for which it would take seconds. */
+/** Maximum number of candidates for each place. Long texts use fewer, since they would take seconds. */
 const CHAIN = 64;
 const SHORT_CHAIN = 8;
 const LONG_TEXTS = 500_000;
 
-/** Within a match that is so long nothing else is looked for. */
+/** Within a match of this length, no other matches are searched. */
 const LONG = 160;
 
-/** What a match with another text costs beside its bits: its distance has to be reckoned in each document. */
+/** Extra cost of a match with another text: each document has to compute its distance. */
 const ELSEWHERE = 8;
 
 const HASH_BITS = 16;
 const SHORTEST = 4;
 
-/** What tokens cost, in bits. */
+/** The costs of tokens, in bits. */
 export interface TokenCosts {
-  /** By byte. */
+  /** For each byte. */
   readonly literal: ArrayLike<number>;
-  /** By length of a match. */
+  /** For each match length. */
   readonly length: ArrayLike<number>;
   distance(far: number): number;
 }
 
 /**
- * Finds what the texts repeat of those before them, so that a match ends where the text that it repeats
- * ends. `outer`: by block, the one around it; -1 for the outermost.
+ * Finds what the texts repeat of earlier texts. A match ends where the repeated text ends. `outer`: for each
+ * block, the block around it; -1 for the outermost.
  */
 export class MatchFinder {
   readonly #all: Uint8Array;
-  /** By text: where it begins in all of them. One more, for the end. */
+  /** For each text, its start in the concatenation of all texts. The last entry is the end. */
   readonly #starts: Int32Array;
-  /** By byte: its text. */
+  /** For each byte, its text. */
   readonly #owner: Int32Array;
   readonly #blocks: Int32Array;
   readonly #outer: ArrayLike<number>;
   readonly #head = new Int32Array(1 << HASH_BITS).fill(-1);
   readonly #previous: Int32Array;
-  /** Matches by the place where they begin: each is longer than the one before, and comes from farther back. */
+  /** Matches by start: each is longer than the previous one, and farther back. */
   readonly #firsts: Int32Array;
   readonly #lengths: number[] = [];
   readonly #sources: number[] = [];
@@ -81,16 +81,16 @@ export class MatchFinder {
     this.#find();
   }
 
-  /** Where a text begins, when all of them follow each other without values between. */
+  /** The start of a text when all texts follow each other without values. */
   startOf(text: number): number {
     return this.#starts[text] as number;
   }
 
-  /** The tokens of a text that cost least. */
+  /** The cheapest tokens of a text. */
   tokens(text: number, costs: TokenCosts): Tokens {
     const start = this.#starts[text] as number;
     const size = (this.#starts[text + 1] as number) - start;
-    // By place: the least cost up to it, and the token that leads there.
+    // For each place: the lowest cost to reach it, and the token that leads there.
     const cost = new Float32Array(size + 1).fill(Number.POSITIVE_INFINITY);
     const length = new Int32Array(size + 1);
     const source = new Int32Array(size + 1);
@@ -159,7 +159,7 @@ export class MatchFinder {
     this.#firsts[size] = this.#lengths.length;
   }
 
-  /** Gathers the matches at a place; the length of the longest. */
+  /** Collects the matches at a place. Returns the length of the longest. */
   #findAt(text: number, at: number, end: number): number {
     const most = Math.min(end - at, MAX_MATCH);
     if (most < SHORTEST) return 0;
@@ -210,7 +210,7 @@ export class MatchFinder {
     return length;
   }
 
-  /** Whether one text is written whenever another one, later, is. */
+  /** Whether one text is always written before another, later one. */
   #isSure(source: number, text: number): boolean {
     const wanted = this.#blocks[source] as number;
     let block = this.#blocks[text] as number;

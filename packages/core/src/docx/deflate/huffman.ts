@@ -1,6 +1,6 @@
 /**
- * The lengths of the codes of a Huffman code in which none is longer than `limit` bits, by symbol; 0 for
- * symbols that do not occur. With a single symbol its length is 1. Frequencies are whole numbers.
+ * The code lengths of a Huffman code with at most `limit` bits per code, by symbol; 0 for symbols that do not
+ * occur. A single symbol gets length 1. Frequencies are whole numbers.
  */
 export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length);
@@ -17,10 +17,10 @@ export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint
   return lengths;
 }
 
-/** More than there are symbols. */
+/** More than the number of symbols. */
 const SYMBOLS = 512;
 
-/** The symbols that occur, the rarest first. */
+/** The symbols that occur, rarest first. */
 function byFrequency(frequencies: ArrayLike<number>): number[] {
   const keys = new Float64Array(frequencies.length);
   let count = 0;
@@ -31,7 +31,7 @@ function byFrequency(frequencies: ArrayLike<number>): number[] {
   return Array.from(keys.subarray(0, count).sort(), (key) => key % SYMBOLS);
 }
 
-/** How deep each leaf of a Huffman tree lies, for weights that ascend. */
+/** The depth of each leaf of a Huffman tree, for ascending weights. */
 function depthsOf(weights: readonly number[]): number[] {
   const count = weights.length;
   if (count === 1) return [1];
@@ -59,7 +59,7 @@ function depthsOf(weights: readonly number[]): number[] {
   return [...depths.subarray(0, count)];
 }
 
-/** How many codes there are of each length, none longer than `limit`: short ones give way to long ones. */
+/** The number of codes of each length, with at most `limit` bits. Short codes are lengthened to make room. */
 function limited(depths: readonly number[], limit: number): Int32Array {
   const perLength = new Int32Array(limit + 1);
   let used = 0;
@@ -68,7 +68,7 @@ function limited(depths: readonly number[], limit: number): Int32Array {
     perLength[bits] = (perLength[bits] as number) + 1;
     used += 1 << (limit - bits);
   }
-  // Each step moves a code that is not yet the longest one bit down, and so makes room for one.
+  // Each step lengthens a code that is shorter than the limit, which makes room for another.
   for (; used > 1 << limit; used--) {
     perLength[limit] = (perLength[limit] as number) - 1;
     let bits = limit - 1;
@@ -79,7 +79,7 @@ function limited(depths: readonly number[], limit: number): Int32Array {
   return perLength;
 }
 
-/** The canonical codes of these lengths (RFC 1951, 3.2.2), their bits in the order in which they are written. */
+/** The canonical codes of these lengths (RFC 1951, 3.2.2), with their bits in writing order. */
 export function codesOf(lengths: Uint8Array): Uint16Array {
   const codes = new Uint16Array(lengths.length);
   const perLength = new Uint16Array(16);

@@ -4,43 +4,43 @@ import { VALUE_BYTES } from "./value-bytes.ts";
 
 const BYTES = VALUE_BYTES;
 
-/** So many values are remembered, those with so many bytes. */
+/** Number of values to remember, and their minimum number of bytes. */
 const PLACES = 1024;
 const SHORTEST_VALUE = 5;
 
-/** Where they begin and end among the bytes of values, -1 for none; and where they begin in the document. */
+/** The range of each value among the bytes of values (-1 for none), and its start in the document. */
 const FROMS = scratch(new Int32Array(PLACES));
 const TOS = scratch(new Int32Array(PLACES));
 const BEGINS = scratch(new Int32Array(PLACES));
 
-/** The static text behind each, -1 where that is another thing; the value behind that. */
+/** The static text after each value, or -1 for something else, and the value after that text. */
 const NEXTS = scratch(new Int32Array(PLACES));
 const AFTER_FROMS = scratch(new Int32Array(PLACES));
 const AFTER_TOS = scratch(new Int32Array(PLACES));
 
-/** How many bytes, at most so many, two values have in common from there on. */
+/** The number of equal bytes from these two places on, at most `most`. */
 export function commonStart(a: number, b: number, most: number): number {
   let common = 0;
   while (common < most && BYTES[a + common] === BYTES[b + common]) common += 1;
   return common;
 }
 
-/** How many bytes, at most so many, two values have in common before where they end. */
+/** The number of equal bytes before these two ends, at most `most`. */
 export function commonEnd(a: number, b: number, most: number): number {
   let common = 0;
   while (common < most && BYTES[a - 1 - common] === BYTES[b - 1 - common]) common += 1;
   return common;
 }
 
-/** Remembers values, and what stood behind them, so that what comes again is a match with what was before. */
+/** Remembers values and what followed them, so that a repeated value becomes a match. */
 export class KnownValues {
-  /** The place of the value that was looked for last, and of the one before the last static text; -1 for none. */
+  /** The value looked up last, and the value before the last static text; -1 for none. */
   #place = -1;
   #placeBefore = -1;
 
-  /** How far back the value is that was found. */
+  /** The distance of the value that was found. */
   far = 0;
-  /** When it is the whole of it: the static text behind that one, -1 for none, and the value behind that. */
+  /** If the whole value was found: the static text after it, or -1, and the value after that text. */
   next = -1;
   afterFrom = -1;
   afterTo = -1;
@@ -53,8 +53,8 @@ export class KnownValues {
   }
 
   /**
-   * Looks for a value, and remembers it; how many bytes, from the first on, it has in common with an earlier
-   * one. `begin` is where it begins in the document.
+   * Looks up a value and remembers it. Returns how many bytes at its start are the same as in an earlier value.
+   * `begin`: its start in the document.
    */
   look(from: number, to: number, begin: number): number {
     const length = to - from;
@@ -84,7 +84,7 @@ export class KnownValues {
     return common;
   }
 
-  /** The value is written, and a static text follows; -1 for something else. */
+  /** Call this after writing the value. `next`: the static text that follows; -1 for something else. */
   written(next: number): void {
     if (this.#place >= 0) NEXTS[this.#place] = next;
     this.#placeBefore = next < 0 ? -1 : this.#place;
@@ -92,7 +92,7 @@ export class KnownValues {
     this.next = -1;
   }
 
-  /** A value follows the static text. */
+  /** Call this when a value follows the static text. */
   follows(from: number, to: number): void {
     if (this.#placeBefore < 0) return;
     AFTER_FROMS[this.#placeBefore] = from;

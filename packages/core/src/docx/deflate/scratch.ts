@@ -1,14 +1,13 @@
-/** Takes down what stands in a part of the scratch, and gives what puts it back. */
+/** Saves a part of the scratch, and returns a function that restores it. */
 type Keep = () => () => void;
 
 const parts: Keep[] = [];
 let isInUse = false;
 
 /**
- * Adds an array to the scratch: what documents are written with, one at a time. Loops over an array that is a
- * constant of its module take less time than those over an array that some object has, as V8 knows where it
- * stands and how long it is, and need not ask it in each turn: so modules that write documents have constants of their own for such arrays, not
- * imported ones.
+ * Adds an array to the scratch: working memory for writing documents, one at a time. V8 knows the address and
+ * length of an array that is a constant of its module, so loops over it are faster than loops over an array of
+ * an object. Modules that write documents therefore have their own constants instead of imported ones.
  */
 export function scratch<T extends Int32Array | Uint8Array>(array: T): T {
   scratchState(() => {
@@ -18,14 +17,14 @@ export function scratch<T extends Int32Array | Uint8Array>(array: T): T {
   return array;
 }
 
-/** Adds what is no array. */
+/** Adds state that is not an array. */
 export function scratchState(keep: Keep): void {
   parts.push(keep);
 }
 
 /**
- * Writes a part of a document with all of the scratch. It may be called in the middle of another part, when
- * data render a document as they are read: what stands there for the outer one comes back.
+ * Writes a part of a document with all of the scratch. It may be called while another part is being written,
+ * when reading data renders a document: the outer part's state is restored afterwards.
  */
 export function withScratch<T>(write: () => T): T {
   if (isInUse) return withSecondScratch(write);

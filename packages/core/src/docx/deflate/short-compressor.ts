@@ -2,13 +2,13 @@ import type { Compressed, Compressor, LinePiece, Piece } from "./pieces.ts";
 import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 
-/** The most characters of a part that is short, and of the values in it: zlib makes less of long values. */
+/** Maximum number of characters of a short part, and of the values in it: zlib compresses long values better. */
 const SHORT = 32_000;
 const SHORT_VALUES = 4_000;
 
 /**
- * Compresses short parts with what is known of the template, and longer ones with zlib: it takes longer to
- * begin than for all of a letter, and makes that no smaller.
+ * Compresses short parts with the prepared template, and longer parts with zlib. To start zlib takes longer
+ * than to compress a whole letter, and the result is not smaller.
  */
 export class ShortCompressor implements Compressor {
   readonly #level: number;
@@ -17,10 +17,10 @@ export class ShortCompressor implements Compressor {
   #characters = 0;
   #values = 0;
   #zlib: ZlibCompressor | null = null;
-  /** What it was lent, to be given back; null when that was not needed. */
+  /** The borrowed compressor, to be given back; null if none was needed. */
   lent: TemplateCompressor | null = null;
 
-  /** `level`: of zlib. `lend` is asked for a compressor once the part has turned out to be short. */
+  /** `level`: zlib's. `lend` is called for a compressor once the part turns out to be short. */
   constructor(level: number, lend: () => TemplateCompressor) {
     this.#level = level;
     this.#lend = lend;
@@ -44,7 +44,7 @@ export class ShortCompressor implements Compressor {
     this.#pieces = [];
   }
 
-  /** A part that may be short is kept in pieces, as it may go either way. */
+  /** A part that may be short is kept in pieces until that is decided. */
   get takesLines(): boolean {
     return this.#zlib !== null;
   }

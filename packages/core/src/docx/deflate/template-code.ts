@@ -14,37 +14,37 @@ import {
   MIN_MATCH,
 } from "./format.ts";
 
-/** What stands in one part of a template, in the order in which it is written. */
+/** The content of one part of a template, in writing order. */
 export interface StaticTexts {
   readonly texts: readonly StaticText[];
-  /** By block, the one around it; -1 for the outermost. */
+  /** For each block, the block around it; -1 for the outermost. */
   readonly outer: readonly number[];
-  /** By block, whether what stands in it may be written again and again. */
+  /** For each block, whether its content may be written repeatedly. */
   readonly repeats: readonly boolean[];
-  /** How many values stand in each block. */
+  /** The number of values in each block. */
   readonly values: readonly number[];
 }
 
 /**
- * The static texts of a part as they stand in a DEFLATE stream (RFC 1951), as far as that can be known:
- * what they repeat of each other, and the bits of it. Made once; {@link Deflation} writes documents with it.
+ * The static texts of a part, prepared for a DEFLATE stream (RFC 1951) as far as possible: what they repeat of
+ * each other, and their bits. Made once for a template. {@link Deflation} writes documents with it.
  */
 export interface TemplateCode {
   readonly codes: Codes;
-  /** What the first block and the first text begin with. */
+  /** The start of the first block and of the first text. */
   readonly opening: Opening;
-  /** Whether any of them may be written again and again. */
+  /** Whether any text may be written repeatedly. */
   readonly repeats: boolean;
   readonly bytes: readonly Uint8Array[];
   readonly lengths: Int32Array;
   readonly checksums: Checksums;
   readonly tokens: readonly Tokens[];
   /**
-   * By text, what is written for it with `codes`: words of bits (see `Words`). One whose lowest bit is 1 ends
-   * in the length of a match with another text; behind it stand that text and the difference of the distance.
+   * For each text, its program with `codes`: words of bits (see `Words`). A word whose lowest bit is 1 ends in
+   * the length of a match with another text. The number of that text and the difference of the distance follow.
    */
   readonly programs: readonly Int32Array[];
-  /** By text, where in it those matches begin, and how long they are, for when what they repeat is not there. */
+  /** For each text, the start and length of those matches, for the case that the repeated text is missing. */
   readonly elsewhere: readonly Int32Array[];
 }
 
@@ -55,7 +55,7 @@ export function templateCode(given: StaticTexts): TemplateCode {
   let costs = FIRST_COSTS;
   let tokens: Tokens[] = [];
   let codes: Codes | null = null;
-  // What tokens cost depends on which of them are taken.
+  // The costs of tokens depend on which tokens are chosen.
   for (let round = 0; round < ROUNDS; round++) {
     tokens = texts.map((_text, index) => finder.tokens(index, costs));
     codes = codesFor(...frequenciesOf(given, tokens, (text) => finder.startOf(text)));
@@ -76,7 +76,7 @@ export function templateCode(given: StaticTexts): TemplateCode {
   };
 }
 
-/** Nothing stands before the first text, so all of it is known. */
+/** Nothing comes before the first text, so all of it is known. */
 function openingOf({ header }: Codes, program: Int32Array): Opening {
   const writer = new BitWriter();
   writer.words(header);
@@ -86,7 +86,7 @@ function openingOf({ header }: Codes, program: Int32Array): Opening {
 
 const ROUNDS = 2;
 
-/** What tokens cost in an ordinary document. */
+/** The costs of tokens in an ordinary document. */
 const FIRST_COSTS: TokenCosts = {
   literal: new Float32Array(256).fill(6),
   length: Float32Array.from({ length: MAX_MATCH + 1 }, (_value, length) =>
@@ -104,7 +104,7 @@ function costsOf({ table }: Codes): TokenCosts {
   };
 }
 
-/** How common characters are in values, roughly, since the values are not known. */
+/** Rough frequencies of characters in values, since the values are unknown. */
 const EXPECTED: readonly (readonly [characters: string, weight: number])[] = [
   ["0123456789", 6],
   ["abcdefghijklmnopqrstuvwxyz", 2.2],
@@ -114,7 +114,7 @@ const EXPECTED: readonly (readonly [characters: string, weight: number])[] = [
   [".,-/:&;", 1.2],
 ];
 
-/** So many characters a value has, and so many turns a block. */
+/** Assumed number of characters of a value, and of repetitions of a block. */
 const VALUE_LENGTH = 10;
 const TURNS = 20;
 
@@ -160,12 +160,12 @@ function frequenciesOf(
   return [literals.map((each) => each + 0.05), distances.map((each) => each + 0.5)];
 }
 
-/** A length as lengths of matches that there are. */
+/** Splits a length into valid match lengths. */
 function splitMatch(length: number): number[] {
   const lengths: number[] = [];
   for (let left = length; left >= MIN_MATCH; ) {
     const most = Math.min(left, MAX_MATCH);
-    // What is left must be no match of one or two.
+    // The rest must not be a match of length one or two.
     const next = left - most > 0 && left - most < MIN_MATCH ? left - MIN_MATCH : most;
     lengths.push(next);
     left -= next;
@@ -173,7 +173,7 @@ function splitMatch(length: number): number[] {
   return lengths;
 }
 
-/** A literal, whose `length` is 0, or a match. */
+/** A literal, with `length` 0, or a match. */
 export interface Token {
   readonly length: number;
   readonly byte: number;

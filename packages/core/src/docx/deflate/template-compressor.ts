@@ -2,7 +2,7 @@ import { Deflation } from "./deflation.ts";
 import type { Compressed, Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
 import type { TemplateCode } from "./template-code.ts";
 
-/** Compresses parts with what is known of their template. */
+/** Compresses parts with the prepared template. */
 export class TemplateCompressor implements Compressor {
   readonly #deflation: Deflation;
   #begun = false;
@@ -12,7 +12,7 @@ export class TemplateCompressor implements Compressor {
     this.#deflation = new Deflation(code);
   }
 
-  /** Gives up the part that was begun, if one was. */
+  /** Discards the part in progress, if any. */
   reset(): void {
     this.#begun = false;
   }

@@ -8,42 +8,45 @@ const TABLE = CRC_TABLE;
 const BYTES: Uint8Array<ArrayBuffer> = scratch(new Uint8Array(SIZE));
 const BUFFER = Buffer.from(BYTES.buffer);
 
-/** A line with more values, or longer ones, is not written as one. */
+/** A line with more values, or longer ones, is not written as a line. */
 const MOST_VALUES = 4096;
 const ENDS = scratch(new Int32Array(MOST_VALUES));
 
-/** There is room for a line with so many bytes of values at least. */
+/** The minimum room for the values of a line, in bytes. */
 const ROOM = 1 << 16;
 
-/** Longer texts are given in pieces of so many characters. */
+/** Longer texts are split into pieces of this number of characters. */
 const LONGEST_PIECE = 1 << 19;
 
-/** Shorter texts are worked on byte by byte: asking the engine to do it takes longer. */
+/** Shorter texts are processed byte by byte, which is faster than the engine's method. */
 const SHORT = 48;
 
-/** Bytes of UTF-8 that a unit of UTF-16 has at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** The first of the codes that stand in pairs; behind them are some that XML cannot hold. */
+/** The first surrogate code. Some codes after the surrogates are not allowed in XML. */
 const FIRST_OF_PAIR = 0xd800;
 
-/** The separators of lines and of paragraphs, U+2028 and U+2029, but for the last bit. */
+/** The separators of lines and of paragraphs, U+2028 and U+2029, without the last bit. */
 const SEPARATORS = 0x2028;
 
-/** By code of ASCII, 1 for characters that XML escapes or cannot hold, and for breaks and tabs. */
+/** For each ASCII code: 1 for characters that XML escapes or forbids, and for breaks and tabs. */
 const SPECIAL = new Uint8Array(128).fill(1, 0, 32);
 for (const character of "&<>") SPECIAL[character.charCodeAt(0)] = 1;
 
 /**
- * The values of a part as UTF-8, one behind the other: those that were written, as far as they are remembered,
- * and behind them those of one line, as they are read.
+ * The values of a part as UTF-8, one after the other: the remembered values that were written, and after them
+ * the values of one line while they are read.
  */
 class ValueBytes {
-  /** How often all that was written has been forgotten. */
+  /** How often all written values were forgotten. */
   rounds = 0;
-  /** Where the values end that were written. */
+  /** The end of the written values. */
   written = 0;
-  /** The characters of all values of the line, as units of UTF-16, and how many of these are not empty. */
+  /**
+   * The number of characters of all values of the line, in UTF-16 units, and the number of values that are not
+   * empty.
+   */
   characters = 0;
   shown = 0;
   #count = 0;
@@ -67,7 +70,7 @@ class ValueBytes {
     this.rounds += 1;
   }
 
-  /** Begins a line with so many values; false when those are too many. */
+  /** Starts a line with this number of values. Returns false if there are too many. */
   begin(count: number): boolean {
     this.#makeRoom();
     this.#count = 0;
@@ -82,8 +85,8 @@ class ValueBytes {
   }
 
   /**
-   * Adds a value of characters that XML holds as they are to the line; false, and nothing is added, when it
-   * has others or there is no room for it.
+   * Adds a value to the line if XML allows all its characters unescaped. Otherwise, or without room, adds
+   * nothing and returns false.
    */
   addPlain(text: string): boolean {
     const { length } = text;
@@ -108,7 +111,10 @@ class ValueBytes {
     return true;
   }
 
-  /** Adds a number by its digits; false, and nothing is added, when it is negative or has more than nine. */
+  /**
+   * Adds a number by its digits. If it is negative or has more than nine digits, adds nothing and returns
+   * false.
+   */
   addInteger(value: number): boolean {
     if (value < 0 || value >= 1e9 || this.#top + 9 > SIZE) return false;
     let digits = 1;
@@ -123,7 +129,7 @@ class ValueBytes {
     return true;
   }
 
-  /** Adds a value as XML; false, and nothing is added, when there is no room for it. */
+  /** Adds a value as XML. Without room, adds nothing and returns false. */
   addXml(xml: string): boolean {
     if (this.#top + xml.length * MOST_BYTES > SIZE) return false;
     this.#add(xml.length, this.#top + BUFFER.write(xml, this.#top));
@@ -137,7 +143,7 @@ class ValueBytes {
     if (characters > 0) this.shown += 1;
   }
 
-  /** Puts a text whose bytes fit into the room that is kept free behind what was written; where it ends. */
+  /** Puts a text into the free room after the written values. The room must be sufficient. Returns its end. */
   put(text: string): number {
     this.#makeRoom();
     const from = this.written;
@@ -154,11 +160,14 @@ class ValueBytes {
 
 export const valueBytes: ValueBytes = new ValueBytes();
 
-/** The bytes, and where the values of the line end in them; the first one begins where those end that were written. */
+/**
+ * The bytes, and the ends of the line's values in them. The first value begins at the end of the written
+ * values.
+ */
 export const VALUE_BYTES: Uint8Array = BYTES;
 export const VALUE_ENDS: Int32Array = ENDS;
 
-/** A text in pieces that are not too long; two halves of a character stay together. */
+/** A text in pieces of limited length. Both halves of a surrogate pair remain together. */
 export function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + LONGEST_PIECE;
@@ -169,7 +178,7 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** The checksum of what was before, and then of some of the bytes. */
+/** The checksum of earlier data followed by a range of the bytes. */
 export function appendedValue(before: number, from: number, to: number): number {
   if (to - from > SHORT) return crc32(BYTES.subarray(from, to), before >>> 0) | 0;
   let register = ~before;

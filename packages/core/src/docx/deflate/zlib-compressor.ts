@@ -8,10 +8,10 @@ import { VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
 
-/** So many bytes are compressed at once: a larger part is a chain of streams. */
+/** Number of bytes that are compressed at once. A larger part is a chain of streams. */
 const SLICE = 1 << 19;
 
-/** Compresses parts with zlib, in slices: what came before a slice is its dictionary. */
+/** Compresses parts with zlib, in slices. The data before a slice is its dictionary. */
 export class ZlibCompressor implements Compressor {
   readonly takesLines = true;
   readonly #level: number;
@@ -19,10 +19,10 @@ export class ZlibCompressor implements Compressor {
   #crc = 0;
   #size = 0;
   #streams: Uint8Array[] = [];
-  /** The end of the slice before, which is longer; null in the first one. */
+  /** The end of the previous slice, which is longer; null for the first slice. */
   #before: Buffer | null = null;
 
-  /** `level`: of zlib, from 1 to 9. */
+  /** `level`: zlib's, from 1 to 9. */
   constructor(level: number) {
     this.#level = level;
   }
@@ -87,10 +87,10 @@ export class ZlibCompressor implements Compressor {
   }
 }
 
-/** Shorter texts do not fill the tables that zlib has for long ones: the result is the same. */
+/** Shorter texts do not fill zlib's tables for long texts, so the result is the same. */
 const SHORT = 30_000;
 
-/** The sizes of zlib's tables: it takes longer to clear them than to compress a letter. */
+/** The sizes of zlib's tables. Clearing the large ones takes longer than compressing a letter. */
 function sizesFor(length: number): { windowBits?: number; memLevel?: number; chunkSize?: number } {
   if (length > SHORT) return {};
   const windowBits = Math.max(9, 32 - Math.clz32(Math.floor(length * 0.9)));

@@ -25,25 +25,25 @@ import { leftOutOf, Receiver } from "./left-out.ts";
 import { leftOutPages, sectionAround } from "./left-out-pages.ts";
 import type { Merger } from "./merge.ts";
 
-/** Templates within templates deeper than this are refused: one that includes itself has no end. */
+/** Templates nested deeper than this are rejected: a template that includes itself would never end. */
 const MAX_DEPTH = 8;
 
-/** No author includes so many; each is read anew. */
+/** No author includes this many templates. Each inclusion is read again. */
 const MAX_INCLUSIONS = 1_000;
 
-/** What including needs to know of the template that includes. */
+/** What including needs to know about the including template. */
 export interface IncludeContext {
-  /** Null when the caller gave no way to read templates. */
+  /** Null when the caller gave no function that reads templates. */
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
   readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
   readonly merger: Merger;
-  /** The template that includes. */
+  /** The including template. */
   readonly docx: DocxPackage;
-  /** The part with its body, and its canonical XML. */
+  /** The part with the body, and its canonical XML. */
   readonly main: { readonly part: string; readonly xml: string | undefined };
-  /** What each included template may hold. */
+  /** The limits for each included template. */
   readonly limits: PackageLimits;
-  /** How many elements all templates together may still have. */
+  /** How many more elements all templates together may have. */
   readonly allowance: Allowance;
 }
 
@@ -60,7 +60,7 @@ interface Around {
   readonly section: ElementNode | null;
 }
 
-/** Puts the content of included templates in the place of the paragraphs that name them. */
+/** Replaces paragraphs that name included templates with the content of those templates. */
 export class Includes {
   readonly #context: IncludeContext;
   readonly #receiver: Receiver;
@@ -81,8 +81,8 @@ export class Includes {
   }
 
   /**
-   * The tree with all that it includes, which stands there as if it had been written in place: its tags
-   * see the same data. What is wrong is added to the problems.
+   * Expands all includes of a tree, as if their content had been written there: its tags use the same data.
+   * Adds mistakes to the problems.
    */
   async expand(
     tree: PartTree,
@@ -143,13 +143,13 @@ export class Includes {
     }
     const { main } = this.#context;
     const { own, xml } = this.#read(opened.docx, name);
-    // Read under whatever name: its mistakes have been told, and its end would never come.
+    // The same template under any name: its mistakes are already reported, and including it would never end.
     if (part === main.part && xml === main.xml) {
       return refuse("include_too_deep", ...againMessage(tag, name));
     }
     const section = names.length > 0 ? outer : sectionAround(paragraph);
     const left = [...this.#leftOutOf(own.root, opened.docx), ...leftOutPages(own.root, section)];
-    // Before its own includes are expanded: what they bring is fit already.
+    // Before the includes of this content are expanded: their content already fits.
     const adopted = this.#adopt(own, opened.docx, part);
     if ("problem" in adopted) {
       return refuse(
@@ -161,7 +161,7 @@ export class Includes {
     const tree = await this.expand(own, { part, names: [...names, name], section });
     const { problems } = pairBlocks(tree.tags);
     replaceWithBody(paragraph, tree.root);
-    // Blocks that do not end where they began would take hold of what stands around.
+    // Blocks that do not end where they began would take in the content around them.
     return {
       tags: problems.length > 0 ? [] : tree.tags,
       problems: [...tree.problems, ...problems],
@@ -187,7 +187,7 @@ export class Includes {
       this.documents.set(name, docx);
       return { docx: inDialect(docx, merger.isStrict) };
     } catch (error) {
-      // What may pass by itself is no mistake of the template.
+      // A retryable error is not a mistake of the template.
       if (isQuireError(error) && error.retryable) throw error;
       if (isQuireError(error)) return { problem: error.message };
       return { problem: "it cannot be read." };
@@ -244,7 +244,7 @@ function numbersOf(style: string): string {
   return `the numbers of the style "${style}", which the including template does not number`;
 }
 
-/** A warning of an included template, with that named before the part. */
+/** A warning of an included template, with its name before the part. */
 function ofTemplate(name: string, { template, ...warning }: Diagnostic): Diagnostic {
   const message = `In the included template ${JSON.stringify(name)}: ${warning.message}`;
   if (template === undefined) return { ...warning, message };

@@ -15,7 +15,7 @@ import { type DefinitionParts, Definitions } from "./definitions.ts";
 import { isStrict, officeRelationship } from "./dialect.ts";
 import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
 
-/** What a template calls and numbers its marks and drawings. */
+/** The names and numbers that a template gives to its marks and drawings. */
 export interface Marks {
   /** The names of its bookmarks, in lower case: Word compares them so. */
   readonly bookmarks: ReadonlySet<string>;
@@ -33,7 +33,7 @@ const DROPPED = new Set([
   "w15:dataBinding",
 ]);
 
-/** What names a paragraph or a drawing, and must not come twice. */
+/** Ids of a paragraph or a drawing that must be unique. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
 const REFERENCE = / (r:[A-Za-z]+|o:relid)="([^"]*)"/g;

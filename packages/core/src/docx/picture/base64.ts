@@ -2,25 +2,25 @@ import { Buffer } from "node:buffer";
 import type { Outcome } from "./outcome.ts";
 import { MAX_IMAGE_BYTES } from "./raster.ts";
 
-/** Blanks that may stand before an image; {@link MAGIC} and the patterns of data URIs begin with the same. */
+/** White space that may precede an image. {@link MAGIC} and the patterns of data URIs begin with the same. */
 const BLANKS = /^[ \t\r\n]{0,100}/;
 
 const DATA_URI =
   /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}(?:;[a-z0-9.+=-]{1,80}){0,4};base64,/i;
 
-/** Data URIs of images that spell their bytes out, which is not understood but meant as an image. */
+/** Data URIs of images that are not in base64. They are not supported, but meant as images. */
 const OTHER_DATA_URI = /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}[;,]/i;
 
 const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/= \t\r\n]/;
 
-/** How a text begins that is the base64 of a PNG, a GIF, a JPEG, or perhaps of an SVG's prolog. */
+/** The start of the base64 of a PNG, a GIF or a JPEG, or possibly of an SVG's prolog. */
 const MAGIC =
   /^[ \t\r\n]{0,100}(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
 
-/** No image is smaller: fewer characters are text. */
+/** No image is smaller, so a shorter string is text. */
 const MIN_LENGTH = 32;
 
-/** Where the base64 of a data URI of an image begins; 0 for any other text. */
+/** The start of the base64 in the data URI of an image; 0 for any other text. */
 export function startOfPayload(text: string): number {
   if (!/^[ \t\r\n]{0,100}data:/i.test(text)) return 0;
   return DATA_URI.exec(text)?.[0].length ?? 0;
@@ -32,35 +32,35 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * Whether a text without a data URI may be the base64 of an image, by its beginning and its letters: with
- * line breaks and blanks around its lines, but without blanks between words.
+ * Whether a text without a data URI may be the base64 of an image, judged by its beginning and its characters.
+ * Line breaks and blanks are allowed around lines, but not between words.
  */
 export function mayBeBareImage(text: string): boolean {
   if (text.length < MIN_LENGTH || !MAGIC.test(text)) return false;
   return !/\S[ \t]+\S/.test(text) && isBase64(text, 0);
 }
 
-/** The first bytes behind base64, for looking at; whatever is wrong with the text is passed over. */
+/** Decodes the first bytes of base64 for inspection. Ignores errors in the text. */
 export function decodeHead(text: string, start: number, length: number): Uint8Array {
   const from = start + (BLANKS.exec(text.slice(start, start + 100))?.[0].length ?? 0);
   return Buffer.from(text.slice(from, from + Math.ceil((length * 4) / 3)), "base64");
 }
 
-/** The bytes of the base64 from `start` to the end of a text. Blanks and line breaks in it do not matter. */
+/** Decodes the base64 from `start` to the end of a text. Ignores blanks and line breaks. */
 export function decodeBase64(text: string, start: number): Outcome<{ readonly bytes: Uint8Array }> {
-  // One in 38 characters may be a line break; more than that is no base64 that a program writes.
+  // One in 38 characters may be a line break. No program writes more.
   if (text.length - start > MAX_IMAGE_BYTES * 1.4 + 4) return tooLarge();
   if (!isBase64(text, start)) return { problem: "is an image whose base64 is broken" };
   const bytes = Buffer.from(start === 0 ? text : text.slice(start), "base64");
   return bytes.length > MAX_IMAGE_BYTES ? tooLarge() : { bytes };
 }
 
-/** The problem of an image with more than {@link MAX_IMAGE_BYTES}. */
+/** The problem for an image of more than {@link MAX_IMAGE_BYTES}. */
 export function tooLarge(): { readonly problem: string } {
   return { problem: `is an image of more than ${MAX_IMAGE_BYTES / 1_000_000} MB` };
 }
 
-/** Whether a text is base64 from `start` on: its alphabet, and padding only at the end. */
+/** Whether a text is base64 from `start` on: valid characters, and padding only at the end. */
 function isBase64(text: string, start: number): boolean {
   const payload = start === 0 ? text : text.slice(start);
   if (OUTSIDE_ALPHABET.test(payload)) return false;

@@ -11,15 +11,15 @@ const RATIONAL = 5;
 const ENTRY_LENGTH = 12;
 const CENTIMETRES_PER_INCH = 2.54;
 
-/** What EXIF tells of how an image is to be shown. Null where it is silent or broken. */
+/** EXIF data about the display of an image. Null where data is missing or invalid. */
 export interface ExifFacts {
   readonly orientation: number | null;
   readonly dpi: Resolution | null;
 }
 
 /**
- * Reads the first directory of EXIF data, which begin with the header of a TIFF file. Broken data tell
- * nothing: every reader shows such an image, as it is stored.
+ * Reads the first directory of EXIF data, which begins with a TIFF header. Invalid data gives no facts: every
+ * reader then shows the image as stored.
  */
 export function readExif(bytes: Uint8Array): ExifFacts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -33,7 +33,7 @@ export function readExif(bytes: Uint8Array): ExifFacts {
   };
 }
 
-/** The numbers of the directory by their tags. A tag that comes twice counts as its first. */
+/** The numbers of the directory by tag. For a repeated tag, the first number counts. */
 function readDirectory(view: DataView): ReadonlyMap<number, number> {
   const values = new Map<number, number>();
   if (view.byteLength < 8) return values;

@@ -5,7 +5,7 @@ const DAMAGED = { problem: "is a GIF image that is cut off or damaged" } as cons
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 
-/** Reads a GIF up to the end of its first picture, which is the one that a document shows. */
+/** Reads a GIF up to the end of its first picture, which documents show. */
 export function readGif(bytes: Uint8Array): Outcome<RasterFacts> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 13) return DAMAGED;
@@ -31,7 +31,7 @@ function colorTableLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** Where a chain of blocks is over: each begins with its length, and the last one is empty. */
+/** The end of a chain of blocks. Each begins with its length, and the last one is empty. */
 function endOfBlocks(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length) {

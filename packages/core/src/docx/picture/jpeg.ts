@@ -14,10 +14,10 @@ const APP1 = 0xe1;
 
 const CENTIMETRES_PER_INCH = 2.54;
 
-/** The frames that every reader knows: baseline, extended sequential and progressive, Huffman coded. */
+/** The frames that every reader supports: baseline, extended sequential and progressive, with Huffman codes. */
 const COMMON_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 
-/** All frames: lossless, differential and arithmetic ones too. */
+/** All frames, including lossless, differential and arithmetic ones. */
 const FRAMES = new Set([
   ...COMMON_FRAMES,
   0xc3,
@@ -41,8 +41,8 @@ interface Found {
 }
 
 /**
- * Reads a JPEG from segment to segment until its end, which a file that was cut off has not. The
- * resolution of JFIF counts before that of EXIF.
+ * Reads a JPEG from segment to segment until its end, which a truncated file does not have. The JFIF resolution
+ * takes precedence over the EXIF resolution.
  */
 export function readJpeg(bytes: Uint8Array): Outcome<RasterFacts> {
   const found: Found = { frame: null, hasScan: false, jfif: null, exif: null, orientation: null };
@@ -75,7 +75,7 @@ export function hasJpegFrame(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** What a segment holds behind its marker and length. Null when the file ends before it does. */
+/** The content of a segment after its marker and length. Null when the file ends first. */
 function contentAt(bytes: Uint8Array, marker: number): Uint8Array | null {
   if (isBare(bytes[marker] ?? 0)) return bytes.subarray(marker + 1, marker + 1);
   const length = ((bytes[marker + 1] ?? 0) << 8) | (bytes[marker + 2] ?? 0);
@@ -94,8 +94,8 @@ function readSegment(marker: number, content: Uint8Array, found: Found): void {
 }
 
 /**
- * The next marker, and past the pixels of a scan: there a 0xFF is followed by zero, and the markers of
- * restarts belong to the pixels. Minus one when the file is over.
+ * The next marker after the pixels of a scan. In pixels, a 0xFF is followed by zero, and restart markers belong
+ * to them. -1 at the end of the file.
  */
 function nextMarker(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {
@@ -110,7 +110,7 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** Whether a marker stands alone, without a length and content: SOI and TEM. */
+/** Whether a marker has no length and content: SOI and TEM. */
 function isBare(marker: number): boolean {
   return marker === 0xd8 || marker === 0x01;
 }

@@ -1,14 +1,14 @@
-/** What was wanted, or why it is not to be had: the end of a sentence "The value … ". */
+/** The result, or the reason for a failure: the end of a sentence "The value … ". */
 export type Outcome<T> = T | { readonly problem: string };
 
-/** What the file of an image of one format tells; null where it is silent. */
+/** Facts from the file of an image; null where the file has none. */
 export interface RasterFacts {
   /** In pixels, as stored. */
   readonly width: number;
   /** In pixels, as stored. */
   readonly height: number;
   readonly dpi: Resolution | null;
-  /** As EXIF counts it, 1 to 8. */
+  /** The EXIF orientation, 1 to 8. */
   readonly orientation: number | null;
 }
 

@@ -5,7 +5,7 @@ import type { Outcome, RasterFacts, Resolution } from "./outcome.ts";
 const SIGNATURE_LENGTH = 8;
 const METRES_PER_INCH = 0.0254;
 
-/** Deflate makes at most this many bytes out of one (RFC 1951: 258 bytes in two bits). */
+/** DEFLATE expands one byte to at most this number of bytes (RFC 1951: 258 bytes in two bits). */
 const MAX_INFLATION = 1032;
 
 /** The bit depths that each colour type allows (PNG, third edition, table 11.1). */
@@ -17,7 +17,7 @@ const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [6, [8, 16]],
 ]);
 
-/** How many samples a pixel has in each colour type. */
+/** The number of samples of a pixel for each colour type. */
 const SAMPLES: ReadonlyMap<number, number> = new Map([
   [0, 1],
   [2, 3],
@@ -35,8 +35,8 @@ interface Header {
 }
 
 /**
- * Reads a PNG from its signature to its last chunk. The sums of the chunks that a reader needs are
- * checked. The pixels are not inflated, but there must be enough of them for the size.
+ * Reads a PNG from its signature to its last chunk. Checks the checksums of the chunks that a reader needs.
+ * Does not unpack the pixels, but checks that there are enough of them for the size.
  */
 export function readPng(bytes: Uint8Array): Outcome<RasterFacts> {
   let header: Header | null = null;
@@ -70,7 +70,7 @@ interface Chunk {
   readonly content: DataView;
 }
 
-/** The chunks in their order, up to the first one that is cut off or damaged. */
+/** The chunks in order, up to the first one that is truncated or damaged. */
 function* chunksOf(bytes: Uint8Array): Generator<Chunk, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = SIGNATURE_LENGTH; at + 12 <= bytes.length; ) {
@@ -107,7 +107,7 @@ function readHeader(content: DataView): Header | null {
     : null;
 }
 
-/** Whether that many compressed bytes can hold an image of that size: a size may be a lie. */
+/** Whether this number of compressed bytes can contain an image of that size: the size may be false. */
 function isEnough({ width, height, bitsPerPixel }: Header, pixelBytes: number): boolean {
   return pixelBytes > 0 && (width * height * bitsPerPixel) / 8 <= pixelBytes * MAX_INFLATION;
 }
@@ -117,7 +117,7 @@ function readResolution(content: DataView): Resolution | null {
   return { x: dpi(content.getUint32(0)), y: dpi(content.getUint32(4)) };
 }
 
-/** PNG counts whole pixels per metre, so that 96 dpi come as 95.9866: what is that near is meant. */
+/** PNG counts whole pixels per metre, so 96 dpi become 95.9866. Rounds to the intended number. */
 function dpi(pixelsPerMetre: number): number {
   const exact = pixelsPerMetre * METRES_PER_INCH;
   const whole = Math.round(exact);

@@ -3,19 +3,19 @@ import { readJpeg } from "./jpeg.ts";
 import type { Outcome, RasterFacts, Resolution } from "./outcome.ts";
 import { readPng } from "./png.ts";
 
-/** The most bytes of one image. */
+/** Maximum number of bytes of one image. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 
-/** The most pixels of one image: whoever opens the document has to hold four bytes for each. */
+/** Maximum number of pixels of one image: a program that opens the document needs four bytes for each. */
 const MAX_PIXELS = 100_000_000;
 
 const DEFAULT_DPI = 96;
 
-/** A resolution beyond these is a mistake of the program that wrote the file, and does not count. */
+/** A resolution outside these limits is an error of the program that wrote the file, and is ignored. */
 const MIN_DPI = 10;
 const MAX_DPI = 10_000;
 
-/** What the file of an image tells of it, as it is stored: before it is turned by its orientation. */
+/** Facts from the file of an image, as stored: before the orientation is applied. */
 export interface Raster {
   /** In pixels. */
   readonly width: number;
@@ -23,11 +23,11 @@ export interface Raster {
   readonly height: number;
   readonly dpiX: number;
   readonly dpiY: number;
-  /** As EXIF counts it, 1 to 8; 1 is upright. */
+  /** The EXIF orientation, 1 to 8; 1 is upright. */
   readonly orientation: number;
 }
 
-/** The formats that Word shows and that hold pixels. */
+/** The pixel formats that Word shows. */
 export type RasterType = "png" | "jpeg" | "gif";
 
 const READERS: Readonly<Record<RasterType, (bytes: Uint8Array) => Outcome<RasterFacts>>> = {
@@ -41,7 +41,7 @@ export function isRaster(type: string): type is RasterType {
   return Object.hasOwn(READERS, type);
 }
 
-/** Reads the head of an image of a known type and checks that the file is whole. Never throws. */
+/** Reads the header of an image of a known type and checks that the file is complete. Never throws. */
 export function readRaster(type: RasterType, bytes: Uint8Array): Outcome<Raster> {
   const facts = READERS[type](bytes);
   if ("problem" in facts) return facts;

@@ -1,14 +1,14 @@
 import type { RasterType } from "./raster.ts";
 
-/** The formats that a document may contain: the ones of values, and more that only templates may contain. */
+/** The formats that a document may contain: the formats of values, and others that only templates may contain. */
 export type PictureType = RasterType | "svg" | "bmp" | "tiff" | "emf" | "wmf";
 
-/** How much of a file is looked at to find the root of an SVG behind its prolog. */
+/** Number of bytes to search for the root of an SVG after its prolog. */
 export const HEAD_LENGTH = 16_384;
 
 const SPACE = /[ \t\r\n]/;
 
-/** The type of a picture by its first bytes, independent of its name and media type. */
+/** The type of a picture by its first bytes, regardless of its name and media type. */
 export function sniff(bytes: Uint8Array): PictureType | null {
   if (hasBytes(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (hasBytes(bytes, 0, "\xff\xd8\xff")) return "jpeg";
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<PictureType, string>> = {
   wmf: "a WMF picture",
 };
 
-/** The name of a format for a message, or null when it is not known. */
+/** The name of a format for a message, or null when it is unknown. */
 export function nameOf(bytes: Uint8Array): string | null {
   const type = sniff(bytes);
   if (type !== null) return NAMES[type];
@@ -73,7 +73,7 @@ function hasBytes(bytes: Uint8Array, at: number, text: string): boolean {
   return true;
 }
 
-/** Whether the first element is `svg`, behind declarations, comments and a document type. */
+/** Whether the first element is `svg`, after declarations, comments and a document type. */
 function beginsLikeSvg(text: string): boolean {
   let at = skipSpace(text, 0);
   while (text.startsWith("<?", at) || text.startsWith("<!", at) || text.startsWith("]", at)) {

@@ -1,7 +1,7 @@
-/** What loads something in a style sheet, besides `url()`. */
+/** Constructs that load something in a style sheet, besides `url()`. */
 const LOADING = /@import|\b(?:image|image-set|src|cross-fade|element)\(/;
 
-/** An escaped character of CSS by its number, which could spell anything. */
+/** A CSS escape by number, which could represent any character. */
 const NUMERIC_ESCAPE = /\\[0-9a-f]/i;
 
 /** Whether a style sheet or a `style` attribute refers to anything but elements of the same SVG. */
@@ -23,12 +23,12 @@ export function refersOutside(value: string): boolean {
   return false;
 }
 
-/** CSS as its reader takes it: an escaped letter is the letter, and case does not matter. */
+/** CSS as a parser reads it: escaped letters are decoded, in lowercase. */
 function plain(css: string): string {
   return css.replaceAll("\\", "").toLowerCase();
 }
 
-/** The first character of an argument behind spaces and its quote. */
+/** The first character of an argument after spaces and its quote. */
 function firstLetter(text: string, start: number): string {
   let at = start;
   while (/[\s"']/.test(text.charAt(at))) at += 1;
