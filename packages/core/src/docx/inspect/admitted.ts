@@ -1,14 +1,14 @@
 import { type DataNode, type Facts, itemOf, type Use } from "./data-node.ts";
 import { isList } from "./settle.ts";
 
-/** What plain values a tag takes, some of them as the elements of a list as well. */
+/** The plain values that a tag accepts. Some types include lists of them. */
 export type ValueType =
-  /** What a tag prints: a text, a number, a boolean or a picture, or a list of them. */
+  /** Values that a tag prints: a text, a number, a boolean or a picture, or a list of them. */
   | "printed"
   | "scalar"
   | "text"
   | "text or boolean"
-  /** A number, or a text that spells one; with `numbers`, or a list of them. */
+  /** A number, or a text that spells one; for `numbers`, also a list of them. */
   | "number"
   | "numbers"
   /** A text that is a date, or a list of them. */
@@ -17,10 +17,10 @@ export type ValueType =
   | "masked"
   /** A picture, or a list of them. */
   | "images"
-  /** A text, or a list of whatever it is. */
+  /** A text, or a list of anything. */
   | "measured";
 
-/** One of the things that may stand at a place. */
+/** One kind of value that is allowed at a place. */
 export type Alternative =
   | { readonly kind: "value"; readonly type: ValueType }
   | {
@@ -30,16 +30,16 @@ export type Alternative =
       readonly sparse: boolean;
     }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Field> }
-  /** What a section with names in it is over: such an object, or a list of what it likes. */
+  /** The value of a section that uses names: an object with these keys, or a list of any values. */
   | { readonly kind: "section"; readonly fields: ReadonlyMap<string, Field> }
-  /** A list on which paths go on in each element, or an object which has indexes as its keys. */
+  /** A list whose elements have the keys of the paths, or an object with indexes as keys. */
   | { readonly kind: "any list" | "any object" }
-  /** What an `if` takes for nothing: `false`, 0, an empty text, an empty list. */
+  /** Values that an `if` treats as empty: `false`, 0, an empty text, an empty list. */
   | { readonly kind: "nothing" };
 
-/** What may stand at a place in the data. */
+/** The values that are allowed at a place in the data. */
 export interface Place {
-  /** None when whatever it likes may stand there. */
+  /** Empty when any value is allowed. */
   readonly alternatives: readonly Alternative[];
   readonly facts: Facts;
 }
@@ -47,15 +47,15 @@ export interface Place {
 /** A key of an object. */
 export interface Field extends Place {
   /**
-   * Whether some tag needs it whatever the conditions around it are: one that is neither `optional` nor
-   * has a `default`, does more than to ask whether it is there, and stands in no branch and no block.
+   * Whether some tag needs it under all conditions: a tag without `optional` and `default` that does more than
+   * check whether the key exists, outside all branches and blocks.
    */
   readonly required: boolean;
 }
 
 /**
- * What the keys of a place may hold. What tags do with a place whatever the conditions around them are, the
- * data must fit; where there is no such tag, it must fit one of them.
+ * The values that the keys of a place may have. The data must fit all uses that do not depend on conditions. If
+ * a place has only conditional uses, the data must fit one of them.
  */
 export function admittedFields({ keys }: DataNode): ReadonlyMap<string, Field> {
   return new Map(
@@ -77,7 +77,7 @@ function alternativesOf(node: DataNode): readonly Alternative[] {
   const isSection = uses.has("section");
   const structure = structureOf(node, isSection && node.reading === "turns");
   const types = typesOf(uses);
-  // What has no keys shows a section, and is passed over where keys may be missing.
+  // A value without keys shows a section, and paths skip it where keys may be missing.
   const isPassedOver = node.keys.size > 0 && !uses.has("entered");
   const isLoose = isSection || isPassedOver || uses.has("flattened");
   if (structure.length > 0 && isLoose) types.push("scalar");
@@ -86,7 +86,7 @@ function alternativesOf(node: DataNode): readonly Alternative[] {
   return uses.has("tested") && all.length > 0 ? [...all, { kind: "nothing" }] : all;
 }
 
-/** What has keys, elements or both. Each key is described once, so that what is written stays short. */
+/** Places with keys, elements or both. Each key is described once, so that the result remains short. */
 function structureOf(node: DataNode, isSection: boolean): readonly Alternative[] {
   const isCrossed = node.keys.size > 0;
   if (isList(node)) {
@@ -105,7 +105,7 @@ function listOf(node: DataNode, passesOver: boolean): Alternative {
   return { kind: "list", item: placeOf(item), sparse: passesOver || !item.facts.required };
 }
 
-/** What uses want, the most telling first. */
+/** The types that uses require, the most specific first. */
 const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["images", ["image", "pictured"]],
   ["text", ["url", "separator"]],
@@ -126,7 +126,7 @@ function typesOf(uses: ReadonlySet<Use>): ValueType[] {
   return TYPES.filter(([, telling]) => telling.some((use) => uses.has(use))).map(([type]) => type);
 }
 
-/** The types that hold all values of others. */
+/** The types that include all values of other types. */
 const WHOLES: Readonly<Record<ValueType, readonly ValueType[]>> = {
   images: ["printed"],
   text: ["text or boolean", "scalar", "dates", "masked", "measured", "printed"],

@@ -27,17 +27,17 @@ interface Comment {
   readonly paragraphs: readonly string[];
 }
 
-/** New comments of a document, beside those that it has. */
+/** New comments of a document, in addition to its existing ones. */
 export class NewComments {
   readonly #docx: DocxPackage;
   readonly #bounds: ScanBounds;
-  /** The part that holds the comments; null when there is none yet. */
+  /** The part with the comments; null when there is none yet. */
   readonly #own: OwnPart | null;
   readonly #used: Set<number>;
   readonly #comments: Comment[] = [];
   #next = 0;
 
-  /** `own` is what holds those that stay, `used` are the ids by which the main part refers to comments. */
+  /** `own` contains the existing comments to keep. `used` are the ids by which the main part refers to comments. */
   constructor(
     docx: DocxPackage,
     own: OwnPart | null,
@@ -52,7 +52,7 @@ export class NewComments {
     for (const id of commentIds(own.part, own.xml, bounds)) this.#used.add(id);
   }
 
-  /** Adds a comment with these paragraphs. Its id, which no other comment has. */
+  /** Adds a comment with these paragraphs. Returns its id, which is unique. */
   add(paragraphs: readonly string[]): number {
     while (this.#used.has(this.#next)) this.#next += 1;
     const id = this.#next;
@@ -61,7 +61,7 @@ export class NewComments {
     return id;
   }
 
-  /** The parts that these comments make different; `namespace` is that of the main part. */
+  /** The parts that change because of these comments. `namespace`: the main part's. */
   parts(namespace: string): Map<string, Uint8Array> {
     const [docx, own] = [this.#docx, this.#own];
     const write = ({ declaration }: Pick<Root, "declaration">): string =>
@@ -80,7 +80,7 @@ export class NewComments {
   }
 }
 
-/** There is no date: the same template and problems give the same bytes. */
+/** No date: the same template and problems give the same bytes. */
 function commentXml({ id, paragraphs }: Comment, declaration: string): string {
   const content = paragraphs.map(
     (text) => `<w:p><w:r><w:t xml:space="preserve">${textXml(text)}</w:t></w:r></w:p>`,
@@ -104,7 +104,7 @@ function commentIds(part: string, xml: Buffer, bounds: ScanBounds): number[] {
   return ids;
 }
 
-/** A name for the comments beside the main part, which nothing in the package mentions. */
+/** A name for the comments, in the folder of the main part, that the package does not use. */
 function freePart(docx: DocxPackage): string {
   const { mainPart, contentTypesXml } = docx;
   const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
@@ -117,7 +117,7 @@ function freePart(docx: DocxPackage): string {
 
 type Part = readonly [name: string, content: Buffer];
 
-/** The relationships of the main part, with one to a part. */
+/** The relationships of the main part, with a new one to `target`. */
 function relationshipsWith(docx: DocxPackage, target: string, isStrict: boolean): Part {
   const name = relationshipsPartOf(docx.mainPart);
   const part = docx.parts.find((other) => nameKey(other) === nameKey(name));
@@ -134,7 +134,7 @@ function relationshipsWith(docx: DocxPackage, target: string, isStrict: boolean)
   return [part ?? name, appendToRoot(part ?? name, xml, write)];
 }
 
-/** The content types of the package, with that of a part with comments. */
+/** The content types of the package, with an entry for a part with comments. */
 function contentTypesWith(docx: DocxPackage, part: string): Part {
   const name =
     docx.parts.find((other) => nameKey(other) === nameKey(CONTENT_TYPES_PART)) ??

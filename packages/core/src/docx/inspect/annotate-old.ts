@@ -15,15 +15,15 @@ export interface OwnPart {
 /** A document without the comments of an earlier annotation. */
 export interface ClearedDocument {
   readonly main: OwnPart;
-  /** What holds its other comments; null when it has no part for comments. */
+  /** The part with its other comments; null when it has no part for comments. */
   readonly comments: OwnPart | null;
-  /** Whether there were any. */
+  /** Whether any comments were removed. */
   readonly isChanged: boolean;
 }
 
 /**
- * Takes out the comments that annotating wrote earlier: an author who goes on with an annotated copy
- * wants those of today. One that somebody has replied to stays.
+ * Removes the comments of an earlier annotation: an author who continues with an annotated copy wants only
+ * current comments. Comments with replies are kept.
  */
 export function withoutOldComments(docx: DocxPackage, bounds: ScanBounds): ClearedDocument {
   const part = partOf(docx, "comments");
@@ -47,7 +47,7 @@ function partOf(docx: DocxPackage, wanted: string): string | null {
   return found?.part ?? null;
 }
 
-/** The ids of the paragraphs of comments that have replies, in capitals. */
+/** The ids, in capitals, of the paragraphs of comments that have replies. */
 function repliedTo(docx: DocxPackage): ReadonlySet<string> {
   const part = partOf(docx, "commentsExtended");
   const xml = part === null ? "" : docx.readText(part);
@@ -55,7 +55,7 @@ function repliedTo(docx: DocxPackage): ReadonlySet<string> {
   return new Set([...ids].map(([, id = ""]) => id.toUpperCase()));
 }
 
-/** Finds the comments of an earlier annotation in the part that holds them. */
+/** Finds the comments of an earlier annotation in the comments part. */
 class OldComments implements ScanHandler {
   readonly edits = new Edits();
   readonly ids = new Set<number>();
@@ -101,13 +101,13 @@ class OldComments implements ScanHandler {
   }
 }
 
-/** An element that is open. */
+/** An open element. */
 interface OpenElement {
   readonly name: string;
   readonly start: number;
   /** Whether it is a mark of an old comment. */
   readonly isMark: boolean;
-  /** Of a run: whether it holds such a mark, and whether anything else. */
+  /** For a run: whether it contains such a mark, and whether it contains anything else. */
   holdsMark: boolean;
   holdsOther: boolean;
 }

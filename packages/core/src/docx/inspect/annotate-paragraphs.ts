@@ -10,7 +10,7 @@ import {
   TRANSITIONAL,
 } from "./annotate-xml.ts";
 
-/** From one child of a paragraph to another, by their indices, both included. */
+/** A range of children of a paragraph, by their indexes, both included. */
 export interface Span {
   readonly first: number;
   readonly last: number;
@@ -19,24 +19,24 @@ export interface Span {
 /** A piece of the text of a paragraph. */
 export interface TextPiece {
   readonly text: string;
-  /** The index of the paragraph's child in which it stands. */
+  /** The index of the paragraph's child that contains it. */
   readonly child: number;
-  /** Whether it is an element that counts as a character, and only within a tag: a tab, a line break. */
+  /** Whether it is an element that counts as a character only within a tag: a tab, a line break. */
   readonly isMark: boolean;
 }
 
-/** A paragraph that stands in no other one, so that comments may be anchored in it. */
+/** A paragraph that is not within another one, so that comments may be anchored in it. */
 export interface Paragraph {
-  /** Where its content begins, behind its properties, and where it ends. */
+  /** The range of its content, without its properties. */
   readonly from: number;
   readonly to: number;
-  /** What has to be written around comments when it has no content yet, in place of `from` to `to`. */
+  /** For a paragraph without content: the markup to write around comments, in place of `from` to `to`. */
   readonly around: readonly [before: string, after: string] | null;
-  /** Where its children stand, properties apart: mostly runs. */
+  /** The positions of its children without the properties. Children are mostly runs. */
   readonly children: readonly { readonly start: number; readonly end: number }[];
-  /** Its own text, without that of text boxes in it. */
+  /** Its own text, without the text of text boxes in it. */
   readonly pieces: readonly TextPiece[];
-  /** The children over which each field stretches, as far as it does within this paragraph. */
+  /** The children of each field, as far as the field is within this paragraph. */
   readonly fields: readonly Span[];
   /** Whether a content control around paragraphs begins with it. */
   readonly startsControl: boolean;
@@ -44,28 +44,28 @@ export interface Paragraph {
   readonly declaration: string;
 }
 
-/** Where the paragraph with a certain number is. */
+/** The position of the paragraph with a certain number. */
 export interface FoundParagraph {
-  /** Itself, or the outermost paragraph around it. */
+  /** The paragraph itself, or the outermost paragraph around it. */
   readonly paragraph: Paragraph;
-  /** The index of that one's child in which it stands; null when it is that paragraph itself. */
+  /** The index of the outermost paragraph's child that contains it; null when it is that paragraph itself. */
   readonly child: number | null;
 }
 
-/** Which paragraphs have to be found. */
+/** The paragraphs to find. */
 export interface WantedParagraphs {
   readonly numbers: ReadonlySet<number>;
-  /** Tells the names of the templates that a text includes; null when they are not asked for. */
+  /** Returns the names of the templates that a text includes; null when nobody asks for them. */
   readonly includes: ((text: string) => readonly string[]) | null;
 }
 
-/** What has to be known of a main part to annotate it. */
+/** The facts about a main part that annotating needs. */
 export interface ParagraphMap {
-  /** The first paragraph of the body, or the place for one when there is none. */
+  /** The first paragraph of the body, or the place for one if there is none. */
   readonly first: Paragraph;
-  /** The paragraphs that were asked for, as far as they are there. */
+  /** The requested paragraphs that exist. */
   readonly found: ReadonlyMap<number, FoundParagraph>;
-  /** Where each template is included, the first time. */
+  /** The first place where each template is included. */
   readonly including: ReadonlyMap<string, FoundParagraph>;
   /** The ids by which it refers to comments. */
   readonly commentIds: ReadonlySet<number>;
@@ -74,8 +74,8 @@ export interface ParagraphMap {
 }
 
 /**
- * Finds paragraphs of a main part by their numbers. They are counted as the compiler counts them: at
- * their start tags, from 1, those in text boxes included. The XML may be spelled in any way.
+ * Finds paragraphs of a main part by their numbers. Numbers start at 1 and follow the start tags, as in the
+ * compiler; paragraphs in text boxes count. The XML may have any form.
  */
 export function mapParagraphs(
   part: string,
@@ -88,10 +88,10 @@ export function mapParagraphs(
   return scanner.finish();
 }
 
-/** The elements of paragraphs whose text the compiler looks for tags in. */
+/** The paragraph elements in whose text the compiler looks for tags. */
 const TEXTS: ReadonlySet<string> = new Set(["w:t", "m:t", "w:instrText"]);
 
-/** What the compiler takes for a character when it stands within a tag. */
+/** Elements that the compiler treats as a character within a tag. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ["w:tab", " "],
   ["w:br", " "],
@@ -105,17 +105,17 @@ const COMMENT_MARKS: ReadonlySet<string> = new Set([
   "w:commentReference",
 ]);
 
-/** Where something can be written that has no place yet. */
+/** A place for content where there is none yet. */
 type Gap = Pick<Paragraph, "from" | "to" | "around">;
 
-/** The place within an element without content; `before` and `after` are to stand around what comes there. */
+/** The place within an element without content. `before` and `after` are written around the new content. */
 function gapIn({ name, empty, end }: ScannedTag, before = "", after = ""): Gap {
   return empty
     ? { from: end - "/>".length, to: end, around: [`>${before}`, `${after}</${name}>`] }
     : { from: end, to: end, around: [before, after] };
 }
 
-/** A paragraph that is being read, and stands in no other one. */
+/** A paragraph that is being read and is not within another one. */
 interface OpenParagraph {
   readonly depth: number;
   readonly number: number;
@@ -123,15 +123,15 @@ interface OpenParagraph {
   readonly children: { readonly start: number; end: number }[];
   readonly pieces: TextPiece[];
   readonly fields: Span[];
-  /** The child in which each field began that has not ended yet. */
+  /** The child in which each open field began. */
   readonly open: number[];
-  /** The paragraphs in it that were asked for. */
+  /** The requested paragraphs in it. */
   readonly inner: {
     readonly number: number;
     readonly child: number;
   }[];
   readonly startsControl: boolean;
-  /** Null unless it is an empty element. */
+  /** Null unless the element is empty. */
   readonly gap: Gap | null;
   from: number;
 }
@@ -146,10 +146,10 @@ class ParagraphScanner implements ScanHandler {
   readonly #including = new Map<string, FoundParagraph>();
   readonly #commentIds = new Set<number>();
   readonly #count = new AuthorCount();
-  /** Whether a content control has begun and no paragraph stood in it yet. */
+  /** Whether a content control has begun and no paragraph occurred in it yet. */
   #startsControl = false;
   #outer: OpenParagraph | null = null;
-  /** How many paragraphs are open, one inside the other; likewise of what follows. */
+  /** The number of open paragraphs, one inside the other. The fields below count in the same way. */
   #paragraphs = 0;
   #movedAway = 0;
   #isText = false;
@@ -217,7 +217,7 @@ class ParagraphScanner implements ScanHandler {
     this.#startsControl = false;
   }
 
-  /** Notes where a paragraph can be put if there is none. */
+  /** Records where a paragraph can be put if there is none. */
   #enterBody(tag: ScannedTag, isBody: boolean): void {
     this.#namespace = namespaceOf(this.#scope, tag.name);
     const declaration = declarationFor(this.#scope, this.#namespace);
@@ -237,7 +237,7 @@ class ParagraphScanner implements ScanHandler {
   #content(outer: OpenParagraph, tag: ScannedTag, name: string): void {
     const mark = MARKS.get(name);
     if (mark !== undefined) addPiece(outer, mark, true);
-    // The compiler takes text that was moved away for deleted.
+    // The compiler treats text that was moved away as deleted.
     else if (TEXTS.has(name)) this.#isText = name !== "w:t" || this.#movedAway === 0;
     else if (name === "w:fldChar") {
       noteField(outer, attributeOf(this.#scope, tag, "w:fldCharType"));
@@ -272,7 +272,7 @@ class ParagraphScanner implements ScanHandler {
   }
 }
 
-/** Of the copies of a text box the first is kept, which has the same numbers. */
+/** Keeps the first copy of a text box, which has the same paragraph numbers. */
 function setFirst<K>(map: Map<K, FoundParagraph>, key: K, found: FoundParagraph): void {
   if (!map.has(key)) map.set(key, found);
 }
@@ -285,11 +285,11 @@ function endChild(outer: OpenParagraph, name: string, end: number): void {
 
 function addPiece({ children, pieces }: OpenParagraph, text: string, isMark: boolean): void {
   const child = children.length - 1;
-  // What has no child before it stands in the properties: the tab stops.
+  // Text without a preceding child is in the properties: the tab stops.
   if (child >= 0) pieces.push({ text, child, isMark });
 }
 
-/** Follows the fields, one inside the other, and notes over which children they stretch. */
+/** Follows nested fields, and records the children of each. */
 function noteField({ children, open, fields }: OpenParagraph, type: string | null): void {
   const last = children.length - 1;
   if (type === "begin") open.push(last);

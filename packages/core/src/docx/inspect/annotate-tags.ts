@@ -6,15 +6,14 @@ import { TagSyntaxError } from "../template/language/tokens.ts";
 import { scanTags } from "../template/scan.ts";
 import type { Paragraph, Span, TextPiece } from "./annotate-paragraphs.ts";
 
-/** Where in a paragraph its tags stand. */
+/** The positions of a paragraph's tags. */
 export interface ParagraphTags {
   /**
-   * The children over which the tag of a problem is spread, and with them all that is not to be
-   * divided; null when the paragraph's text does not hold it. Of equal tags each takes its own when
-   * each is asked for once, in their order.
+   * The children that contain the tag of a problem, extended so that nothing indivisible is split. Null when
+   * the paragraph's text does not contain the tag. For equal tags, ask once for each, in their order.
    */
   find(problem: Diagnostic): Span | null;
-  /** A child of the paragraph, with all that it is not to be divided from. */
+  /** A child of the paragraph, extended so that nothing indivisible is split. */
   around(child: number): Span;
 }
 
@@ -24,10 +23,10 @@ interface FoundTag {
   readonly end: number;
 }
 
-/** Problems of what is no tag, but text. */
+/** Problems with plain text instead of a tag. */
 const IN_PLAIN_TEXT: ReadonlySet<string> = new Set(["looks_like_tag", "escaped_tag"]);
 
-/** Finds the tags of a paragraph. Takes time in proportion to its length; asking takes none. */
+/** Finds the tags of a paragraph, in time proportional to its length. Later look-ups take no time. */
 export function readTags(paragraph: Paragraph, delimiters: Delimiters): ParagraphTags {
   const { pieces, children, fields } = paragraph;
   const text = pieces.map((piece) => piece.text).join("");
@@ -45,7 +44,7 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
   const quotes = quotesOf(text, tags, [...marksIn(pieces), ...escapes]);
   for (const [index, span] of spans.entries()) {
     const { start, end } = tags[index] ?? { start: 0, end: 0 };
-    // Cut as in problems.
+    // Shortened as in problems.
     const written = cutText(spaced(text.slice(start, end)));
     add(written, span);
     add(keyOf(written, cutText(quotes[index] ?? "")), span);
@@ -75,7 +74,7 @@ function covered({ first }: Span, { last }: Span): Span {
   return { first, last };
 }
 
-/** Where a text stands in another that is no tag. */
+/** The occurrences of a text that is not a tag. */
 function occurrences(text: string, wanted: string): FoundTag[] {
   const plain = spaced(text);
   const found: FoundTag[] = [];
@@ -106,12 +105,12 @@ function keyOf(...parts: readonly string[]): string {
   return parts.join("\0");
 }
 
-/** With every white space as one plain space: the compiler reads some of them as such. */
+/** The text with plain spaces in place of other white space, which the compiler reads as spaces in some places. */
 function spaced(text: string): string {
   return text.replace(/\s/g, " ");
 }
 
-/** The tags of a text in their order, and the positions of the backslashes that make others text. */
+/** The tags of a text in order, and the positions of the backslashes that turn others into text. */
 function findTags(
   text: string,
   { start, end }: Delimiters,
@@ -123,13 +122,13 @@ function findTags(
   while (open !== -1) {
     const isEscaped = text.charAt(open - 1) === "\\";
     if (isEscaped) escapes.push(open - 1);
-    // Of three braces the last two begin the tag.
+    // With three braces, the last two begin the tag.
     while (text.startsWith(start, open + 1)) open += 1;
     let after = open + start.length;
     const next = text.indexOf(start, after);
     if (close < after) close = text.indexOf(end, after);
     if (close === -1) return { tags, escapes };
-    // Of two starts before one end the second one begins the tag.
+    // With two starts before one end, the second one begins the tag.
     if (next === -1 || next > close - start.length) {
       after = close + end.length;
       if (!isEscaped) tags.push({ start: open, end: after });
@@ -139,7 +138,7 @@ function findTags(
   return { tags, escapes };
 }
 
-/** The children over which each tag is spread. */
+/** The children that contain each tag. */
 function spansOf(tags: readonly FoundTag[], pieces: readonly TextPiece[]): Span[] {
   const spans: Span[] = [];
   let index = 0;
@@ -158,7 +157,7 @@ function spansOf(tags: readonly FoundTag[], pieces: readonly TextPiece[]): Span[
   return spans;
 }
 
-/** For each child of a paragraph the span that it belongs to, so that no span overlaps another. */
+/** For each child of a paragraph, the span that it belongs to. Spans do not overlap. */
 function undivided(children: number, spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
@@ -171,7 +170,7 @@ function undivided(children: number, spans: readonly Span[]): Span[] {
   return whole;
 }
 
-/** Where the characters stand that are elements. */
+/** The positions of the characters that are elements. */
 function marksIn(pieces: readonly TextPiece[]): number[] {
   const marks: number[] = [];
   let position = 0;
@@ -182,10 +181,10 @@ function marksIn(pieces: readonly TextPiece[]): number[] {
   return marks;
 }
 
-/** How many characters a diagnostic quotes on each side of a tag. */
+/** Number of characters that a diagnostic quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
 
-/** Each tag with the text around it as a diagnostic quotes it: there some characters do not count. */
+/** Each tag with the text around it, as a diagnostic quotes it. Diagnostics leave out some characters. */
 function quotesOf(
   text: string,
   tags: readonly FoundTag[],

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../errors.ts";
 
-/** What the stories of a document are called, by the names that programs give to their parts. */
+/** Names for the stories of a document, by the names that programs give to their parts. */
 const STORIES: ReadonlyMap<string, string> = new Map([
   ["document", "body"],
   ["header", "header"],
@@ -15,17 +15,17 @@ const STORIES: ReadonlyMap<string, string> = new Map([
   ["chartex", "chart"],
 ]);
 
-/** A document may have several of these: their names tell them apart. */
+/** Stories that a document may have several of: the part name identifies each. */
 const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 
 /**
- * Where a problem stands, in an author's words: `Under 'Terms', table 2, row 3, cell 1, paragraph 14`,
- * or `In the header header1.xml, paragraph 2`. Empty when the problem has no place in the template.
+ * The place of a problem in words for authors: `Under 'Terms', table 2, row 3, cell 1, paragraph 14`, or `In
+ * the header header1.xml, paragraph 2`. Empty when the problem has no place in the template.
  */
 export function placeInWords({ template }: Diagnostic): string {
   if (template === undefined) return "";
   const { part, heading, table, row, cell, paragraph } = template;
-  // Of a PDF form: fields stand on pages, or nowhere.
+  // A PDF form: fields are on pages, or on none.
   if (part === "form") return "";
   if (/^page \d+$/.test(part)) return `On ${part}`;
   const story = storyOf(part);
@@ -37,14 +37,14 @@ export function placeInWords({ template }: Diagnostic): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the part of a problem is called. */
+/** The name for the part of a problem. */
 function storyOf(name: string): string {
   const template = includedTemplate(name);
   if (template === null) return ownStoryOf(name);
   return `${ownStoryOf(name.slice(template.length + 1))} of ${template}`;
 }
 
-/** The name of the included template whose part this is: it stands before the part's own, and a colon. */
+/** The name of the included template that the part belongs to. It precedes the part's name, with a colon. */
 export function includedTemplate(part: string): string | null {
   const colon = part.lastIndexOf(":");
   return colon === -1 ? null : part.slice(0, colon);

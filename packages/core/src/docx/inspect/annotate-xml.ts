@@ -4,20 +4,20 @@ import type { DocxPackage } from "../package/open.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "../package/scan.ts";
 import type { ScannedTag } from "../package/scan-tag.ts";
 
-/** The namespace of Word's elements, and that in files of the strict form of the standard. */
+/** The namespace of Word's elements, and the one of the standard's strict form. */
 export const TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 export const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The namespace of an element in scope, by its name as it is written; Word's own when it has none. */
+/** The namespace in scope for an element name as written; Word's own when there is none. */
 export function namespaceOf(scope: NamespaceScope, name: string): string {
   return scope.uriOf(name.slice(0, Math.max(name.indexOf(":"), 0))) ?? TRANSITIONAL;
 }
 
 /**
- * The declaration that an element with the prefix `w` needs, with a space before it: none where the
- * prefix is bound, as in nearly all files.
+ * The declaration that an element with the prefix `w` needs, with a space before it. Empty where the prefix is
+ * bound, as in nearly all files.
  */
 export function declarationFor(scope: NamespaceScope, namespace: string): string {
   return scope.uriOf("w") === namespace ? "" : ` xmlns:w="${namespace}"`;
@@ -28,22 +28,22 @@ export function attributeOf(scope: NamespaceScope, tag: ScannedTag, wanted: stri
   return tag.attributes().find(({ name }) => scope.attribute(name) === wanted)?.value ?? null;
 }
 
-/** Likewise, as an integer. */
+/** The same as an integer. */
 export function numberOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): number | null {
   const value = attributeOf(scope, tag, wanted)?.trim() ?? "";
   return /^[+-]?\d{1,15}$/.test(value) ? Number(value) : null;
 }
 
-/** What {@link appendToRoot} tells of a root element. */
+/** What {@link appendToRoot} reports about a root element. */
 export interface Root {
-  /** The prefix of its name as it is written, with the colon. */
+  /** The prefix of its name as written, with the colon. */
   readonly prefix: string;
   readonly namespace: string;
   /** See {@link declarationFor}. */
   readonly declaration: string;
 }
 
-/** A part in UTF-8, with an XML declaration that says nothing else. */
+/** A part in UTF-8, with an XML declaration that agrees. */
 export function readUtf8(docx: DocxPackage, part: string): Buffer {
   const xml = docx.readText(part);
   const [declaration = ""] = /^<\?xml[^>]*\?>/.exec(xml) ?? [];
@@ -53,7 +53,7 @@ export function readUtf8(docx: DocxPackage, part: string): Buffer {
   return Buffer.from(`${XML_DECLARATION}${xml.slice(declaration.length)}`);
 }
 
-/** The XML with more elements at the end of its root; `write` gives them. */
+/** The XML with more elements, from `write`, at the end of its root. */
 export function appendToRoot(
   part: string,
   xml: Buffer,

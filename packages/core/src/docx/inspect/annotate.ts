@@ -18,19 +18,19 @@ import {
 import { includedNames, type ParagraphTags, readTags } from "./annotate-tags.ts";
 import { includedTemplate, placeInWords } from "./annotate-words.ts";
 
-/** How the template was compiled that is annotated. */
+/** How the annotated template is compiled. */
 export type AnnotateOptions = Pick<CompileOptions, "delimiters" | "limits">;
 
 /**
- * A copy of a template with a Word comment at each problem: what is wrong, then how to fix it. A
- * comment is anchored on the runs of its tag, or else on its paragraph; a problem of an included template
- * stands where that is included. One of another part, such as a header, where Word allows no comments,
- * stands at the first paragraph of the body and says where it is. Comments that the template has stay,
- * but for those of an earlier annotation. The copy compiles to the same problems, except for what no
- * document may carry on: as in compiling, that is taken out. The same input gives the same bytes.
+ * Returns a copy of a template with a Word comment at each problem: what is wrong, then how to fix it. A
+ * comment is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
+ * anchored where that template is included. A problem of another part, such as a header, where Word allows no
+ * comments, is anchored on the first paragraph of the body and names its place. The template's own comments are
+ * kept; comments of an earlier annotation are removed. The copy compiles to the same problems. As in compiling,
+ * content that documents must not contain is removed. The same input gives the same bytes.
  *
- * Rejects `invalid_template` when the bytes are no Word document, `limit_exceeded` when they are too
- * large. The bytes are copied.
+ * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
+ * are too large. The bytes are copied.
  */
 export async function annotateTemplate(
   bytes: Uint8Array,
@@ -38,7 +38,7 @@ export async function annotateTemplate(
   options: AnnotateOptions = {},
 ): Promise<Uint8Array> {
   const docx = await openPackage(Uint8Array.from(bytes), options.limits);
-  // How much there is was judged when the package was opened.
+  // Opening the package has checked the size.
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const bounds: ScanBounds = { limits, elements: Number.POSITIVE_INFINITY };
   const cleared = withoutOldComments(docx, bounds);
@@ -49,7 +49,7 @@ export async function annotateTemplate(
   return createWriter(docx).write(parts);
 }
 
-/** The parts that are different in the annotated copy. */
+/** The parts that change in the annotated copy. */
 function annotated(
   docx: DocxPackage,
   { main, comments: others }: ClearedDocument,
@@ -78,7 +78,7 @@ function annotated(
   return comments.parts(map.namespace).set(main.part, annotator.applyTo(main.xml));
 }
 
-/** The number of the paragraph of the main part at which a problem stands, or null. */
+/** The number of the main part's paragraph with a problem, or null. */
 function paragraphIn(mainPart: string, { template }: Diagnostic): number | null {
   return template?.part === mainPart ? (template.paragraph ?? null) : null;
 }
@@ -90,11 +90,11 @@ class Annotator {
   readonly #comments: NewComments;
   readonly #edits = new Edits();
   readonly #tags = new Map<Paragraph, ParagraphTags>();
-  /** The marks of comments in paragraphs that had no content to stand around. */
+  /** The marks of comments in paragraphs without content. */
   readonly #gaps = new Map<Paragraph, string[]>();
-  /** What has been told at text boxes, of which Word keeps two copies. */
+  /** Problems reported in text boxes. Word keeps two copies of each text box. */
   readonly #told = new Set<string>();
-  /** The beginnings of content controls that have a comment. */
+  /** The starts of content controls that have a comment. */
   readonly #controls = new Set<Paragraph>();
 
   constructor(map: ParagraphMap, delimiters: Delimiters, comments: NewComments) {
@@ -123,7 +123,7 @@ class Annotator {
     return this.#edits.applyTo(xml);
   }
 
-  /** The children of the paragraph that the comment is anchored on; null for all of it. */
+  /** The children of the paragraph that the comment is anchored on; null for the whole paragraph. */
   #spanOf({ paragraph, child }: FoundParagraph, problem: Diagnostic): Span | null {
     let tags = this.#tags.get(paragraph);
     if (tags === undefined) {
@@ -133,7 +133,7 @@ class Annotator {
     return child === null ? tags.find(problem) : tags.around(child);
   }
 
-  /** Whether the same has been told of the other copy of a text box. */
+  /** Whether the problem was already reported for the other copy of a text box. */
   #isTold(problem: Diagnostic): boolean {
     const key = JSON.stringify(problem);
     const isTold = this.#told.has(key);
@@ -154,7 +154,7 @@ class Annotator {
       else marks.push(start + end);
       return;
     }
-    // LibreOffice drops what stands before the first comment in a content control.
+    // LibreOffice drops content before the first comment in a content control.
     if (paragraph.startsControl && !this.#controls.has(paragraph)) {
       this.#controls.add(paragraph);
       this.#edits.replace(from, from, start + end);
@@ -167,7 +167,7 @@ class Annotator {
   }
 }
 
-/** What is told of a problem at a place where it does not stand. */
+/** The text for a problem that is anchored elsewhere. */
 function elsewhere(problem: Diagnostic): string {
   const near = problem.template?.near;
   const place = placeInWords(problem);

@@ -1,31 +1,31 @@
 /** What tags do with the value at a place in the data. */
 export type Use =
-  /** Prints it as it is: each element of a list, as all uses do that print. */
+  /** Prints it unchanged. Uses that print apply to each element of a list. */
   | "printed"
   /** Prints it as a date; with `time`, with the time of day. */
   | "date"
   | "time"
   /** Prints it as a number. */
   | "number"
-  /** Computes with it, or compares it with a number: a list will not do. */
+  /** Computes with it, or compares it with a number: a list is not allowed. */
   | "operand"
   /** Divides by it. */
   | "divisor"
-  /** Rounds to so many places. */
+  /** Rounds to this number of places. */
   | "places"
   /** Prints it through a mask. */
   | "masked"
-  /** Draws a barcode of it. */
+  /** Draws it as a barcode. */
   | "coded"
-  /** Fills a picture with it; with `pictured`, prints it in a size that pictures have. */
+  /** Fills a picture with it; with `pictured`, prints it in the size of a picture. */
   | "image"
   | "pictured"
-  /** Makes it the address of a link, or a part of one where only few characters can stand. */
+  /** Uses it as the address of a link, or as a part of an address that allows few characters. */
   | "url"
   | "urlPart"
   | "html"
   | "markdown"
-  /** Prints it where no rich text can stand. */
+  /** Prints it in a place without rich text. */
   | "unformatted"
   | "checkbox"
   /** Puts it into the instruction of a field. */
@@ -34,13 +34,13 @@ export type Use =
   | "separator"
   /** Sets separators for the elements that it may have. */
   | "delimited"
-  /** Asks whether it is there, true or empty; with `held`, whether it counts as true. */
+  /** Tests whether it exists and is neither empty nor false; with `held`, whether it counts as true. */
   | "tested"
   | "held"
   /**
-   * Compares it; with `numbered`, `flagged` or `matched`, whether it equals a number, a boolean or anything
-   * else; with `texted`, asks which of two texts comes first; `spelled`: the other is a text with a
-   * number, `dated`: a date, `ordered`: any value.
+   * Compares it. `numbered`, `flagged` or `matched`: tests whether it equals a number, a boolean or anything
+   * else. `texted`: tests which of two texts comes first. `spelled`: the other side is a text with a number;
+   * `dated`: a date; `ordered`: any value.
    */
   | "compared"
   | "numbered"
@@ -51,69 +51,69 @@ export type Use =
   | "dated"
   | "ordered"
   | "contains"
-  /** Computes one number of all its elements, or joins, counts or measures them. */
+  /** Computes one number from all its elements, or joins, counts or measures them. */
   | "aggregated"
   | "joined"
   | "counted"
   | "measured"
   /**
-   * Repeats it; with `flattened`, together with those of other elements of a list around, so that what is no
-   * list will do; with `listed`, a section that prints its items themselves.
+   * Repeats it. `flattened`: together with the lists of other elements of an outer list, so it must be a list.
+   * `listed`: a section that prints its items themselves.
    */
   | "repeated"
   | "flattened"
   | "listed"
   | "section"
-  /** A section over it asks for the place in the loop. */
+  /** A section over it uses the position in the loop. */
   | "asked"
-  /** Names a key below it; with `entered`, one that must be there. */
+  /** Uses a key below it; with `entered`, a key that must exist. */
   | "crossed"
   | "entered"
-  /** Lies too deep to be described. */
+  /** Is nested too deep to be described. */
   | "deep";
 
-/** A value that stands in a condition. */
+/** A literal in a condition. */
 export type Literal = string | number | boolean;
 
-/** What a condition would have a value be, so that its first branch is shown. */
+/** The value that a condition needs so that its first branch is shown. */
 type Wish = "true" | "false" | "empty" | "absent";
 
-/** A bound that a condition sets: the value is to be greater than it, at least as great, and so on. */
+/** A bound from a condition: the value should be greater than it, at least as great, and so on. */
 export interface Bound {
   readonly operator: "<" | "<=" | ">" | ">=";
   readonly than: string | number;
 }
 
-/** All that a template tells of one place in the data. */
+/** Everything that a template reveals about one place in the data. */
 export interface Facts {
-  /** Whether some tag needs it whatever the conditions around are. */
+  /** Whether some tag needs it under all conditions. */
   required: boolean;
   readonly uses: Set<Use>;
-  /** Those of tags that look at it whatever the conditions around are: it must fit them all. */
+  /** The uses that do not depend on conditions: the value must fit them all. */
   readonly firm: Set<Use>;
-  /** The first few of the tags that name it, and whether there are more. */
+  /** The first tags that use it, and whether there are more. */
   readonly tags: string[];
   moreTags: boolean;
-  /** Values that conditions look for: what shows a first branch, then others, and what hides one. */
+  /** Values from conditions: the values that show a first branch, then others, and values that hide one. */
   readonly wanted: Literal[];
   readonly mentioned: Literal[];
   readonly avoided: Literal[];
-  /** Texts that it is to contain. */
+  /** Texts that it should contain. */
   readonly parts: Literal[];
   wish: Wish | null;
   bound: Bound | null;
-  /** The characters that a mask has room for. */
+  /** The number of characters that a mask has room for. */
   mask: number | null;
   barcode: string | null;
 }
 
-/** How a section over a place reads the names in it: from its items, or not. */
+/** How a section over a place reads its names: from its items, or from outside. */
 export type Reading =
-  /** They may be keys of its items, or of the object that it is. */
+  /** Names may be keys of its items, or of the value itself if it is an object. */
   | "turns"
   /** Its items are plain values without keys. */
   | "elements"
-  /** It is a plain value, which only shows the section. */
+  /** It is a plain value that only shows the section. */
   | "flag";
 
 /** A place in the data. */
@@ -123,26 +123,26 @@ export interface DataNode {
   readonly name: string | null;
   readonly depth: number;
   readonly keys: Map<string, DataNode>;
-  /** What each element is, when it is a list. */
+  /** The elements, when it is a list. */
   item: DataNode | null;
   reading: Reading;
-  /** The same place as it was known before, when a template is read once more. */
+  /** The same place in the previous survey, when a template is surveyed again. */
   readonly before: DataNode | null;
   readonly facts: Facts;
 }
 
-/** Places deeper than this are not described: their writers are one call in another for each level. */
+/** Deeper places are not described: the functions that write them recurse for each level. */
 const MAX_DEPTH = 600;
 
-/** An index as a list spells it; greater numbers, such as years, are keys of objects. */
+/** An index of a list element. Greater numbers, such as years, are keys of objects. */
 const INDEX = /^\d{1,2}$/;
 
-/** Whether a key is the index of an element: small, and spelled as lists do. */
+/** Whether a key is the index of an element: a small number, spelled as in lists. */
 export function isIndex(key: string): boolean {
   return INDEX.test(key) && (key === "0" || !key.startsWith("0"));
 }
 
-/** The data itself, of which nothing is known; `before` is what was known of it. */
+/** The data itself, with nothing known yet. `before`: the result of the previous survey. */
 export function rootNode(before: DataNode | null): DataNode {
   return createNode(null, null, before);
 }
@@ -157,7 +157,7 @@ export function keyOf(node: DataNode, key: string): DataNode {
   return inner;
 }
 
-/** What each element of a list is. */
+/** The elements of a list. */
 export function itemOf(node: DataNode): DataNode {
   if (node.item === null && isTooDeep(node)) return node;
   node.item ??= createNode(node, null, node.before?.item ?? null);
@@ -200,12 +200,12 @@ function createNode(
   };
 }
 
-/** More tags, or values in conditions, than these are not kept for one place. */
+/** Maximum number of tags, and of values in conditions, to keep for one place. */
 const MAX_KEPT = 20;
 const MAX_TAGS = 3;
 const MAX_TAG_LENGTH = 100;
 
-/** Notes a tag that names a place. */
+/** Records a tag that uses a place. */
 export function noteTag(facts: Facts, text: string): void {
   const tag = text.length > MAX_TAG_LENGTH ? `${text.slice(0, MAX_TAG_LENGTH)}…` : text;
   if (facts.tags.includes(tag)) return;
@@ -213,12 +213,12 @@ export function noteTag(facts: Facts, text: string): void {
   else facts.moreTags = true;
 }
 
-/** Notes a value of a condition. */
+/** Records a value of a condition. */
 export function noteLiteral(kept: Literal[], literal: Literal): void {
   if (kept.length < MAX_KEPT && !kept.includes(literal)) kept.push(literal);
 }
 
-/** Adds what is known of one place to what is known of another, which is the same place. */
+/** Adds the facts about a place to the facts of another node for the same place. */
 function mergeFacts(target: Facts, source: Facts): void {
   for (const use of source.uses) target.uses.add(use);
   for (const use of source.firm) target.firm.add(use);
@@ -234,7 +234,7 @@ function mergeFacts(target: Facts, source: Facts): void {
   target.barcode ??= source.barcode;
 }
 
-/** Adds a place and all below it to another one, which is the same place. */
+/** Adds a node and everything below it to another node for the same place. */
 export function mergeNodes(target: DataNode, source: DataNode): void {
   if (target === source) return;
   mergeFacts(target.facts, source.facts);

@@ -2,7 +2,7 @@ import { cutText } from "../../cut-text.ts";
 import type { Alternative, Field, Place } from "./admitted.ts";
 import type { Facts } from "./data-node.ts";
 
-/** What a reader should know of a field: what may stand there, and which tags name it. */
+/** The description of a field: the allowed values, and the tags that use it. */
 export function describeField(field: Field): string {
   const { tags, moreTags } = field.facts;
   const what = describePlace(field);

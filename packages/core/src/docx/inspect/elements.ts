@@ -10,8 +10,8 @@ import {
 import { isList } from "./settle.ts";
 
 /**
- * Brings together what is known of the elements of each list: what is said of keys of the list is said of each
- * element, and so is what is done with the list as a value.
+ * Merges the facts about the elements of each list: facts about keys of the list, and uses of the list as a
+ * value, apply to each element.
  */
 export function joinElements(root: DataNode): void {
   new Joining().node(root);
@@ -52,7 +52,7 @@ class Joining {
     item.facts.mask ??= node.facts.mask;
   }
 
-  /** An element without a key is passed over; and what one element must be, the others need not. */
+  /** Paths skip elements without a key. A requirement for one element does not apply to the others. */
   #loosen(node: DataNode, done: Set<DataNode>): void {
     if (done.has(node)) return;
     done.add(node);
@@ -68,7 +68,7 @@ class Joining {
   }
 }
 
-/** What the use of a list as a value does with its elements. */
+/** The use of each element when a list is used as a value. */
 const OF_ELEMENTS: Readonly<Partial<Record<Use, Use>>> = {
   printed: "printed",
   delimited: "printed",

@@ -9,10 +9,10 @@ import { readCondition, type UseReader } from "./read-expression.ts";
 import { readAddress, readTag } from "./read-tag.ts";
 import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
 
-/** What a template uses of its data. */
+/** The data that a template uses. */
 export interface Gathered {
   readonly root: DataNode;
-  /** The place that each path in a tag names. */
+  /** The place of each path in a tag. */
   readonly places: ReadonlyMap<PathExpression, DataNode>;
   /** The expressions of tags that print pictures. */
   readonly pictures: ReadonlySet<Expression>;
@@ -21,13 +21,13 @@ export interface Gathered {
 /** The programs of a template. */
 export type Programs = Pick<CompiledParts, "programs" | "notes">;
 
-/** What is learnt about sections settles in two or three surveys; after these it is taken as it is. */
+/** Facts about sections settle in two or three surveys. After this number, the last result is used. */
 const MAX_SURVEYS = 5;
 
 /**
- * Finds what the programs of a template use of the data. A name in a section means a key of the innermost
- * section's item, unless a tag outside of all sections has the same name: then it is a key of the data.
- * To know that, the programs are surveyed more than once.
+ * Finds the data that the programs of a template use. A name in a section means a key of the innermost
+ * section's item, unless a tag outside all sections has the same name: then it is a key of the data. To find
+ * such tags, the programs are surveyed more than once.
  */
 export function gather(parts: Programs): Gathered {
   let survey = new Survey(parts, null);
@@ -38,14 +38,14 @@ export function gather(parts: Programs): Gathered {
   return survey;
 }
 
-/** A note is read with the data of so many places that refer to it; more of them tell nothing new. */
+/** Maximum number of references for which a note is read again. More references give no new facts. */
 const MAX_VISITS = 16;
 
 class Survey implements UseReader, Gathered {
   readonly root: DataNode;
   readonly places = new Map<PathExpression, DataNode>();
   readonly pictures = new Set<Expression>();
-  /** The names that tags outside of all sections use; the ones of the survey before decide. */
+  /** The names that tags outside all sections use. The names from the previous survey decide. */
   readonly #outside = new Set<string>();
   readonly #outsideBefore: ReadonlySet<string>;
   readonly #sections = new Set<DataNode>();
@@ -68,7 +68,7 @@ class Survey implements UseReader, Gathered {
     for (const { body, visits } of this.#notes.values()) if (visits === 0) this.#list(body);
   }
 
-  /** Whether another survey would read a section, or a name in one, in another way. */
+  /** Whether another survey would read a section, or a name in one, differently. */
   isUnsettled(): boolean {
     let changed = false;
     for (const node of this.#sections) {
@@ -79,7 +79,7 @@ class Survey implements UseReader, Gathered {
     return changed || (this.#sections.size > 0 && !sameSets(this.#outside, this.#outsideBefore));
   }
 
-  /** Settles what can be known only when everything was read. */
+  /** Settles the facts that require a complete survey. */
   finish(): void {
     balancePeers(this.#peers);
     placeAggregates(this.#aggregates);
@@ -150,7 +150,7 @@ class Survey implements UseReader, Gathered {
     this.#within(scope, body);
   }
 
-  /** What is in a block may be shown no time at all. */
+  /** The content of a block may be shown zero times. */
   #within(scope: Scope | null, body: readonly Op[]): void {
     const before = this.#scope;
     this.#scope = scope;
@@ -171,7 +171,7 @@ class Survey implements UseReader, Gathered {
 
   #note({ kind, id }: Extract<Op, { op: "note" }>): void {
     const note = this.#notes.get(`${kind} ${id}`);
-    // A note in a note would let a long chain of them become as many calls.
+    // Notes within notes: a long chain of them would cause as many nested calls.
     if (note === undefined || note.visits === MAX_VISITS || this.#inNote) return;
     note.visits += 1;
     this.#inNote = true;
@@ -199,7 +199,10 @@ class Survey implements UseReader, Gathered {
     this.#noteTag(path, found, use);
   }
 
-  /** Whatever the data is, this tag needs these: unless it says otherwise, or stands within a condition. */
+  /**
+   * Records that this tag always needs these places, unless it has a modifier for missing values or is within a
+   * condition.
+   */
   #noteTag(path: PathExpression, { start, way, node, conditions, isSure }: Found, use: Use): void {
     this.places.set(path, node);
     noteTag(node.facts, this.#tag);
@@ -257,7 +260,7 @@ class Survey implements UseReader, Gathered {
       : { start: section.node, key: head, conditions: section.conditions, isSure: false };
   }
 
-  /** Where `this` begins; `alone` when no key follows. */
+  /** The place of `this`. `alone`: no key follows. */
   #item(alone: boolean): Beginning {
     const scope = this.#scope;
     if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };
@@ -269,7 +272,7 @@ class Survey implements UseReader, Gathered {
   }
 }
 
-/** Uses that make do with what is missing. */
+/** Uses that allow a missing value. */
 const MAY_MISS: ReadonlySet<Use> = new Set(["tested", "section", "separator", "places"]);
 
 function isOptional(modifiers: readonly ModifierCall[]): boolean {

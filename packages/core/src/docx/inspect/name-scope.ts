@@ -4,26 +4,26 @@ import type { DataNode } from "./data-node.ts";
 export interface Scope {
   /** The name of its item; null in a section. */
   readonly alias: string | null;
-  /** The item that the name stands for, or what the section is over. */
+  /** The item that the name refers to, or the value of the section. */
   readonly node: DataNode;
   readonly outer: Scope | null;
-  /** How many conditions stand around what is in the block; a block that repeats is one. */
+  /** The number of conditions around the content of the block. A repeating block counts as one. */
   readonly conditions: number;
 }
 
-/** Where a path begins: at a place, or at a key of it. */
+/** The start of a path: a place, or a key of it. */
 export interface Beginning {
   readonly start: DataNode;
   readonly key: string | null;
-  /** How many conditions stand around what is in the block in which it begins. */
+  /** The number of conditions around the content of the block in which it begins. */
   readonly conditions: number;
-  /** False when the key may be one of another place, if it is not there. */
+  /** False when the key may belong to another place if it is missing here. */
   readonly isSure: boolean;
 }
 
-/** Where a path leads. */
+/** The target of a path. */
 export interface Found extends Omit<Beginning, "key"> {
   readonly node: DataNode;
-  /** The places on its way that it names with a key, the last one included. */
+  /** The places on its way that have keys, including the last one. */
   readonly way: readonly DataNode[];
 }

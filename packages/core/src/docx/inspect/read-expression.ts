@@ -3,21 +3,21 @@ import { toDecimal } from "../values/format/decimal.ts";
 import { readDate } from "../values/format/read-date.ts";
 import { type Bound, type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
 
-/** Takes down what expressions use. */
+/** Records what expressions use. */
 export interface UseReader {
-  /** Notes that the current tag uses what a path names. */
+  /** Records that the current tag uses the value of a path. */
   use(path: PathExpression, use: Use): DataNode;
-  /** The same for a function over all elements of a list, wherever on the path the list is. */
+  /** The same for a function over all elements of a list. The list may be anywhere on the path. */
   aggregate(path: PathExpression, use: Use): void;
   /** Notes that two places are compared by their order. */
   order(one: PathExpression, other: PathExpression): void;
-  /** Notes that the innermost block is asked which turn it is in. */
+  /** Records that a tag uses the position in the innermost block. */
   asksForLoop(): void;
-  /** Reads what is not looked at in every rendering. */
+  /** Reads expressions that are not evaluated in every rendering. */
   conditionally(read: () => void): void;
 }
 
-/** Notes what an expression uses, of which the value is printed or compared. */
+/** Records what an expression uses whose value is printed or compared. */
 export function readValue(expression: Expression, reader: UseReader): void {
   switch (expression.kind) {
     case "path":
@@ -41,7 +41,7 @@ export function readValue(expression: Expression, reader: UseReader): void {
   }
 }
 
-/** An operand of arithmetic; `divides` when it must not be zero. */
+/** An operand of arithmetic. `divides`: it must not be zero. */
 function readNumber(expression: Expression, divides: boolean, reader: UseReader): void {
   switch (expression.kind) {
     case "path": {
@@ -87,8 +87,8 @@ const AGGREGATES: Readonly<Record<string, Use | undefined>> = {
 };
 
 /**
- * Notes what a condition uses. `wanted` says whether a sample of the data should have it hold; null when
- * that does not matter.
+ * Records what a condition uses. `wanted`: the result that sample data should give; null when it does not
+ * matter.
  */
 export function readCondition(
   condition: Expression,
@@ -136,7 +136,7 @@ function testOperand(
   else readValue(operand, reader);
 }
 
-/** Asks whether something is there; `otherwise` is what it is when that is not wanted. */
+/** Tests whether a value exists. `otherwise`: its state when that is not wanted. */
 function test(
   operand: PathExpression,
   wanted: boolean | null,
@@ -186,13 +186,13 @@ function isOrder(operator: Comparison): operator is Bound["operator"] {
   return MIRRORED[operator] !== undefined;
 }
 
-/** What `contains` looks for. */
+/** The text or element that `contains` searches for. */
 function readPart(part: Expression, reader: UseReader): void {
   if (part.kind === "path") reader.use(part, "compared").facts.uses.add("matched");
   else readValue(part, reader);
 }
 
-/** One side of a comparison that is to hold, when it `matters`. */
+/** One side of a comparison, which sample data should fulfil if it `matters`. */
 function readSide(
   side: Expression,
   other: Expression,
@@ -210,7 +210,7 @@ function readSide(
   } else readLookup(side, other, operator, matters, reader);
 }
 
-/** A comparison that looks for one value. */
+/** A comparison that searches for one value. */
 function readLookup(
   side: PathExpression,
   other: Expression,
@@ -258,7 +258,7 @@ function isBoolean(expression: Expression): boolean {
   }
 }
 
-/** Whether an expression gives a number, or nothing. */
+/** Whether an expression gives a number or nothing. */
 function isNumeric(expression: Expression): boolean {
   switch (expression.kind) {
     case "number":
@@ -274,7 +274,7 @@ function isNumeric(expression: Expression): boolean {
   }
 }
 
-/** The value that stands in the template itself; null for what is computed, and for `null`. */
+/** A literal value in the template; null for computed values and for `null`. */
 function literalOf(expression: Expression): Literal | null {
   if (expression.kind === "literal") return expression.value;
   if (expression.kind === "number") return finite(expression.text);

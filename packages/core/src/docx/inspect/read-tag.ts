@@ -10,13 +10,13 @@ import { readValue, type UseReader } from "./read-expression.ts";
 /** A tag that prints a value, or fills a picture. */
 type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
   readonly mode: TextOp["mode"] | "picture";
-  /** Whether pictures can stand there. */
+  /** Whether pictures are possible here. */
   readonly flows: boolean;
-  /** Whether a block that repeats stands around, whose turns `delimiter` separates. */
+  /** Whether it is in a repeating block, whose items `delimiter` separates. */
   readonly inLoop: boolean;
 };
 
-/** Notes what a tag uses, by its modifiers and by where it stands. Returns whether it is a picture. */
+/** Records what a tag uses, from its modifiers and its place. Returns whether it is a picture. */
 export function readTag(op: ValueOp, reader: UseReader): boolean {
   const { expression, modifiers, mode } = op;
   const use = useOf(op);
@@ -53,7 +53,7 @@ function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
 }
 
-/** What the first of the modifiers that format a value needs; those behind it get its text. Null without one. */
+/** The use of the first modifier that formats a value; later ones get its text. Null without one. */
 function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   const pattern = patternOf(modifiers);
   if (pattern === null) return null;
@@ -64,14 +64,14 @@ function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   return date.showsTime ? "time" : "date";
 }
 
-/** The pattern of the first modifier that formats: null without one, undefined when it formats numbers only. */
+/** The pattern of the first modifier that formats: null without one, undefined when it formats only numbers. */
 function patternOf(modifiers: readonly ModifierCall[]): string | null | undefined {
   const first = modifiers.find(({ name }) => FORMATS.includes(name));
   if (first === undefined) return null;
   return first.name === "format" ? (first.arguments[0]?.value ?? "") : undefined;
 }
 
-/** The number of characters that a mask has room for; 0 for a pattern that is none. */
+/** The number of characters that a mask has room for; 0 for other patterns. */
 function placesIn(pattern: string): number {
   const characters = tryPattern(() => readPatternText(pattern));
   if (characters instanceof PatternError) return 0;
@@ -80,10 +80,10 @@ function placesIn(pattern: string): number {
 
 const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency", "percent"];
 
-/** An address in which any text may stand behind what is written: it is encoded there. */
+/** An address after which any text is allowed, since it is encoded. */
 const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;
 
-/** Notes what the tags in the address of a link use. Calls back for each of them. */
+/** Records what the tags in the address of a link use. Calls back for each of them. */
 export function readAddress(
   { pieces }: Extract<Op, { op: "link" }>,
   reader: UseReader,

@@ -9,7 +9,7 @@ import type { Form, ValueType } from "./shape.ts";
 const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAD0lEQVR42mM4gAYYRrYAAAcKwAHNZWX7AAAAAElFTkSuQmCC";
 
-/** Contents that barcodes can hold, by their kind; the others hold any text. */
+/** Contents for kinds of barcodes. All other kinds accept any text. */
 const BARCODES: Readonly<Record<string, string | undefined>> = {
   code39: "QUIRE-1",
   code93: "QUIRE-1",
@@ -28,21 +28,21 @@ const BARCODES: Readonly<Record<string, string | undefined>> = {
 
 const DIGITS = "5550123456789";
 
-/** Where a sample stands. */
+/** The position of a sample value. */
 interface SamplePlace {
   readonly key: string;
-  /** Which element of the innermost list around it, from 0. */
+  /** The index of the element in the innermost list around it. */
   readonly turn: number;
 }
 
 type Value = Extract<Form, { kind: "value" }>;
 
-/** Writes plain values. Numbers are all different, so that no difference between two of them is zero. */
+/** Creates plain values. All numbers differ, so that no difference between two of them is zero. */
 export class SampleValues {
   readonly #numbers = new Set<number>();
   readonly #next = new Map<number, number>();
 
-  /** A value for what is only tested: what shows the first branch. */
+  /** A value that is only tested: one that shows the first branch. */
   tested({ wish }: Facts): unknown {
     switch (wish) {
       case "false":
@@ -112,7 +112,7 @@ export class SampleValues {
     return this.#different(base, facts.avoided);
   }
 
-  /** The first number from here on, in steps of one, that no other place has. */
+  /** The first number from `base` on, in steps of one, that no other place has. */
   #different(base: number, avoided: readonly Literal[]): number {
     let number = this.#next.get(base) ?? base;
     while (this.#numbers.has(number) || avoided.includes(number)) number += 1;
@@ -121,7 +121,7 @@ export class SampleValues {
     return number;
   }
 
-  /** A text that is measured, or looked through, must be one. */
+  /** A value that is measured or searched must be a text. */
   #spelled({ uses }: Facts, number: number): number | string {
     return uses.has("contains") || uses.has("measured") ? String(number) : number;
   }
@@ -136,7 +136,7 @@ function numberOf(literal: Literal): number | null {
     : null;
 }
 
-/** Whether what may be a list is one in the sample. */
+/** Whether the sample has a list where a list is optional. */
 function isGivenAsList({ uses }: Facts, key: string): boolean {
   if (uses.has("compared") || uses.has("contains")) return false;
   if (uses.has("aggregated") || uses.has("joined") || uses.has("delimited")) return true;
@@ -144,8 +144,8 @@ function isGivenAsList({ uses }: Facts, key: string): boolean {
 }
 
 /**
- * What a condition compares the value with: what its first branch wants, in the further elements of a list
- * what its other branches want, and then null.
+ * The value that a condition compares with: for the first element of a list, the value of its first branch; for
+ * further elements, the values of its other branches, and then null.
  */
 function candidateFor(
   { wanted, mentioned }: Facts,
@@ -155,7 +155,7 @@ function candidateFor(
   return [...wanted, ...mentioned].filter(fits)[turn] ?? null;
 }
 
-/** Whether a literal can be printed as it is: it is neither rich text nor a picture, nor breaks a field. */
+/** Whether a literal can be printed unchanged: it is not rich text or a picture, and does not break a field. */
 function isPlain(literal: Literal, { uses, avoided }: Facts): boolean {
   if (avoided.includes(literal)) return false;
   if (typeof literal !== "string") return true;
@@ -170,7 +170,7 @@ function otherThan(avoided: readonly Literal[], text: string): string {
   return other;
 }
 
-/** Days of one month follow each other, and stay in it. */
+/** Consecutive days within one month. */
 function dateFor(facts: Facts, place: SamplePlace): string {
   const { uses, bound } = facts;
   const hasTime = uses.has("time");
@@ -228,7 +228,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   return otherThan(facts.avoided, sampleText(place.key, place.turn));
 }
 
-/** A text that comes before or after another one, as a condition wants it; null when there is none. */
+/** A text that comes before or after another one, as a condition requires; null when there is none. */
 function withinBound(than: string, { bound }: Facts): string | null {
   if (bound?.operator === ">") return `${than}a`;
   if (bound?.operator !== "<") return than === "" ? null : than;

@@ -1,4 +1,4 @@
-/** What a key means, as far as its words tell. The three values are for three elements of a list. */
+/** The meaning of a key, judged by its words. The three values are for three elements of a list. */
 interface Meaning {
   readonly words: readonly string[];
   readonly values: readonly (string | number)[];
@@ -52,23 +52,23 @@ function meaning(words: string, values: readonly (string | number)[]): Meaning {
   return { words: words.split(" "), values };
 }
 
-/** What is looked at of a key. */
+/** The number of characters of a key that are examined. */
 const MAX_LENGTH = 40;
 
-/** The words of a key, in small letters: those of `firstName`, `first_name` and `first name` are the same. */
+/** The words of a key, in lowercase: `firstName`, `first_name` and `first name` give the same words. */
 export function wordsOf(key: string): readonly string[] {
   const words = key.slice(0, MAX_LENGTH).match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+|\d+/gu);
   return (words ?? []).map((word) => word.toLowerCase());
 }
 
-/** The last word tells what a key is: a `discountLabel` is a label. */
+/** The last word decides what a key is: a `discountLabel` is a label. */
 function valueFor(key: string, among: readonly Meaning[], turn: number): string | number | null {
   const last = wordsOf(key).findLast((word) => !/^\d+$/.test(word)) ?? "";
   const found = among.find(({ words }) => words.includes(last));
   return found?.values[turn % found.values.length] ?? null;
 }
 
-/** A text that a reader may expect at a key, for one element of a list. */
+/** A plausible text for a key, for one element of a list. */
 export function sampleText(key: string, turn: number): string {
   const words = wordsOf(key);
   const [first = "sample", second] = words;
@@ -80,13 +80,13 @@ export function sampleText(key: string, turn: number): string {
   return turn === 0 ? text : `${text} ${turn + 1}`;
 }
 
-/** A number for a key. Null when its words tell of none. */
+/** A number for a key. Null when its words do not suggest one. */
 export function sampleNumber(key: string, turn: number): number | null {
   const found = valueFor(key, NUMBERS, turn);
   return typeof found === "number" ? found : null;
 }
 
-/** Whether a key tells of something that is true or false. */
+/** Whether the words of a key suggest true or false. */
 export function isFlag(key: string): boolean {
   const [first = "", second] = wordsOf(key);
   return second === undefined
@@ -94,7 +94,7 @@ export function isFlag(key: string): boolean {
     : /^(?:is|has|can|should|was|are|show)$/.test(first);
 }
 
-/** Whether a key tells of more than one thing. */
+/** Whether the words of a key suggest more than one thing. */
 export function isPlural(key: string): boolean {
   const last = wordsOf(key).at(-1) ?? "";
   return /^(?:list|data|children|people)$/.test(last) || /[^siu]s$/.test(last);

@@ -3,13 +3,13 @@ import { isPlural } from "./sample-words.ts";
 import type { DataShape, Form } from "./shape.ts";
 
 /**
- * Data that a template renders without a warning: every key that a tag names, with values that fit what the
- * tags do with them and, where the words of a key tell what it is, look like it. Lists have three items. Of an
- * `if` the first branch is shown where a value can make it so: a comparison has the value that it compares
- * with. No data fits a template whose tags contradict each other, such as one that prints what another one
- * repeats with keys, or with a tag that never has a value, such as `{{a + "x"}}`: `check` tells what is wrong
- * with a sample then. A section with words that is all of a list item gets a list as well, so that the warning that its
- * items run together comes before there are data. Always the same for the same template.
+ * Creates data that a template renders without warnings. It has every key that a tag uses, with values that fit
+ * the tags and, where the words of a key suggest a meaning, look realistic. Lists have three items. The first
+ * branch of an `if` is shown where possible: a compared value equals the literal in its condition. No data fits
+ * a template whose tags contradict each other (one prints what another repeats with keys), or a tag that never
+ * has a value, such as `{{a + "x"}}`. For such a template `check` reports what is wrong with the sample. If a
+ * list item consists only of a section with text, the section gets a list as well, so that the warning that its
+ * items run together appears before there is real data. The same template always gives the same sample.
  */
 export function sampleOf(shape: DataShape): Record<string, unknown> {
   const size = SIZES.find((each) => countFields(shape.fields, each) <= MAX_VALUES) ?? SMALLEST;
@@ -19,7 +19,7 @@ export function sampleOf(shape: DataShape): Record<string, unknown> {
 /** How many elements lists have. */
 interface SampleSize {
   readonly items: number;
-  /** Whether a list has at least the elements that tags name by their index. */
+  /** Whether a list has at least the elements that tags address by index. */
   readonly indexes: boolean;
 }
 
@@ -31,7 +31,7 @@ const SIZES: readonly SampleSize[] = [
   SMALLEST,
 ];
 
-/** Lists within lists multiply: they get fewer elements when a sample would have more values than these. */
+/** Nested lists multiply: they get fewer elements when a sample would have more values than this. */
 const MAX_VALUES = 100_000;
 
 function countFields(fields: ReadonlyMap<string, Form>, size: SampleSize): number {
@@ -87,7 +87,7 @@ class SampleWriter {
     }
   }
 
-  /** A list where its name or a tag in it tells of one, else an object. */
+  /** A list if its name or a tag in it suggests one, otherwise an object. */
   #section(
     { item, facts }: Extract<Form, { kind: "section" }>,
     key: string,
@@ -97,7 +97,7 @@ class SampleWriter {
     return isList ? this.#items(item, key, this.#size.items) : this.#form(item, key, turn);
   }
 
-  /** Items of which nothing is asked are numbers. */
+  /** Items without uses are numbers. */
   #items(item: Form, key: string, count: number): unknown[] {
     return Array.from({ length: count }, (_, turn) => {
       if (item.kind !== "anything") return this.#form(item, key, turn);

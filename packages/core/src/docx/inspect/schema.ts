@@ -3,7 +3,7 @@ import { describeField } from "./describe.ts";
 import { Names } from "./names.ts";
 import type { DataShape } from "./shape.ts";
 
-/** A JSON Schema, as far as one is written here. */
+/** The subset of JSON Schema that is used here. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $ref?: string;
@@ -20,10 +20,10 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of the data that a template wants. Data that the template renders without a
- * warning are valid, with three exceptions: what no tag could print or repeat, where conditions keep all tags from
- * looking at it; pictures for tags that format numbers; and flat data with dots in their keys. Other keys may be there too, and what no tag needs may
- * be missing or null. It is for JSON: dates are texts.
+ * The JSON Schema (draft 2020-12) of the data that a template needs. Data that the template renders without a
+ * warning is valid, with three exceptions: values that no tag could print or repeat, where conditions keep all
+ * tags from using them; pictures for tags that format numbers; and flat data with dots in its keys. Other keys
+ * are allowed, and values that no tag needs may be missing or null. The schema is for JSON: dates are texts.
  */
 export function schemaOf(shape: DataShape): JsonSchema {
   return new SchemaWriter().root(shape);
@@ -61,12 +61,12 @@ function reference(type: string, key: string): JsonSchema {
   };
 }
 
-/** What most tags take is written once. */
+/** The schema that most tags share is written once. */
 const PRINTED = "Printed";
 
 class SchemaWriter {
   readonly #names = new Names("");
-  /** What stands in several places: what tags print, and what sections are over. */
+  /** Shared schemas: values that tags print, and values of sections. */
   readonly #definitions = new Map<string, JsonSchema>();
 
   root({ admitted }: DataShape): JsonSchema {
@@ -102,7 +102,7 @@ class SchemaWriter {
     return united(alternatives.flatMap((each) => this.#alternative(key, each)));
   }
 
-  /** As few as they are, for what stands among others. */
+  /** The schemas of one alternative, as few as possible. */
   #alternative(key: string, alternative: Alternative): readonly JsonSchema[] {
     switch (alternative.kind) {
       case "value":
@@ -137,8 +137,9 @@ class SchemaWriter {
 }
 
 /**
- * One of several schemas. Those of different types become one, in which each keyword says something of its own
- * type only: a validator then tells what is wrong with a value, and not that nothing fits.
+ * Combines schemas as alternatives. Schemas of different types become one schema, in which each keyword applies
+ * only to its type. A validator then reports what is wrong with a value instead of reporting that nothing
+ * matches.
  */
 function united(schemas: readonly JsonSchema[]): JsonSchema {
   const typed = schemas.filter(({ type }) => type !== undefined);
@@ -150,7 +151,7 @@ function united(schemas: readonly JsonSchema[]): JsonSchema {
   return all.length <= 1 ? only : { anyOf: all };
 }
 
-/** The same, or null, which means missing. */
+/** The same schema, or null, which means missing. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, $ref, enum: values } = schema;
   if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: "null" }] };

@@ -27,10 +27,10 @@ export const PLAIN: readonly Use[] = [
   "ordered",
 ];
 
-/** Uses for which a list must be given, or an object with keys. */
+/** Uses that need a list, or an object with keys. */
 const STRUCTURED: readonly Use[] = ["repeated", "listed", "crossed"];
 
-/** How a section over a place reads names, by what other tags do with the place. */
+/** How a section over a place reads names, judged by the uses of the place in other tags. */
 export function readingOf(node: DataNode): Reading {
   const { item, keys, facts, reading } = node;
   if (keys.size === 0) return reading;
@@ -40,14 +40,14 @@ export function readingOf(node: DataNode): Reading {
     : reading;
 }
 
-/** Whether a place is a list: it is repeated, nothing but its elements is named, or with keys it is measured. */
+/** Whether a place is a list: it is repeated, only its elements are used, or it has keys and is measured. */
 export function isList(node: DataNode): boolean {
   if (isTreatedAsList(node)) return true;
   for (const key of node.keys.keys()) if (!isIndex(key)) return false;
   return node.keys.size > 0;
 }
 
-/** What is measured, or looked through, is a text or a list, and a text has no keys. */
+/** A measured or searched value is a text or a list, and a text has no keys. */
 function isTreatedAsList({ facts: { uses }, keys }: DataNode): boolean {
   if (uses.has("repeated") || uses.has("listed")) return true;
   return keys.size > 0 && (uses.has("measured") || uses.has("contains"));
@@ -61,7 +61,7 @@ const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggr
 const DATES: readonly Use[] = ["date", "time", "dated"];
 const TEXTUAL: readonly Use[] = ["texted", "contains", "url", "html", "markdown"];
 
-/** Gives values that are compared by their order one type: numbers with numbers, dates with dates. */
+/** Gives values that are compared by order the same type: numbers with numbers, dates with dates. */
 export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>): void {
   const seen = new Set<DataNode>();
   for (const start of peers.keys()) {
@@ -85,24 +85,24 @@ function orderedAs(group: readonly DataNode[]): Use {
   return group.some((node) => hasAny(node, DATES)) ? "dated" : "ordered";
 }
 
-/** What a function over a list names. */
+/** The place that a function over a list uses. */
 export interface Aggregate {
   readonly node: DataNode;
-  /** The places on its way that it names with a key, the last one included. */
+  /** The places on its way that have keys, including the last one. */
   readonly way: readonly DataNode[];
   readonly use: Use;
 }
 
-/** What such a function does with each element. */
+/** The use of each element by such a function. */
 const OF_ELEMENT: Readonly<Partial<Record<Use, Use>>> = {
   aggregated: "number",
   joined: "printed",
 };
 
 /**
- * Decides where the list is of which a function makes one value: where another tag repeats one; else the
- * last but one of its places, as in `items.amount`, unless another tag takes that for an object; else the
- * last one.
+ * Decides which place on the path of an aggregate function is the list: a place that another tag repeats;
+ * otherwise the second to last place, as in `items.amount`, unless another tag uses it as an object; otherwise
+ * the last place.
  */
 export function placeAggregates(aggregates: readonly Aggregate[]): void {
   for (const { node, way, use } of aggregates) {

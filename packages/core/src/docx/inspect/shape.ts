@@ -4,9 +4,9 @@ import { joinElements } from "./elements.ts";
 import { gather, type Programs } from "./gather.ts";
 import { isList, PLAIN } from "./settle.ts";
 
-/** What a plain value in a sample is. */
+/** The type of a plain value in a sample. */
 export type ValueType =
-  /** A text, a number or a boolean: tags print either. */
+  /** A text, a number or a boolean: tags print any of them. */
   | "scalar"
   | "text"
   /** A number, or a text that spells one. */
@@ -15,36 +15,36 @@ export type ValueType =
   | "date"
   | "image";
 
-/** What stands at a place in a sample. */
+/** The form of a value at a place in a sample. */
 export type Form =
-  /** Whatever it is, it is only asked whether it is there. */
+  /** Any value: tags only check whether it exists. */
   | { readonly kind: "anything"; readonly facts: Facts }
   | {
       readonly kind: "value";
       readonly type: ValueType;
-      /** What the elements are when a list may stand there as well; null when it may not. */
+      /** The type of the elements when a list is also allowed; null when it is not. */
       readonly many: ValueType | "anything" | null;
       readonly facts: Facts;
     }
   | {
       readonly kind: "list";
       readonly item: Form;
-      /** The number of elements that tags name by their index. */
+      /** The number of elements that tags address by index. */
       readonly atLeast: number;
     }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Form> }
-  /** What a section is over: a list of items, one item, or a boolean. */
+  /** The value of a section: a list of items, one item, or a boolean. */
   | { readonly kind: "section"; readonly item: Form; readonly facts: Facts };
 
-/** The data that a template wants. */
+/** The data that a template needs. */
 export interface DataShape {
-  /** What a sample of it holds: what fits all tags. */
+  /** The fields of a sample, which fit all tags. */
   readonly fields: ReadonlyMap<string, Form>;
-  /** What it may hold. */
+  /** The allowed values. */
   readonly admitted: ReadonlyMap<string, Field>;
 }
 
-/** The shape of the data that programs use: what their schema, types and sample are written from. */
+/** The shape of the data that programs use. Schema, types and samples are created from it. */
 export function shapeOf(parts: Programs): DataShape {
   const { root } = gather(parts);
   joinElements(root);
@@ -71,12 +71,12 @@ function formOf(node: DataNode): Form {
   return valueForm(facts);
 }
 
-/** Whether some tag prints it whatever the conditions are, or computes with it, while its keys may be missing. */
+/** Whether a tag prints the value or computes with it under all conditions, while its keys may be missing. */
 function isFirmlyPlain({ firm }: Facts): boolean {
   return !firm.has("entered") && PLAIN.some((use) => use !== "compared" && firm.has(use));
 }
 
-/** The number of elements that tags name by their index. */
+/** The number of elements that tags address by index. */
 function lengthOf({ keys }: DataNode): number {
   let length = 0;
   for (const key of keys.keys()) if (isIndex(key)) length = Math.max(length, Number(key) + 1);
@@ -90,7 +90,7 @@ function valueForm(facts: Facts): Form {
     : { kind: "value", type, many: manyOf(type, facts.uses), facts };
 }
 
-/** What a use wants, the most telling uses first. */
+/** The types that uses require, the most specific uses first. */
 const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["image", ["image", "pictured"]],
   ["text", ["url", "html", "markdown", "separator"]],
@@ -104,7 +104,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ],
 ];
 
-/** Null when nothing but tests, or counting, uses it. */
+/** Null when it is only tested or counted. */
 function typeOf(uses: ReadonlySet<Use>): ValueType | null {
   const found = TYPES.find(([, telling]) => telling.some((use) => uses.has(use)));
   return found === undefined ? null : found[0];
@@ -118,5 +118,5 @@ function manyOf(type: ValueType, uses: ReadonlySet<Use>): ValueType | "anything"
   return uses.has("contains") || uses.has("printed") ? "scalar" : "anything";
 }
 
-/** Uses that no list fits. */
+/** Uses for which a list is not allowed. */
 const ALONE: readonly Use[] = ["operand", "texted", "spelled", "dated", "ordered"];

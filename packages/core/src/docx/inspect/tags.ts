@@ -8,22 +8,22 @@ import { type Gathered, gather, type Programs } from "./gather.ts";
 
 /** A tag of a template, as the tags operation of the HTTP interface lists it. */
 export interface TemplateTag {
-  /** As it is written, delimiters included. */
+  /** The tag as written, including delimiters. */
   readonly tag_content: string;
   readonly tag_type: "text" | "arithmetic" | "conditional" | "for-loop" | "table-loop" | "image";
   /**
-   * The places in the data that it names, each after all around it, without indexes; the name of a loop's
-   * item is replaced by the list: `{{item.name}}` in `{{for item in products}}` has `products` and
-   * `products.name`. Keys that are no names stand in brackets: `data["first name"]`.
+   * The places in the data that it uses, without indexes, outer places first. The name of a loop's item is
+   * replaced by the list: `{{item.name}}` in `{{for item in products}}` has `products` and `products.name`.
+   * Keys that are not names are in brackets: `data["first name"]`.
    */
   readonly json_paths: readonly string[];
   readonly place: TemplatePlace;
 }
 
 /**
- * Every tag of a template, one entry for each time it is written, in document order; none for `else`, for the
- * ends of blocks and for notes. An `elseif` is conditional, and so is a section that is inverted or has a
- * condition in place of a path; other sections are loops. A `tablerow` or `tablecolumn` is a table loop.
+ * Every tag of a template, with one entry for each occurrence, in document order. `else`, ends of blocks and
+ * notes have no entries. `elseif` is conditional, and so is a section that is inverted or has a condition
+ * instead of a path. Other sections are loops. `tablerow` and `tablecolumn` are table loops.
  */
 export function tagsOf(parts: Programs & Pick<CompiledParts, "tags">): readonly TemplateTag[] {
   const gathered = gather(parts);
@@ -69,7 +69,7 @@ function typeOf(
   }
 }
 
-/** A join makes a text. */
+/** A join gives a text. */
 function valueType(expression: Expression): "text" | "arithmetic" {
   switch (expression.kind) {
     case "compute":
@@ -88,14 +88,14 @@ function expressionOf(directive: Directive): Expression | null {
   return "collection" in directive ? directive.collection : null;
 }
 
-/** The most names of a path that are listed. */
+/** Maximum number of names of a path in the list. */
 const MAX_NAMES = 100;
-/** The most characters that the list adds to the path itself: each entry repeats all names before it. */
+/** Maximum number of characters that the list adds to the path: each entry repeats all names before it. */
 const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {
   readonly #places: Gathered["places"];
-  /** A place is named by many tags. */
+  /** Many tags use the same place. */
   readonly #known = new Map<DataNode, readonly string[]>();
 
   constructor({ places }: Gathered) {
@@ -113,7 +113,7 @@ class JsonPaths {
 
   #path(path: PathExpression): readonly string[] {
     const node = this.#places.get(path);
-    // A tag that is left out of the program, such as the copy of another one, is listed as it is written.
+    // A tag that is not in the program, such as the copy of another one, is listed as written.
     if (node === undefined) {
       const { head, rest } = path;
       return joined(head === null ? [] : [head, ...rest.filter((name) => !isIndex(name))]);

@@ -5,10 +5,11 @@ import { Names } from "./names.ts";
 import type { DataShape } from "./shape.ts";
 
 /**
- * TypeScript types of the data that a template wants, as the source of a module or declaration file: the
- * type of the given name, and one for each object in it. They are type aliases, because the data that
- * `render` takes may have any keys, to which no interface is assignable. Throws `invalid_request` for a name
- * that is not of letters, digits and underscores with a capital letter first, or which types have already.
+ * TypeScript types of the data that a template needs, as the source of a module or declaration file: a type
+ * with the given name, and a type for each object in it. They are type aliases, because the data for `render`
+ * may have any keys, and interfaces are not assignable to such a type. Throws `invalid_request` for a name that
+ * does not consist of letters, digits and underscores with a capital letter first, or that already has another
+ * meaning in types.
  */
 export function typesOf(shape: DataShape, name = "TemplateData"): string {
   if (!/^(?!(?:Date|Readonly|Record)$)[A-Z]\w{0,99}$/.test(name)) {
@@ -38,7 +39,7 @@ const VALUES: Readonly<Record<ValueType, string>> = {
   measured: "string | readonly unknown[]",
 };
 
-/** An object whose type is still to be written. */
+/** An object whose type is not written yet. */
 interface Declaration {
   readonly name: string;
   readonly comment: string;
@@ -49,10 +50,10 @@ class TypeWriter {
   readonly #name: string;
   readonly #names: Names;
   readonly #open: Declaration[] = [];
-  /** The name for what tags print, which most fields are. */
+  /** The name of the type for printed values, which most fields have. */
   readonly #printed: string;
   readonly #section: string;
-  /** What is declared behind the objects, because one of them needs it. */
+  /** Helper types that follow the objects because one of them needs them. */
   readonly #helpers = new Set<string>();
 
   constructor(name: string) {
@@ -82,7 +83,7 @@ class TypeWriter {
       return `${commentLine(describeField(field))}  readonly ${keyText(key)}${mark}: ${nullable};\n`;
     });
     const head = comment === "" ? "" : `/** ${comment} */\n`;
-    // Without keys, any object will do, and nothing else.
+    // Without keys, any object is allowed, and nothing else.
     if (lines.length === 0)
       return `${head}export type ${name} = Readonly<Record<string, unknown>>;\n`;
     return `${head}export type ${name} = {\n${lines.join("")}};\n`;
@@ -142,10 +143,10 @@ function keyText(key: string): string {
       );
 }
 
-/** Characters that nobody sees, such as those that turn the direction of what follows. */
+/** Invisible characters, such as those that change the text direction. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A comment of one line, which nothing in it can end. */
+/** A comment of one line. Nothing in the text can end it. */
 function commentLine(text: string): string {
   const line = text.replace(/\s+/g, " ").replace(HIDDEN, "").replaceAll("*/", "*\\/");
   return line === "" ? "" : `  /** ${line} */\n`;
