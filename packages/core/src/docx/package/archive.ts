@@ -13,14 +13,14 @@ import type { PackageLimits } from "./limits.ts";
 import { nameKey, nameProblem } from "./names.ts";
 import { notWord, tooLarge, tooMany } from "./refusal.ts";
 
-/** An entry of a zip, still as it stands there. */
+/** A zip entry in its stored form. */
 export interface ArchiveEntry {
   /** Its path, with `/` between segments. */
   readonly name: string;
   /** 0 for stored, 8 for deflated; there are no others. */
   readonly method: number;
   readonly crc32: number;
-  /** Bytes when inflated. */
+  /** Size in bytes after unpacking. */
   readonly size: number;
   /** The bytes in the zip. */
   readonly raw: Uint8Array;
@@ -32,16 +32,16 @@ const UTF8_NAME = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Smaller entries may be compressed as well as they can be: white space alone reaches 1,000. */
+/** Smaller entries may have any ratio: white space alone reaches 1,000. */
 const RATIO_COUNTS_FROM = 1_000_000;
 
-/** More than DEFLATE can reach (1,032): an entry that claims it is lying. */
+/** More than DEFLATE can reach (1,032), so the entry's sizes are false. */
 const IMPOSSIBLE_RATIO = 1_040;
 
 /**
- * The entries of a zip by {@link nameKey}, in their order, without folders. Throws `invalid_template`
- * with a message of its own for each way in which the bytes are no zip, or one that could be read in
- * two ways; `limit_exceeded` when it is too large. Nothing is inflated.
+ * The entries of a zip by {@link nameKey}, in order, without folders. Throws `invalid_template`, with a
+ * specific message for each way in which the bytes are not a zip or are ambiguous; `limit_exceeded` when the
+ * zip is too large. Nothing is unpacked.
  */
 export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<string, ArchiveEntry> {
   const reason = notAZip(bytes);
@@ -51,8 +51,8 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
   const spans: Span[] = [];
   let total = 0;
   for (const entry of zip.entries) {
-    // As in its header: an extra field may hold another one, which some readers believe and Word does not. As UTF-8,
-    // whatever its flags say: so LibreOffice reads it.
+    // The name in the header: an extra field may contain another one, which some readers use and Word ignores.
+    // Decoded as UTF-8 regardless of its flags, as in LibreOffice.
     const name = getFileNameLowLevel(UTF8_NAME, entry.fileNameRaw, [], false);
     const problem = isUtf8(entry.fileNameRaw) ? nameProblem(name) : "has a name that is not UTF-8";
     if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
@@ -84,8 +84,8 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
 }
 
 /**
- * The content of an entry, whole and undamaged. Inflating stops at the size that the zip declares.
- * Throws `invalid_template` when the content is another than declared.
+ * The complete, valid content of an entry. Unpacking stops at the size that the zip declares. Throws
+ * `invalid_template` when the content differs from the declaration.
  */
 export function inflate(entry: ArchiveEntry): Uint8Array {
   const content = entry.method === STORED ? entry.raw : inflateRaw(entry);
@@ -97,8 +97,8 @@ export function inflate(entry: ArchiveEntry): Uint8Array {
 const RELEASED_FROM = 1_000_000;
 
 /**
- * Gives back the memory of a content that {@link inflate} gave, of which nothing may be read any more:
- * else two contents of 100 MB are in memory until the next collection.
+ * Frees the memory of a content from {@link inflate}. It must not be read afterwards. Without this, two
+ * contents of 100 MB would remain in memory until the next collection.
  */
 export function release(entry: ArchiveEntry, content: Uint8Array): void {
   const { buffer } = content;
@@ -108,7 +108,7 @@ export function release(entry: ArchiveEntry, content: Uint8Array): void {
 }
 
 function inflateRaw({ name, size, raw }: ArchiveEntry): Uint8Array {
-  // One allocation of the right size: else the pieces and the whole are in memory together.
+  // One allocation of the right size. Otherwise the pieces and the whole would be in memory together.
   const chunkSize = Math.max(size + 1, 64);
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(size, 1), chunkSize });
@@ -128,7 +128,7 @@ function checkSize(entry: Entry, fileName: string, limits: PackageLimits): void 
   if (size > compressedSize * IMPOSSIBLE_RATIO + RATIO_COUNTS_FROM) throw lying(fileName);
 }
 
-/** Whether both headers of an entry say the same, where the first says anything. */
+/** Whether both headers of an entry agree, as far as the first one has data. */
 function agrees(entry: Entry, local: LocalFileHeader): boolean {
   if (local.compressionMethod !== entry.compressionMethod) return false;
   if (!entry.fileNameRaw.equals(local.fileName)) return false;
@@ -146,7 +146,7 @@ function agrees(entry: Entry, local: LocalFileHeader): boolean {
 const ENCRYPTED = 1;
 const SIZES_FOLLOW = 8;
 
-/** A size that stands elsewhere, in 64 bits. */
+/** Marks a size that is stored elsewhere, in 64 bits. */
 const ZIP64 = 0xffff_ffff;
 
 interface Span {
@@ -155,7 +155,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Throws when two entries share bytes: so a small file claims to be a large one. */
+/** Throws when two entries share bytes: that makes a small file unpack to a large one. */
 function checkOverlaps(spans: Span[], directoryStart: number): void {
   spans.sort((a, b) => a.start - b.start);
   let end = 0;
@@ -172,7 +172,7 @@ interface Directory {
   readonly localHeader: (entry: Entry) => LocalFileHeader;
 }
 
-/** Answers yauzl at once, so that it calls back before its functions return. */
+/** Answers yauzl synchronously, so that it calls back before its functions return. */
 class BytesReader extends RandomAccessReader {
   readonly #bytes: Buffer;
 
@@ -209,7 +209,7 @@ function readDirectory(file: Uint8Array, limits: PackageLimits): Directory {
   });
   for (let count = 1; count <= zip.entryCount; count += 1) {
     zip.readEntry();
-    // An entry without a name is not reported at once.
+    // An entry without a name is not reported immediately.
     if (entries.length < count) throw damagedZip(failure);
   }
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -231,7 +231,7 @@ const DIRECTORY_END = 0x06054b50;
 /** The size of the record at the end of a zip, without its comment. */
 const END_SIZE = 22;
 
-/** Where the zip ends: some programs leave a line end or zeros behind it, which yauzl refuses. */
+/** The end of the zip. Some programs leave a line end or zeros after it, which yauzl rejects. */
 function zipEnd(file: Uint8Array): number {
   const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const first = Math.max(0, file.length - END_SIZE - 0xffff);
@@ -242,7 +242,7 @@ function zipEnd(file: Uint8Array): number {
   return file.length;
 }
 
-/** Where in the zip the next entry of its directory stands; yauzl's types take it for a flag. */
+/** The position of the next directory entry in the zip. yauzl's types declare it as a flag. */
 function cursorOf(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }
@@ -278,7 +278,7 @@ function damaged(name: string, cause?: unknown): QuireError {
 }
 
 function damagedZip(cause: unknown): QuireError {
-  // yauzl judges names, too, before nameProblem() does.
+  // yauzl checks names before nameProblem() does.
   return cause instanceof Error && /^(?:absolute|invalid relative) path/.test(cause.message)
     ? notWord("an entry of the zip has a path that leads outside the file", cause)
     : notWord("the zip archive is truncated or damaged", cause);

@@ -2,13 +2,13 @@ import { declaredPrefix, NamespaceScope } from "./namespaces.ts";
 import { type ScannedName, shown } from "./scan-names.ts";
 import type { ScannedAttribute } from "./scan-tag.ts";
 
-/** A start tag, as far as its names go. */
+/** The names in a start tag. */
 interface NamedTag {
   readonly element: ScannedName;
   /** The names of its attributes: the first `count` of these. */
   readonly names: readonly ScannedName[];
   readonly count: number;
-  /** Whether two of its attributes may have one name. */
+  /** Whether two of its attributes may have the same name. */
   readonly mayRepeat: boolean;
   readonly declares: boolean;
   readonly depth: number;
@@ -22,9 +22,9 @@ const XMLNS = "http://www.w3.org/2000/xmlns/";
 /** Checks the names in a part against the namespaces that it declares, tag by tag. */
 export class NamespaceCheck {
   readonly #scope = new NamespaceScope();
-  /** The depths of the open elements that declare something. */
+  /** The depths of the open elements with declarations. */
   readonly #declaring: number[] = [];
-  /** Another number whenever the namespaces in scope are others. */
+  /** Changes whenever the namespaces in scope change. */
   #state = 0;
 
   constructor() {
@@ -35,7 +35,7 @@ export class NamespaceCheck {
     );
   }
 
-  /** Enters an element. What is wrong with its names, to be continued with where it stands; or null. */
+  /** Enters an element. Returns what is wrong with its names, to be followed by the place; or null. */
   enter(tag: NamedTag): string | null {
     const { element, names, count, depth } = tag;
     if (tag.declares) {
@@ -73,7 +73,7 @@ export class NamespaceCheck {
     return true;
   }
 
-  /** A name that two attributes have, the namespaces of their prefixes considered. */
+  /** A name that two attributes share once their prefixes are resolved to namespaces; or null. */
   #repeated(names: readonly ScannedName[]): ScannedName | null {
     const seen = new Set<string>();
     for (const name of names) {

@@ -1,8 +1,8 @@
 import type { Edits } from "./edits.ts";
 
 /**
- * Fields that read a file or a data source, start a program or send to a printer. Word runs some of
- * them without a question. An unknown word is no field.
+ * Fields that read a file or a data source, start a program or send to a printer. Word runs some of them
+ * without asking. An unknown word is not a field.
  */
 const FORBIDDEN: ReadonlySet<string> = new Set([
   "DDE",
@@ -22,19 +22,19 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "SUBSCRIBER",
 ]);
 
-/** What stands in an instruction for a field nested in it: its text is known only when it runs. */
+/** Placeholder in an instruction for a nested field, whose text is known only when it runs. */
 const NESTED = "\ufffc";
 
-/** As much of an instruction as its first word can take. */
+/** Maximum number of characters for the first word of an instruction. */
 const HEAD = 64;
 
-/** More fields that have begun and not ended are an attack. */
+/** More open fields than this are an attack. */
 const MAX_OPEN = 1_000;
 
 /** More changes of context than this within one instruction are an attack. */
 const MAX_READINGS = 32;
 
-/** The forbidden field that an instruction is, `"computed"` when that cannot be known; else null. */
+/** The name of the forbidden field in an instruction; `"computed"` when that cannot be known; otherwise null. */
 export function forbiddenField(instruction: string): string | null {
   const [, word = "", next = ""] = /^[^A-Za-z=\ufffc]*([A-Za-z]*)(\ufffc?)/.exec(instruction) ?? [];
   const name = word.toUpperCase();
@@ -43,8 +43,8 @@ export function forbiddenField(instruction: string): string | null {
 }
 
 /**
- * The first words of an instruction, however it is read: with or without its tracked changes, and
- * from either branch of an alternative, it may begin at any change of these.
+ * The possible first words of an instruction. A reader may include or ignore its tracked changes, and use
+ * either branch of an alternative, so it may begin at any such boundary.
  */
 class Instruction {
   #context: number;
@@ -83,23 +83,23 @@ interface Field {
 }
 
 /**
- * Finds the forbidden fields among those of a part that are spread over runs. What stands in a run
- * while any field is open is numbered; when a field turns out to be forbidden, the pieces from its
- * begin to its separator go, and its end: what is left is the last result.
+ * Finds forbidden fields that are spread over runs. While a field is open, the pieces of runs are numbered. If
+ * a field turns out to be forbidden, its pieces from begin to separator are removed, and its end: the last
+ * result remains.
  */
 export class FieldCleaner {
   readonly #edits: Edits;
-  /** Where each piece begins and ends. */
+  /** The range of each piece. */
   #starts: number[] = [];
   #ends: number[] = [];
-  /** Pieces that have not ended. */
+  /** The number of pieces that have not ended. */
   #unended = 0;
   #removed: { readonly from: number; readonly to: number }[] = [];
-  /** The open fields of each text that is being read: a text box has fields of its own. */
+  /** The open fields of each text that is being read. A text box has its own fields. */
   readonly #flows: Field[][] = [[]];
   #open = 0;
 
-  /** What is to go is noted in `edits`. */
+  /** `edits` collects the removals. */
   constructor(edits: Edits) {
     this.#edits = edits;
   }
@@ -114,7 +114,7 @@ export class FieldCleaner {
     return this.#current?.separate === null;
   }
 
-  /** A piece of a run's content; its number. */
+  /** Adds a piece of a run's content. Returns its number. */
   piece(start: number, end: number): number {
     if (this.#open === 0 && this.#unended === 0) this.settle();
     this.#unended += 1;
@@ -122,7 +122,7 @@ export class FieldCleaner {
     return this.#ends.push(end) - 1;
   }
 
-  /** Where a piece ends that was not written as one tag. */
+  /** Ends a piece that was not a single tag. */
   endPiece(piece: number, end: number): void {
     this.#ends[piece] = end;
     this.#unended -= 1;
@@ -139,7 +139,7 @@ export class FieldCleaner {
     return open.flatMap(({ instruction }) => instruction.forbidden ?? []);
   }
 
-  /** Begins a field; false when too many have begun and not ended. */
+  /** Begins a field. Returns false when too many are open. */
   begin(piece: number, context: number): boolean {
     this.nested(context);
     const instruction = new Instruction(context);
@@ -148,7 +148,7 @@ export class FieldCleaner {
     return this.#open <= MAX_OPEN;
   }
 
-  /** A field within the instruction of another. */
+  /** Records a field within the instruction of another. */
   nested(context: number): void {
     this.text(NESTED, context);
   }
@@ -157,7 +157,7 @@ export class FieldCleaner {
     if (this.#current !== undefined) this.#current.separate ??= piece;
   }
 
-  /** Ends the innermost field. Its name when it was forbidden. */
+  /** Ends the innermost field. Returns its name if it was forbidden. */
   end(piece: number): string | null {
     const field = this.#flows.at(-1)?.pop();
     if (field === undefined) return null;
@@ -170,14 +170,14 @@ export class FieldCleaner {
     return forbidden;
   }
 
-  /** Text of an instruction, or anything else: then nothing happens. */
+  /** Adds text. Only text of an instruction has an effect. */
   text(text: string, context: number): void {
     if (this.inInstruction) this.#current?.instruction.add(text, context);
   }
 
   /**
-   * Notes what is to go. Done whenever a field begins while no other is open, too: a part may have
-   * 300,000 of them.
+   * Records the removals. Also called whenever a field begins while no other is open: a part may have 300,000
+   * fields.
    */
   settle(): void {
     const ranges = this.#removed.toSorted((a, b) => a.from - b.from);

@@ -21,7 +21,7 @@ import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
 import { localName, type ScannedTag } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
 
-/** The relationships of a part that its elements may not name, by their ids. */
+/** The relationships of a part that its elements must not use, by their ids. */
 export interface ForbiddenTargets {
   /** Hyperlinks, and removed relationships with the reason. */
   readonly forbidden: ReadonlyMap<string, RemovalCode | "hyperlink">;
@@ -29,16 +29,16 @@ export interface ForbiddenTargets {
   readonly noPictures: ReadonlySet<string>;
 }
 
-/** What is known of a part beside its content. */
+/** Facts about a part besides its content. */
 export interface AboutPart {
   readonly targets: ForbiddenTargets;
-  /** The root elements that it must have, with the usual prefix: none, or one. */
+  /** The root elements that it may have, with the usual prefix. Empty if any root is allowed. */
   readonly roots: ReadonlySet<string>;
 }
 
 /**
- * Checks an XML part and takes out what would fetch, run or open something when a document made from
- * it is opened or converted. Returns the text without that, or null when there is nothing of the kind.
+ * Checks an XML part and removes what would load, run or open something when somebody opens or converts a
+ * document made from it. Returns the changed text, or null when nothing changes.
  */
 export function cleanPart(
   part: string,
@@ -52,7 +52,7 @@ export function cleanPart(
   return cleaner.finish();
 }
 
-/** A longer instruction of a field is an attack: real ones have some hundreds. */
+/** A longer field instruction is an attack: real ones have some hundred characters. */
 const MAX_INSTRUCTION = 1_000_000;
 
 class PartCleaner implements ScanHandler {
@@ -65,14 +65,14 @@ class PartCleaner implements ScanHandler {
   readonly #fields = new FieldCleaner(this.#edits);
   readonly #scope = new NamespaceScope();
   readonly #context = new ReadingContext();
-  /** What is to be done when an element ends; the innermost last. */
+  /** Actions for the ends of open elements, the innermost last. */
   readonly #open: { readonly depth: number; readonly done: WhenDone }[] = [];
   /** The depths of the open runs. */
   readonly #runs: number[] = [];
-  /** Whether what is gone over will not be there. */
+  /** Whether the current content is being removed. */
   #isRemoving = false;
   #reading: "instruction" | "text" | null = null;
-  /** Whether the font that is described has a name that could be a path. */
+  /** Whether the current font has a name that could be a path. */
   #isFontPathLike = false;
 
   constructor(part: string, xml: Buffer, about: AboutPart, removals: Removals) {
@@ -110,7 +110,7 @@ class PartCleaner implements ScanHandler {
     if (this.#fields.inInstruction) {
       this.#fields.text(text, this.#context.now);
     } else {
-      // An instruction outside of a field, as far as can be seen.
+      // An instruction that seems to be outside any field.
       const field = forbiddenField(text);
       if (field !== null) this.#edits.remove(from, to);
       if (field !== null) this.#removals.add("removed_field", this.#part, field);
@@ -123,7 +123,7 @@ class PartCleaner implements ScanHandler {
     return this.#edits.isEmpty ? null : this.#edits.applyTo(this.#xml);
   }
 
-  /** A program that guesses would take HTML under the name of Word's text for HTML. */
+  /** A program that guesses the format would read HTML under the name of Word's text as HTML. */
   #checkRoot(tag: ScannedTag, name: string): void {
     const [root] = this.#roots;
     if (root === undefined || (this.#roots.size === 1 && root === name)) return;
@@ -175,7 +175,7 @@ class PartCleaner implements ScanHandler {
     });
   }
 
-  /** The number of a piece of a run's content, or null when no field is open that could contain it. */
+  /** The number of a piece of a run's content, or null when no open field could contain it. */
   #piece(tag: ScannedTag, name: string): number | null {
     const isMark = name === "w:fldChar";
     if (!isMark && !this.#fields.isActive) return null;
@@ -212,7 +212,7 @@ class PartCleaner implements ScanHandler {
     throw malformed(this.#part, `it has a field without an end, of a forbidden kind (${field})`);
   }
 
-  /** Takes out attributes that name something outside; true when the whole element went. */
+  /** Removes attributes that refer to something outside. Returns true when the whole element was removed. */
   #checkAttributes(tag: ScannedTag, name: string): boolean {
     for (const { name: written, value, start, end } of tag.attributes()) {
       const attribute = this.#scope.attribute(written);
@@ -239,7 +239,7 @@ class PartCleaner implements ScanHandler {
     return false;
   }
 
-  /** Why an element may not name a relationship, or null. */
+  /** Why an element must not use a relationship, or null. */
   #forbidden(name: string, id: string): RemovalCode | null {
     const { forbidden, noPictures } = this.#targets;
     const isPicture = PICTURES.has(name) || name.startsWith("v:");
@@ -262,7 +262,7 @@ class PartCleaner implements ScanHandler {
     });
   }
 
-  /** The forbidden relationship that an element names, or null. */
+  /** The forbidden relationship that an element uses, or null. */
   #targetOf(tag: ScannedTag): string | null {
     const id = this.#valueOf(tag, "r:id");
     return id !== null && this.#targets.forbidden.has(id) ? id : null;
@@ -279,5 +279,5 @@ class PartCleaner implements ScanHandler {
   }
 }
 
-/** Told where the end tag begins and ends, or twice where an empty element ends. */
+/** Called with the range of the end tag; for an empty element, twice with its end. */
 type WhenDone = (start: number, end: number) => void;

@@ -14,7 +14,7 @@ import { deflatedEntry } from "./zip.ts";
 
 /** The outcome for the pictures of a package. */
 export interface CleanedPictures {
-  /** Parts that are used as pictures but are not sound ones, each with its actual kind. */
+  /** Parts that are used as pictures but are not valid pictures, each with its actual kind. */
   readonly rejected: ReadonlyMap<string, string>;
   /** Changed SVG pictures, with their new content. */
   readonly changed: ReadonlyMap<string, ArchiveEntry>;
@@ -23,8 +23,9 @@ export interface CleanedPictures {
 }
 
 /**
- * Checks every part that is used or declared as a picture. Readers open it by its content and ignore its name and type,
- * so it must begin as a picture of a known kind and have the structure of one. Pixels are not decoded.
+ * Checks every part that is used or declared as a picture. Readers decide by the content and ignore name and
+ * type, so the content must begin as a picture of a known kind and have a valid structure. Pixels are not
+ * decoded.
  */
 export function cleanPictures(
   source: PackageSource,
@@ -55,7 +56,7 @@ export function cleanPictures(
 /** Cleans the pictures of one package. */
 class PictureCleaner {
   readonly #bounds: ScanBounds;
-  /** How many more bytes compressed pictures may unpack to. */
+  /** The number of bytes to which compressed pictures may still unpack. */
   #left: number;
 
   constructor(bounds: ScanBounds) {
@@ -63,7 +64,7 @@ class PictureCleaner {
     this.#left = bounds.limits.totalBytes;
   }
 
-  /** The same bytes for a safe picture, an SVG without links and scripts, null for anything else. */
+  /** Returns the same bytes for a safe picture, an SVG without links and scripts, or null for anything else. */
   clean(part: string, bytes: Uint8Array, removals: Removals, depth = 0): Uint8Array | null {
     if (depth > MAX_DEPTH) return null;
     const content = isGzip(bytes) ? this.#unpacked(part, bytes) : bytes;
@@ -73,7 +74,7 @@ class PictureCleaner {
     const text = utf8Of(part, content);
     const inner = (picture: Uint8Array): Uint8Array | null =>
       this.clean(part, picture, removals, depth + 1);
-    // Compressed SVGs are stored unpacked: two readers may disagree about where a gzip file ends.
+    // Compressed SVGs are stored unpacked, because readers may disagree about where a gzip file ends.
     const same = content === bytes ? bytes : text;
     return cleanSvg(part, text, removals, this.#bounds, inner) ?? same;
   }

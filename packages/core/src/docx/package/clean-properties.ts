@@ -4,7 +4,7 @@ import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
 import { localName, type ScannedTag } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
 
-/** A base that is a folder, or anything else but a place of the web. */
+/** A base that is a folder, or anything else except a web address. */
 const OUTSIDE = /^\s*(?:(?!https?:)[a-z][a-z\d+.-]*:|[\\/])/i;
 
 /** A web address, with any ending. */
@@ -14,9 +14,9 @@ const WEB = /^\s*https?:\/\//i;
 const ADD_IN = /^_assembly(?:name|location)\d*$/i;
 
 /**
- * Removes from the properties of a document what leads out of it. Of `docProps/app.xml` that is the base of all
- * relative links when it is a folder, or has a tag (they begin with `start`) that data could turn into one: a click
- * would open a file that somebody else chose. Of `docProps/custom.xml` it is a program that Word would fetch and run.
+ * Removes document properties that lead outside. In `docProps/app.xml` this is the base of all relative links,
+ * when it is a folder or has a tag (beginning with `start`) that data could turn into one: a click would open a
+ * file that somebody else chose. In `docProps/custom.xml` it is a program that Word would download and run.
  * Returns the changed text, or null when nothing changes.
  */
 export function cleanProperties(
@@ -37,7 +37,7 @@ export function cleanProperties(
       if (addIn === null && !empty && namesAddIn(tag)) addIn = { depth, start };
     },
     text(from, to, literal) {
-      // More is no address, and its beginning tells.
+      // A longer text is not an address, and its start is enough.
       if (base === null || base.text.length > MAX_ADDRESS) return;
       const end = Math.min(to, from + MAX_ADDRESS);
       base.text += literal ? xml.toString("utf8", from, end) : unescapedText(xml, from, end);

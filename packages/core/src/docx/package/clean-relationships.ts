@@ -2,7 +2,7 @@ import { isMacroType } from "./content-types.ts";
 import type { Relationship } from "./relationships.ts";
 import type { RemovalCode } from "./removals.ts";
 
-/** Kinds of relationships, in lower case, that no document is sent with, wherever they lead. */
+/** Kinds of relationships, in lowercase, that documents must not have, wherever they lead. */
 const REMOVED_KINDS: ReadonlyMap<string, RemovalCode> = new Map([
   ["attachedtemplate", "removed_external_template"],
   ["afchunk", "removed_alt_chunk"],
@@ -28,7 +28,7 @@ const REMOVED_KINDS: ReadonlyMap<string, RemovalCode> = new Map([
   ["origin", "removed_signature"],
 ]);
 
-/** What an external target is told as, by the kind of its relationship in lower case. */
+/** The code for removing an external target, by the kind of its relationship in lowercase. */
 const EXTERNAL_KINDS: ReadonlyMap<string, RemovalCode> = new Map([
   ["image", "removed_remote_image"],
   ["oleobject", "removed_ole_link"],
@@ -40,18 +40,21 @@ const HYPERLINKS: ReadonlySet<string> = new Set([
   "http://purl.oclc.org/ooxml/officeDocument/relationships/hyperlink",
 ]);
 
-/** Whether a relationship is a hyperlink to something outside: it stays, and only a reader's click opens it. */
+/** Whether a relationship is a hyperlink to something outside. It is kept: only a reader's click opens it. */
 export function isHyperlink({ type, external }: Relationship): boolean {
   return external && HYPERLINKS.has(type);
 }
 
-/** Kinds of relationships, in lower case, whose targets are `.bin` as macros are, and often have their type by default. */
+/**
+ * Kinds of relationships, in lowercase, whose targets are `.bin` like macros, and often have their default
+ * type.
+ */
 const BINARY_KINDS: ReadonlySet<string> = new Set(["oleobject", "printersettings"]);
 
-/** The type of any VBA project, which Word gives to all `.bin` of some documents. */
+/** The type of any VBA project. In some documents Word gives it to all `.bin` parts. */
 const VBA_PROJECT = "application/vnd.ms-office.vbaproject";
 
-/** Why a relationship to a part of a content type has no place in a document, or null when it has. */
+/** Why a relationship to a part with this content type is removed, or null when it is kept. */
 export function removalOf(relationship: Relationship, type?: string): RemovalCode | null {
   const kind = relationship.kind.toLowerCase();
   const removed = REMOVED_KINDS.get(kind);
@@ -62,7 +65,7 @@ export function removalOf(relationship: Relationship, type?: string): RemovalCod
   return EXTERNAL_KINDS.get(kind) ?? "removed_external_link";
 }
 
-/** Kinds of relationships whose targets are read as XML, whatever type and name they have. */
+/** Kinds of relationships whose targets are read as XML, regardless of their type and name. */
 const XML_KINDS: ReadonlySet<string> = new Set([
   "officeDocument",
   "header",
@@ -94,7 +97,7 @@ const XML_KINDS: ReadonlySet<string> = new Set([
   "custom-properties",
 ]);
 
-/** The root elements of parts that hold running text, by the kind of relationship that leads there. */
+/** The root elements of parts with running text, by the kind of relationship that leads there. */
 const ROOTS: ReadonlyMap<string, string> = new Map([
   ["officeDocument", "w:document"],
   ["header", "w:hdr"],
@@ -104,12 +107,12 @@ const ROOTS: ReadonlyMap<string, string> = new Map([
   ["comments", "w:comments"],
 ]);
 
-/** The root element that Word writes into the target of a relationship; undefined where nothing depends on it. */
+/** The root element that Word writes into the target of a relationship; undefined where it does not matter. */
 export function rootBehind({ kind }: Relationship): string | undefined {
   return ROOTS.get(kind);
 }
 
-/** Whether a reader that follows a relationship takes its target for XML. */
+/** Whether a reader that follows a relationship reads its target as XML. */
 export function leadsToXml({ kind }: Relationship): boolean {
   return XML_KINDS.has(kind);
 }

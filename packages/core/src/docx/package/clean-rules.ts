@@ -1,6 +1,6 @@
 import type { RemovalCode } from "./removals.ts";
 
-/** Elements that have no place in a document that is sent to others. Their content goes with them. */
+/** Elements that documents must not contain. They are removed with their content. */
 export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["w:altChunk", "removed_alt_chunk"],
   ["w:control", "removed_activex"],
@@ -8,7 +8,7 @@ export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["w:exitMacro", "removed_macros"],
   ["w:objectLink", "removed_ole_link"],
   ["w:attachedTemplate", "removed_external_template"],
-  // Without its template a document would take over the styles of the reader's own.
+  // Without its template, a document would copy the styles of the reader's template.
   ["w:linkStyles", "removed_style_updates"],
   ["w:mailMerge", "removed_mail_merge"],
   ["w:subDoc", "removed_external_link"],
@@ -17,7 +17,7 @@ export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["wp15:webVideoPr", "removed_external_link"],
 ]);
 
-/** Elements that mean nothing, or are not valid, without the relationship that they name. */
+/** Elements that are meaningless or invalid without the relationship that they use. */
 export const NOTHING_WITHOUT_TARGET: ReadonlySet<string> = new Set([
   "a:audioFile",
   "a:hlinkClick",
@@ -47,7 +47,7 @@ export const NOTHING_WITHOUT_TARGET: ReadonlySet<string> = new Set([
   "w:printerSettings",
 ]);
 
-/** What embeds a font. */
+/** Elements that embed a font. */
 export const EMBEDDED_FONTS: ReadonlySet<string> = new Set([
   "w:embedBold",
   "w:embedBoldItalic",
@@ -55,7 +55,7 @@ export const EMBEDDED_FONTS: ReadonlySet<string> = new Set([
   "w:embedRegular",
 ]);
 
-/** Whether a name is the way to a file: LibreOffice wrote embedded fonts there (CVE-2024-12425). */
+/** Whether a name is a path to a file: LibreOffice wrote embedded fonts there (CVE-2024-12425). */
 export function isPathLike(name: string): boolean {
   return /[/\\%]|\.\./.test(name);
 }
@@ -63,7 +63,7 @@ export function isPathLike(name: string): boolean {
 /** Elements that refer to a picture, besides all of VML. */
 export const PICTURES: ReadonlySet<string> = new Set(["a:blip", "asvg:svgBlip"]);
 
-/** Elements that may name a hyperlink; in any other it would be fetched. */
+/** Elements that may use a hyperlink. For any other element, the target would be fetched. */
 export const HYPERLINKS: ReadonlySet<string> = new Set([
   "a:hlinkClick",
   "a:hlinkHover",
@@ -71,13 +71,13 @@ export const HYPERLINKS: ReadonlySet<string> = new Set([
   "w:hyperlink",
 ]);
 
-/** Attributes that name a file themselves, without a relationship, on any element of VML. */
+/** Attributes of VML elements that name a file directly, without a relationship. */
 export const VML_SOURCES: ReadonlySet<string> = new Set(["src", "o:href", "o:althref"]);
 
 /** Attributes that name a file, on any element. */
 export const SOURCES: ReadonlySet<string> = new Set(["sl:manifestLocation", "sl:schemaLocation"]);
 
-/** Elements that begin a text of its own, in which fields end that begin in it. */
+/** Elements that begin a separate text: fields that begin in it end in it. */
 export const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -86,7 +86,7 @@ export const FLOWS: ReadonlySet<string> = new Set([
   "w:docPartBody",
 ]);
 
-/** Elements whose content is there or not, depending on who reads it. */
+/** Elements whose content exists or not, depending on the reader. */
 export const CONTEXTS: ReadonlyMap<string, "deleted" | "inserted" | "branch"> = new Map([
   ["w:del", "deleted"],
   ["w:moveFrom", "deleted"],
@@ -96,7 +96,7 @@ export const CONTEXTS: ReadonlyMap<string, "deleted" | "inserted" | "branch"> = 
   ["mc:Fallback", "branch"],
 ]);
 
-/** Elements whose text a reader may take for that of an instruction. */
+/** Elements whose text a reader may read as an instruction. */
 export const TEXTS: ReadonlySet<string> = new Set([
   "w:instrText",
   "w:delInstrText",

@@ -12,9 +12,9 @@ import { unescapedText } from "./unescape.ts";
 export type CleanInner = (picture: Uint8Array) => Uint8Array | null;
 
 /**
- * Checks an SVG picture and takes out what would fetch something or run: links to other pictures and
- * style sheets, scripts, other documents within it. The type declaration that drawing programs write
- * goes too. Returns the text without them, or null when there are none.
+ * Checks an SVG picture and removes what would load or run something: links to other pictures and style sheets,
+ * scripts, embedded documents. The document type declaration that drawing programs write is removed too.
+ * Returns the changed text, or null when nothing changes.
  */
 export function cleanSvg(
   part: string,
@@ -28,7 +28,7 @@ export function cleanSvg(
   return cleaner.finish();
 }
 
-/** Elements of SVG, and of HTML within it, that go with their content. */
+/** Elements of SVG, and of HTML within it, that are removed with their content. */
 const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["script", "removed_macros"],
   ["handler", "removed_macros"],
@@ -41,13 +41,13 @@ const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["video", "removed_external_link"],
 ]);
 
-/** Elements that give an attribute of another one a value. */
+/** Elements that set an attribute of another element. */
 const ANIMATIONS: ReadonlySet<string> = new Set(["set", "animate"]);
 
-/** As much of an address as the name of its scheme can take, with space about its letters. */
+/** Maximum length for the scheme of an address, with spaces around its letters. */
 const MAX_SCHEME = 1_000;
 
-/** A longer attribute with a function of CSS is an attack. */
+/** A longer attribute with a CSS function is an attack. */
 const MAX_STYLE = 100_000;
 
 /** A longer style sheet is an attack. */
@@ -59,7 +59,7 @@ class SvgCleaner implements ScanHandler {
   readonly #removals: Removals;
   readonly #cleanInner: CleanInner;
   readonly #edits = new Edits();
-  /** The element that goes, and where it begins. */
+  /** The element that is being removed, and its start. */
   #removing: { readonly depth: number; readonly start: number } | null = null;
   /** The style sheet that is being read. */
   #style: { readonly depth: number; readonly start: number; css: string } | null = null;
@@ -139,7 +139,7 @@ class SvgCleaner implements ScanHandler {
     this.#note(code, name);
   }
 
-  /** A picture in an attribute. Readers go by its bytes and ignore the media type. */
+  /** A picture in an attribute. Readers decide by its bytes and ignore the media type. */
   #embedded(name: string, value: string, payload: number, start: number, end: number): void {
     const decoded = decodeBase64(value, payload);
     const given = "problem" in decoded ? null : decoded.bytes;
@@ -158,7 +158,7 @@ class SvgCleaner implements ScanHandler {
   }
 }
 
-/** Why an element that moves another has no place in a picture, or null. */
+/** Why an element that animates another is not allowed in a picture, or null. */
 function animationOf(name: string, attributes: readonly ScannedAttribute[]): RemovalCode | null {
   if (!ANIMATIONS.has(name)) return null;
   const changed = attributes.find((attribute) => attribute.name === "attributeName")?.value.trim();
@@ -167,29 +167,29 @@ function animationOf(name: string, attributes: readonly ScannedAttribute[]): Rem
     : null;
 }
 
-/** Why an attribute, in lower case, has no place on an element, or null. */
+/** Why an attribute, in lowercase, is not allowed on an element, or null. */
 function removalOf(element: string, name: string, value: string): RemovalCode | null {
   if (name.startsWith("on")) return "removed_macros";
-  // It would make a reference within the file one to another.
+  // It would turn a reference within the file into a reference to another file.
   if (name === "xml:base") return "removed_remote_image";
   const attribute = localName(name);
   if (attribute === "href" && element === "a") {
-    // Only a reader's click follows it; a script it must not be, nor one with a line end in its name.
+    // Only a reader's click follows it. It must not be a script, or have a line end in its scheme.
     const address = value.slice(0, MAX_SCHEME).replace(/[\0-\x20]/g, "");
     return /^(?:javascript|data|vbscript):/i.test(address) ? "removed_macros" : null;
   }
   if (isReference(element, name)) {
     if (!isWithin(value)) return "removed_remote_image";
-    // A picture of the file itself: nobody shows it, and LibreOffice crashes when it contains the element.
+    // A picture of the file itself: no program shows it, and LibreOffice crashes when it contains the element.
     return element === "image" && value.trim() !== "" ? "removed_picture" : null;
   }
-  // No path has brackets, and nothing that has is as long.
+  // Paths have no brackets, and other values with brackets are shorter.
   if (value.length > MAX_STYLE && value.includes("(")) return "removed_remote_image";
   const loads = attribute === "style" ? loadsSomething(value) : refersOutside(value);
   return loads ? "removed_remote_image" : null;
 }
 
-/** Whether an attribute refers to the element's content. */
+/** Whether an attribute refers to the content of the element. */
 function isReference(element: string, name: string): boolean {
   const attribute = localName(name).toLowerCase();
   return attribute === "src" || (attribute === "href" && element !== "a");

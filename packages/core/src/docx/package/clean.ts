@@ -14,10 +14,10 @@ import type { PackageSource } from "./source.ts";
 import { NO_USES, type Uses, usesOfParts } from "./uses.ts";
 import { deflatedEntry } from "./zip.ts";
 
-/** What is to be different in a package so that nothing made from it fetches, runs or opens anything. */
+/** The changes to a package after which no document made from it loads, runs or opens anything. */
 export interface Cleaning {
   readonly dropped: ReadonlySet<string>;
-  /** The parts that change, as they are to be. */
+  /** The changed parts, with their new content. */
   readonly changed: ReadonlyMap<string, ArchiveEntry>;
   /** The XML parts that contained the wanted text before cleaning. */
   readonly holding: ReadonlySet<string>;
@@ -26,9 +26,9 @@ export interface Cleaning {
 }
 
 /**
- * Looks at every part of a package. Throws `invalid_template` when one is damaged or hostile,
- * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result. `wanted`
- * is the start of tags, without characters that XML escapes, to search for in the same pass.
+ * Checks every part of a package. Throws `invalid_template` when a part is damaged or hostile, and
+ * `limit_exceeded` when the package is too large. Parts that need no cleaning are not in the result. `wanted`:
+ * the start of tags, without characters that XML escapes, to search for in the same pass.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();
@@ -40,7 +40,7 @@ export function cleanPackage(source: PackageSource, wanted: string | null = null
   const all = judge.droppedParts();
   const targets = judge.forbiddenTargets(all, removals);
   const dropped = all.parts;
-  // Compressed at once: a hostile file has many large parts.
+  // Compressed immediately: a hostile file has many large parts.
   const changed = new Map<string, ArchiveEntry>();
   const holding = new Set<string>();
   for (const given of source.entries) {
@@ -90,11 +90,11 @@ function cleanRelationships(
   return edits.isEmpty ? null : edits.applyTo(source.readXml(name));
 }
 
-/** What is known of a part beside its content. */
+/** Facts about a part besides its content. */
 interface About {
   readonly uses: Uses;
   readonly targets: ForbiddenTargets;
-  /** Is shown the part when it is XML. */
+  /** Called with the part if it is XML. */
   readonly look: (xml: Buffer) => void;
   /** The start of tags; null without tags. */
   readonly wanted: string | null;

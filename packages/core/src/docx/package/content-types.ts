@@ -4,13 +4,13 @@ import { malformed } from "./refusal.ts";
 import { type Place, type ScanBounds, scanElements } from "./scan.ts";
 import type { ScannedAttribute } from "./scan-tag.ts";
 
-/** The part that tells the types of all others. */
+/** The part with the types of all other parts. */
 export const CONTENT_TYPES_PART = "[Content_Types].xml";
 
 const WORD_MAIN =
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 
-/** The types of the main part of a `.docx`, and of what becomes one: `.dotx`, `.docm`, `.dotm`. */
+/** The types of the main part of a `.docx`, and of files that become one: `.dotx`, `.docm`, `.dotm`. */
 export const MAIN_TYPES: ReadonlySet<string> = new Set([
   WORD_MAIN,
   "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
@@ -18,12 +18,12 @@ export const MAIN_TYPES: ReadonlySet<string> = new Set([
   "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
 ]);
 
-/** Whether a content type, in lower case, is that of the main part of a `.docx`. */
+/** Whether a content type, in lowercase, is the type of the main part of a `.docx`. */
 export function isDocxType(type: string | undefined): boolean {
   return type === WORD_MAIN;
 }
 
-/** Parts of these types hold macros or what calls them. */
+/** Parts of these types contain macros or something that calls them. */
 const MACRO_TYPES: ReadonlySet<string> = new Set([
   "application/vnd.ms-office.vbaproject",
   "application/vnd.ms-office.vbaprojectsignature",
@@ -34,32 +34,32 @@ const MACRO_TYPES: ReadonlySet<string> = new Set([
   "application/vnd.ms-word.keymapcustomizations+xml",
 ]);
 
-/** Whether a content type, in lower case, is that of macros, of what calls them, or of a file with macros. */
+/** Whether a content type, in lowercase, means macros, something that calls them, or a file with macros. */
 export function isMacroType(type: string | undefined): boolean {
   if (type === undefined || MAIN_TYPES.has(type)) return false;
-  // All binary workbooks say so, with macros or without.
+  // All binary workbooks have it, with or without macros.
   return MACRO_TYPES.has(type) || (type.includes("macroenabled") && !type.includes("binary"));
 }
 
-/** What a default type that goes is replaced by when parts are left that need one. */
+/** Replaces a removed default type when other parts still need one. */
 const EMBEDDED_OBJECT = "application/vnd.openxmlformats-officedocument.oleobject";
 
 interface TypeEntry {
   readonly of: "part" | "extension";
-  /** The key of a part's name, or an extension in lower case. */
+  /** The key of a part's name, or an extension in lowercase. */
   readonly key: string;
   readonly type: string;
-  /** Where the attribute stands that gives the type. */
+  /** The position of the attribute with the type. */
   readonly attribute: Place;
 }
 
 /** The content types of a package. */
 export interface ContentTypes {
-  /** The type of a part, in lower case and without parameters: overrides win over defaults. */
+  /** The type of a part, in lowercase and without parameters. Overrides take precedence over defaults. */
   of(part: string): string | undefined;
   /**
-   * The XML for a package without some of its parts, whose main part is one of a `.docx`; null when
-   * it is as it was.
+   * The XML for a package without some of its parts, with the main part's type for a `.docx`; null when
+   * unchanged.
    */
   rewritten(dropped: ReadonlySet<string>, kept: readonly string[]): Buffer | null;
 }
@@ -104,13 +104,13 @@ export function parseContentTypes(xml: Buffer, bounds?: ScanBounds): ContentType
   };
 }
 
-/** What a type becomes that has no place in a `.docx`, or null. */
+/** The replacement for a type that a `.docx` must not have, or null. */
 function replacementOf(type: string): string | null {
   if (isMacroType(type)) return EMBEDDED_OBJECT;
   return MAIN_TYPES.has(type) && !isDocxType(type) ? WORD_MAIN : null;
 }
 
-/** The types that were read are kept once each, in `known`. */
+/** `known` keeps each type only once. */
 function typeEntry(
   name: string,
   attributes: readonly ScannedAttribute[],
@@ -135,14 +135,14 @@ function typeEntry(
   return null;
 }
 
-/** What stands after the last dot of a part's name, in lower case. */
+/** The extension of a part's name, in lowercase. */
 export function extensionOf(part: string): string {
   return part.slice(part.lastIndexOf(".") + 1).toLowerCase();
 }
 
 const XML_EXTENSIONS: ReadonlySet<string> = new Set(["xml", "rels", "vml", "svg", "xsl", "xsd"]);
 
-/** Whether a part says that it is XML, by its content type, in lower case, or by its name. */
+/** Whether a part claims to be XML, by its content type, in lowercase, or by its name. */
 export function isXmlType(part: string, type: string): boolean {
   return (
     type.endsWith("+xml") ||

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { malformed, tooLarge } from "./refusal.ts";
 
-/** The encodings that a part without a byte order mark may declare, and what decodes them. */
+/** The encodings that a part without a byte order mark may declare, with their decoders. */
 const DECLARED: ReadonlyMap<string, string> = new Map([
   ["utf-8", "utf-8"],
   ["utf8", "utf-8"],
@@ -12,10 +12,10 @@ const DECLARED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The bytes of an XML part in UTF-8, without a byte order mark: the same bytes when they are that.
- * UTF-8, and UTF-16 with a mark, are what the Open Packaging Conventions (ECMA-376 part 2, 8.1.1)
- * allow; three older encodings are taken when they are declared. Throws `invalid_template` for any
- * other: what is harmless text to one parser may be a type declaration to the next.
+ * The bytes of an XML part in UTF-8, without a byte order mark. UTF-8 without a mark is returned unchanged. The
+ * Open Packaging Conventions (ECMA-376 part 2, 8.1.1) allow UTF-8, and UTF-16 with a mark. Three older
+ * encodings are accepted when declared. Throws `invalid_template` for any other encoding: harmless text for one
+ * parser may be a type declaration for another.
  */
 export function utf8Of(part: string, bytes: Uint8Array): Buffer {
   const mark = markOf(bytes);
@@ -43,7 +43,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Larger parts are UTF-8, which needs no second copy. */
+/** Larger parts must be UTF-8, which needs no second copy. */
 const MAX_OTHER = 32_000_000;
 
 function decoded(part: string, bytes: Uint8Array, encoding: string): string {
@@ -62,35 +62,35 @@ function decoded(part: string, bytes: Uint8Array, encoding: string): string {
 /** The characters of Windows-1252 from 0x80 to 0x9F; five codes are not used. */
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-/** Decodes Windows-1252, which `TextDecoder` of Node 22.13 takes for ISO 8859-1. */
+/** Decodes Windows-1252. `TextDecoder` in Node 22.13 decodes it as ISO 8859-1. */
 export function decodeWindows1252(bytes: Uint8Array): string {
   return asBuffer(bytes)
     .toString("latin1")
     .replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** Without the encoding that its XML declaration names: it had that. */
+/** Removes the encoding from the XML declaration, since it no longer applies. */
 function encoded(text: string): Buffer {
   const declaration = /^(<\?xml\s[^>]*?)\sencoding\s*=\s*(?:"[^">]*"|'[^'>]*')/;
   return Buffer.from(text.replace(declaration, "$1"));
 }
 
-/** The encoding that a byte order mark stands for, or null. */
+/** The encoding of a byte order mark, or null. */
 function markOf([first, second, third]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : null;
 }
 
-/** The encoding in an XML declaration, in lower case, or null when the text begins with none. */
+/** The encoding in an XML declaration, in lowercase, or null when the text does not begin with one. */
 function declaredIn(start: string): string | null {
   const [, name] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']/.exec(start) ?? [];
   return name?.toLowerCase() ?? null;
 }
 
 /**
- * Whether bytes are those of XML to a parser that guesses: the first character is a `<`, in whichever
- * Unicode encoding. HTML and SVG are such, pictures and fonts are not.
+ * Whether a parser that guesses reads these bytes as XML: the first character is a `<`, in any Unicode
+ * encoding. HTML and SVG begin that way, pictures and fonts do not.
  */
 export function looksLikeXml(bytes: Uint8Array): boolean {
   let zeros = 0;
@@ -105,7 +105,7 @@ export function looksLikeXml(bytes: Uint8Array): boolean {
 
 const LESS = 0x3c;
 
-/** As many as stand beside a character of the widest encoding, before it or behind. */
+/** Maximum number of zeros before or after a character in the widest encoding. */
 const MAX_ZEROS = 6;
 
 /** White space, the bytes of byte order marks, and the zeros of wider encodings. */

@@ -1,13 +1,13 @@
 import { QuireError } from "../../errors.ts";
 import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
 
-/** How many elements, and tables among them, are open. */
+/** The number of open elements, and of tables among them. */
 export interface Depth {
   readonly elements: number;
   readonly tables: number;
 }
 
-/** Where nothing is open. */
+/** Nothing is open. */
 export const GROUND: Depth = { elements: 0, tables: 0 };
 
 /** How many more elements a piece of canonical XML opens than it closes. */
@@ -27,9 +27,8 @@ export function opensIn(xml: string): Depth {
 }
 
 /**
- * Throws `limit_exceeded` when a rendered part is nested deeper than a template may be, which would
- * make a converter hang: data can nest, too. The XML must be canonical; `before` is what is open where it
- * begins.
+ * Throws `limit_exceeded` when a rendered part is nested deeper than a template may be, since that would make a
+ * converter hang. Data can be nested too. The XML must be canonical. `before`: the depth where it begins.
  */
 export function checkDepth(
   part: string,

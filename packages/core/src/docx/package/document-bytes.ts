@@ -1,20 +1,20 @@
 import { Buffer } from "node:buffer";
 
-/** So many bytes beside the heap bring one word on it, at most so many words. */
+/** This number of bytes outside the heap adds one word to it, up to a maximum number of words. */
 const BYTES_PER_WORD = 16;
 const MOST_WORDS = 8192;
 
 const latest: { weight: readonly unknown[] } = { weight: [] };
 
 /**
- * Memory of its own for a document. It lies beside V8's heap, where a document leaves next to nothing. So when
- * 64 MB of documents are there, V8 goes through all of its heap to see which of them are still used; its small
- * collections, which free them as well and take a small part of that, wait until the young part of the heap is
- * full. A weight on the heap that is of no use has them come first: a quarter less CPU for a document of 60 kB.
+ * Memory for one document. It is outside V8's heap, and a document leaves almost nothing on the heap. When 64
+ * MB of documents exist, V8 therefore collects the whole heap to find unused ones. Its small collections also
+ * free documents and cost much less, but they run only when the young generation is full. An unused weight on
+ * the heap makes them run first. This saves a quarter of the CPU time for a document of 60 kB.
  */
 export function documentBytes(size: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
-  // What is freed must not be all there is: then the system gets the memory back, and has to be asked again.
+  // Some memory must remain in use. Otherwise the system takes it back and has to provide it again.
   latest.weight = new Array(Math.min(Math.ceil(size / BYTES_PER_WORD), MOST_WORDS));
   return bytes;
 }

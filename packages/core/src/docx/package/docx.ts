@@ -12,7 +12,7 @@ import { ownerOf } from "./relationships.ts";
 import { findMainPart, openSource, ownersIn, type PackageSource } from "./source.ts";
 import { createWriter, type PartContent } from "./write.ts";
 
-/** A Word document in which nothing fetches, runs or opens anything; links to click on stay. */
+/** A Word document that loads, runs and opens nothing. Links to click on are kept. */
 export interface Docx
   extends Pick<
     DocxPackage,
@@ -27,24 +27,24 @@ export interface Docx
     | "contentTypeOf"
     | "partByKind"
   > {
-  /** The whole document: the bytes that were given when nothing had to be taken out. */
+  /** The whole document; the original bytes when nothing was removed. */
   readonly bytes: Uint8Array;
-  /** What was taken out. */
+  /** Warnings about removed content. */
   readonly warnings: readonly Diagnostic[];
-  /** A copy with these parts in place of its own, or beside them. */
+  /** Returns a copy with these parts replaced or added. */
   write(parts: ReadonlyMap<string, string | Uint8Array>): Uint8Array;
 }
 
 /** Options of {@link openDocx}. */
 export interface OpenDocxOptions {
   /**
-   * The bytes come from `Template.render`, which looked at everything: of them only the relationships are
-   * looked at, and their size is not bounded again. Default false.
+   * The bytes come from `Template.render`, which has checked everything. Only the relationships are checked,
+   * and the size is not limited again. Default false.
    */
   readonly rendered?: boolean;
 }
 
-/** Larger than any document that was rendered: a converter takes those, too. */
+/** Larger than any rendered document: converters accept those too. */
 const NO_LIMITS: PackageLimits = {
   ...DEFAULT_LIMITS,
   parts: Number.POSITIVE_INFINITY,
@@ -54,10 +54,9 @@ const NO_LIMITS: PackageLimits = {
 };
 
 /**
- * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) that is to be read or converted, not rendered:
- * tags in it are text. What would fetch, run or open something is taken out of it. Throws
- * `invalid_template` when it is no Word document, is damaged or hostile, `limit_exceeded` when it is too
- * large.
+ * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) for reading or converting, not rendering: tags are
+ * text. Removes everything that would load, run or open something. Throws `invalid_template` when the bytes are
+ * not a Word document, or are damaged or hostile; `limit_exceeded` when the document is too large.
  */
 export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx {
   if (options.rendered === true) {
@@ -76,15 +75,15 @@ export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx
   return new OpenedDocx(mainPart, entries, createWriter({ entries }).write(new Map()), warnings);
 }
 
-/** Documents of a template have the same parts and relationships: what was read of them is read once. */
+/** Documents of a template have the same parts and relationships, so they are read only once. */
 const KNOWN = new Map<string, OpenedDocx>();
 
 const NOTHING = new Uint8Array();
 
-/** So many templates are known; the oldest are forgotten first. */
+/** Maximum number of known templates. The oldest are forgotten first. */
 const MAX_KNOWN = 32;
 
-/** Null when something leads out of it: then it was not rendered by us. */
+/** Null when something leads outside: such a document was not rendered by Quire. */
 function openRendered(bytes: Uint8Array): OpenedDocx | null {
   const archive = openArchive(bytes, NO_LIMITS);
   const entries = [...archive.values()];
@@ -94,7 +93,7 @@ function openRendered(bytes: Uint8Array): OpenedDocx | null {
   const source = openSource(bytes, NO_LIMITS);
   const mainPart = findMainPart(source, isDocxType);
   if (linksOut(source)) return null;
-  // Of the first one no more is kept than what tells its parts.
+  // Of the first document, only the list of parts is kept.
   const skeleton = entries.map((entry) => ({
     ...entry,
     raw: isSkeleton(entry.name) ? Uint8Array.from(entry.raw) : NOTHING,
@@ -119,7 +118,7 @@ function isSkeleton(name: string): boolean {
   return ownerOf(name) !== null || nameKey(name) === nameKey(CONTENT_TYPES_PART);
 }
 
-/** Whether a relationship leads out of the package, other than a link to click on. */
+/** Whether a relationship leads outside the package and is not a link to click on. */
 function linksOut(source: PackageSource): boolean {
   return ownersIn(source).some((owner) =>
     source

@@ -1,4 +1,4 @@
-/** A column of numbers that grows: a hostile file has a million edits. */
+/** A growing column of numbers: a hostile file has a million edits. */
 class Numbers {
   #held = new Uint32Array(64);
   length = 0;
@@ -19,15 +19,15 @@ class Numbers {
 }
 
 /**
- * Changes to the bytes of a text in UTF-8, gathered in any order: stretches of it, and what stands
- * there instead. One within the stretch of another is covered by it.
+ * Changes to a UTF-8 text, collected in any order: ranges and their replacements. An edit within the range of
+ * another edit has no effect.
  */
 export class Edits {
   readonly #starts = new Numbers();
   readonly #ends = new Numbers();
-  /** What is not merely removed, by the number of the edit. */
+  /** The replacements that are not empty, by edit number. */
   readonly #texts = new Map<number, Buffer>();
-  /** Whether they were gathered in the order in which they are made: mostly so. */
+  /** Whether the edits were collected in the order of their places, as is usual. */
   #sorted = true;
 
   get isEmpty(): boolean {
@@ -51,7 +51,7 @@ export class Edits {
     const order = this.#inOrder();
     let added = 0;
     for (const text of this.#texts.values()) added += text.length;
-    // Not all of it is used where an edit covers others; one allocation instead of a million pieces.
+    // Covered edits leave part of it unused. One allocation replaces a million pieces.
     const result = Buffer.allocUnsafe(source.length + added);
     let length = 0;
     let done = 0;
@@ -66,7 +66,10 @@ export class Edits {
     return result.subarray(0, length);
   }
 
-  /** The numbers of the edits by place; of two at one place the longer comes first. */
+  /**
+   * The numbers of the edits in the order of their places. For two at the same place, the longer one comes
+   * first.
+   */
   #inOrder(): Uint32Array {
     const order = Uint32Array.from({ length: this.#starts.length }, (_, index) => index);
     const byPlace = (a: number, b: number): number =>

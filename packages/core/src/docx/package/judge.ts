@@ -6,19 +6,19 @@ import type { RemovalCode, Removals } from "./removals.ts";
 import { ownersIn, type PackageSource } from "./source.ts";
 import type { Uses } from "./uses.ts";
 
-/** Parts that are used as pictures but are not sound ones, each with its actual kind. */
+/** Parts that are used as pictures but are not valid pictures, each with its actual kind. */
 export type Rejected = ReadonlyMap<string, string>;
 
 /** The parts to remove from a package. */
 export interface Dropped {
   readonly parts: ReadonlySet<string>;
-  /** The ones that no relationship led to, with the reason. */
+  /** Parts without a relationship that leads to them, with the reason for removal. */
   readonly strays: ReadonlyMap<string, RemovalCode>;
 }
 
 /** Decides by relationships and the kinds of pictures which parts to remove from a package. */
 export interface Judge {
-  /** Why a relationship has to be removed; null when it may remain. */
+  /** Why a relationship has to be removed; null when it is kept. */
   removalOf(relationship: PlacedRelationship): RemovalCode | null;
   /** The parts that have become unreachable, and macros and rejected pictures that never were reachable. */
   droppedParts(): Dropped;
@@ -36,7 +36,7 @@ export function judgeOf(
     const { part } = relationship;
     const code = removalOf(relationship, part === null ? undefined : contentTypes.of(part));
     if (code !== null || part === null || !rejected.has(part)) return code;
-    // A text part of the document remains one, even if it is also used as a picture.
+    // A text part is kept as text, even if it is also used as a picture.
     const isText = uses.get(part)?.xml === true && !leadsToPicture(relationship);
     return isText ? null : "removed_picture";
   };
@@ -113,7 +113,7 @@ function reachable(
   return found;
 }
 
-/** The relationships that the elements of a part may not use; `note` records each removal. */
+/** The relationships that the elements of a part must not use. `note` records each removal. */
 function targetsOf(
   relationships: readonly PlacedRelationship[],
   removal: Judge["removalOf"],

@@ -1,43 +1,43 @@
 /**
- * What a template may take before it is refused. The largest of some 4,000 real documents had 356
- * parts, 19 MB in all, 13 MB and 370,000 elements of XML, a ratio of 224, 29 levels and 8 tables one
- * inside the other.
+ * Limits for a template; larger templates are rejected. The largest of about 4,000 real documents had 356
+ * parts, a total of 19 MB, 13 MB and 370,000 elements of XML, a ratio of 224, 29 levels of elements and 8
+ * nested tables.
  */
 export interface PackageLimits {
-  /** Entries of the zip. Default 2,000. */
+  /** Number of zip entries. Default 2,000. */
   readonly parts: number;
-  /** Bytes of all entries when inflated. Default 200 million. */
+  /** Total bytes of all entries after unpacking. Default 200 million. */
   readonly totalBytes: number;
-  /** Bytes of one entry when inflated. Default 100 million. */
+  /** Bytes of one entry after unpacking. Default 100 million. */
   readonly partBytes: number;
   /**
-   * Bytes of all parts with running text, and of those that tell of styles, lists and properties: they
-   * are in memory several times over. Default 20 million.
+   * Total bytes of all parts with running text, styles, lists and properties, of which several copies are in
+   * memory. Default 20 million.
    */
   readonly textBytes: number;
-  /** Bytes of the content types and all relationships. Default 16 million. */
+  /** Total bytes of the content types and all relationships. Default 16 million. */
   readonly listBytes: number;
-  /** Inflated to compressed bytes, for an entry of more than a million bytes. Default 1,000. */
+  /** Ratio of unpacked to compressed bytes, for entries of more than a million bytes. Default 1,000. */
   readonly ratio: number;
-  /** Levels of elements. Default 128, and no more than that. */
+  /** Levels of elements. Default 128, which is also the maximum. */
   readonly depth: number;
-  /** Tables, one inside the other: LibreOffice hangs with 100. Default 32. */
+  /** Nested tables. LibreOffice hangs with 100. Default 32. */
   readonly tableNesting: number;
   /**
-   * Elements of all XML parts together; every four attributes or escaped characters of one count as
-   * another. Default a million.
+   * Total elements of all XML parts. Every four attributes, or four escaped characters, of an element count as
+   * another element. Default a million.
    */
   readonly elements: number;
   /**
-   * Elements of all parts that hold tags, counted likewise: each becomes objects. Some 2,000 pages of
-   * text. Default 250,000.
+   * Total elements of all parts with tags, counted in the same way: each element becomes an object. The default
+   * of 250,000 is about 2,000 pages of text.
    */
   readonly taggedElements: number;
-  /** Tags, counted by the characters that begin them. Default 20,000. */
+  /** Number of tags, counted by the characters that begin them. Default 20,000. */
   readonly tags: number;
 }
 
-/** The limits when nothing else is said. */
+/** The default limits. */
 export const DEFAULT_LIMITS: PackageLimits = {
   parts: 2_000,
   totalBytes: 200_000_000,

@@ -1,4 +1,4 @@
-/** What is wrong with the name of a zip entry, as the end of a sentence, or null. */
+/** Returns what is wrong with the name of a zip entry, as the end of a sentence, or null. */
 export function nameProblem(name: string): string | null {
   const segments = name.split("/");
   // A folder's name ends in a slash.
@@ -15,12 +15,12 @@ export function nameProblem(name: string): string | null {
 }
 
 /**
- * What no name of a part may hold encoded (ECMA-376 part 2, 6.2.2.2): readers differ in whether
- * `%5Frels` is `_rels`. Control characters and `\` are none better.
+ * Characters that must not be percent-encoded in a part name (ECMA-376 part 2, 6.2.2.2): readers disagree about
+ * whether `%5Frels` is `_rels`. Encoded control characters and `\` are not allowed either.
  */
 const NEEDLESS_ESCAPE = /%(?:[01][\da-f]|2[def]|3\d|4[1-9a-f]|5[\dacf]|6[1-9a-f]|7[\daef])/i;
 
-/** Some readers put a part together from such entries (ECMA-376 part 2, 7.2.4), others see none. */
+/** Some readers combine such entries into a part (ECMA-376 part 2, 7.2.4), others do not see a part. */
 const PIECE = /\/\[\d+\](?:\.last)?\.piece$/i;
 
 function segmentProblem(segment: string): string | null {
@@ -30,15 +30,15 @@ function segmentProblem(segment: string): string | null {
   for (const character of segment) {
     if (character < " " || character === "\x7f") return "has a control character in its name";
   }
-  // A link with these leads to this part for some readers, and for others to the one that is named without them.
+  // With these characters, some readers follow a link to this part, and others to the part named without them.
   if (/[?#]/.test(segment)) return "has a question mark or a number sign in its name";
   if (/^\s|\s$/.test(decoded(segment))) return "has white space at the start or end of its name";
   return null;
 }
 
 /**
- * The name by which a part is told from others: case does not count (ECMA-376 part 2, 6.2.2.3), nor
- * whether a character is percent-encoded or composed.
+ * The key that identifies a part. Case does not matter (ECMA-376 part 2, 6.2.2.3), nor does percent-encoding or
+ * the composition of characters.
  */
 export function nameKey(name: string): string {
   return decoded(name).normalize("NFC").toLowerCase();

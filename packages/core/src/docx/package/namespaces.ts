@@ -3,7 +3,7 @@ const STRICT = "http://purl.oclc.org/ooxml";
 const WORD = "http://schemas.microsoft.com/office/word";
 const DRAWING = "http://schemas.microsoft.com/office/drawing";
 
-/** The namespaces whose prefix decides what the compiler does, transitional and strict. */
+/** The namespaces whose prefixes the compiler depends on, transitional and strict. */
 const CORE: readonly (readonly [prefix: string, ...uris: string[]])[] = [
   ["w", `${SCHEMAS}/wordprocessingml/2006/main`, `${STRICT}/wordprocessingml/main`],
   ["r", `${SCHEMAS}/officeDocument/2006/relationships`, `${STRICT}/officeDocument/relationships`],
@@ -22,7 +22,7 @@ const CORE: readonly (readonly [prefix: string, ...uris: string[]])[] = [
   ["o", "urn:schemas-microsoft-com:office:office"],
 ];
 
-/** Namespaces with a usual prefix. Early versions of Office bound some of these prefixes otherwise. */
+/** Namespaces with a usual prefix. Early versions of Office used some of these prefixes for other namespaces. */
 const EXTENSIONS: readonly (readonly [prefix: string, ...uris: string[]])[] = [
   ["w10", "urn:schemas-microsoft-com:office:word"],
   ["wne", `${WORD}/2006/wordml`],
@@ -55,18 +55,18 @@ export function usualPrefix(uri: string): string | undefined {
   return PREFIXES.get(uri);
 }
 
-/** Whether nothing but its own namespace may be bound to a prefix. */
+/** Whether a prefix must not be bound to any other namespace. */
 export function isReservedPrefix(prefix: string): boolean {
   return CORE_PREFIXES.has(prefix);
 }
 
-/** The prefix that an attribute declares, `""` for the default namespace; null when it declares none. */
+/** The prefix that an attribute declares, `""` for the default namespace; null for other attributes. */
 export function declaredPrefix(attribute: string): string | null {
   if (attribute === "xmlns") return "";
   return attribute.startsWith("xmlns:") ? attribute.slice("xmlns:".length) : null;
 }
 
-/** A name of an element or attribute, taken apart, and what it stands for in one namespace. */
+/** A parsed name of an element or attribute, and its usual form in one namespace. */
 interface KnownName {
   readonly prefix: string;
   readonly local: string;
@@ -74,17 +74,17 @@ interface KnownName {
   usual: string;
 }
 
-/** Names that are kept taken apart: parts have some 250 different ones. */
+/** Maximum number of parsed names to keep: parts have about 250 different names. */
 const MAX_NAMES = 2_000;
 
-/** The namespaces that are in scope while a part is gone over. */
+/** The namespaces in scope while a part is read. */
 export class NamespaceScope {
   readonly #bound = new Map<string, string | undefined>();
   readonly #hidden: { readonly depth: number; readonly prefix: string; readonly uri?: string }[] =
     [];
   readonly #names = new Map<string, KnownName>();
 
-  /** Takes in what the start tag of an element at `depth` declares. */
+  /** Adds the declarations in the start tag of an element at `depth`. */
   enter(
     depth: number,
     attributes: readonly { readonly name: string; readonly value: string }[],
@@ -98,7 +98,7 @@ export class NamespaceScope {
     }
   }
 
-  /** Forgets what the element at `depth` declared. */
+  /** Removes the declarations of the element at `depth`. */
   leave(depth: number): void {
     for (let last = this.#hidden.at(-1); last?.depth === depth; last = this.#hidden.at(-1)) {
       this.#hidden.pop();
@@ -106,12 +106,12 @@ export class NamespaceScope {
     }
   }
 
-  /** The namespace of a prefix, or undefined when it is bound to none. */
+  /** The namespace of a prefix, or undefined when it is not bound. */
   uriOf(prefix: string): string | undefined {
     return this.#bound.get(prefix);
   }
 
-  /** The name of an element with the usual prefix of its namespace; `""` when that has none. */
+  /** The name of an element with the usual prefix of its namespace; `""` when there is no usual prefix. */
   element(name: string): string {
     const known = this.#known(name);
     const uri = this.#bound.get(known.prefix);
@@ -123,7 +123,7 @@ export class NamespaceScope {
     return known.usual;
   }
 
-  /** Likewise of an attribute: without a prefix it is in no namespace, and its name is as written. */
+  /** The same for an attribute: without a prefix it has no namespace, and its name is unchanged. */
   attribute(name: string): string {
     return name.includes(":") ? this.element(name) : name;
   }

@@ -15,15 +15,15 @@ import { parseRelationships, type Relationship, relationshipsPartOf } from "./re
 import { findMainPart, openSource } from "./source.ts";
 
 /**
- * An opened Word file without what a document is not sent with: macros, links to other files. Names
- * of parts may be given in any case. Nothing in it changes.
+ * An opened Word file without content that documents must not contain: macros, links to other files. Part names
+ * may be given in any case. Immutable.
  */
 export interface DocxPackage {
   /** The main document, found by its relationship: Word Online writes `word/document2.xml`. */
   readonly mainPart: string;
-  /** The main document, then every part that hangs on it and holds running text, in a fixed order. */
+  /** The main document, then every part with running text that it leads to, in a fixed order. */
   readonly storyParts: readonly string[];
-  /** The names of all parts, as they stand in the zip. */
+  /** The names of all parts, as in the zip. */
   readonly parts: readonly string[];
   /** What was removed, as warnings. */
   readonly warnings: readonly Diagnostic[];
@@ -31,24 +31,27 @@ export interface DocxPackage {
   /** The entries of the zip, in order. */
   readonly entries: readonly ArchiveEntry[];
   has(part: string): boolean;
-  /** Whether an XML part may hold the text that was asked for on opening; true when none was. */
+  /** Whether an XML part may contain the text that was given on opening; always true without such a text. */
   mayHold(part: string): boolean;
-  /** The text of an XML part. Throws `invalid_template` when it is missing or no text. */
+  /** The text of an XML part. Throws `invalid_template` when the part is missing or is not text. */
   readText(part: string): string;
   /** The content of a part. Throws `invalid_template` when it is missing. */
   readBytes(part: string): Uint8Array;
   /** The relationships of a part, or of the package itself (`""`). */
   relationshipsOf(part: string): readonly Relationship[];
-  /** In lower case and without parameters; undefined when the package does not tell. */
+  /** In lowercase and without parameters; undefined when the package does not define it. */
   contentTypeOf(part: string): string | undefined;
-  /** The first part of a kind (`styles`, `core-properties`) that the main part, or the package, leads to. */
+  /**
+   * The first part of a kind (`styles`, `core-properties`) to which the main part or the package has a
+   * relationship.
+   */
   partByKind(kind: string): string | null;
 }
 
 /** Kinds of relationships whose targets hold paragraphs. */
 const STORY_KINDS = new Set(["header", "footer", "footnotes", "endnotes", "comments"]);
 
-/** Kinds of relationships whose targets are read as a whole beside those. */
+/** Other kinds of relationships whose targets are read as a whole. */
 const READ_KINDS = [
   "styles",
   "numbering",
@@ -58,12 +61,11 @@ const READ_KINDS = [
 ];
 
 /**
- * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change
- * afterwards. Every part is looked at before anything else reads it; what would fetch, run or open
- * something is taken out, and told in `warnings`. Rejects `invalid_template`, with a message of its
- * own for each way in which a file can be something else, damaged or hostile; `limit_exceeded` when it
- * is too large to be worked with. `wanted`: the text for {@link DocxPackage.mayHold}, without characters that
- * XML escapes.
+ * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change afterwards. Every
+ * part is checked before other code reads it. Content that would load, run or open something is removed and
+ * reported in `warnings`. Rejects with `invalid_template`, with a specific message for each way in which a file
+ * can be of another type, damaged or hostile; with `limit_exceeded` when the file is too large. `wanted`: the
+ * text for {@link DocxPackage.mayHold}, without characters that XML escapes.
  */
 export async function openPackage(
   bytes: Uint8Array,
@@ -88,7 +90,7 @@ export async function openPackage(
   return docx;
 }
 
-/** A package of which every part was looked at. */
+/** A package whose parts were all checked. */
 export class OpenedPackage implements DocxPackage {
   readonly mainPart: string;
   readonly storyParts: readonly string[];
@@ -102,8 +104,8 @@ export class OpenedPackage implements DocxPackage {
   readonly #relationships: Map<string, readonly Relationship[]>;
 
   /**
-   * `like`: a package with the same parts, of the same types and with the same relationships. `holding`: the
-   * parts with the text that was asked for; null when none was.
+   * `like`: a package with the same parts, types and relationships. `holding`: the parts with the text that was
+   * given; null without such a text.
    */
   constructor(
     mainPart: string,

@@ -3,13 +3,13 @@ import { declaredPrefix, isReservedPrefix, usualPrefix } from "./namespaces.ts";
 /** Attributes by name. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** A prefix that is in scope, and the one by which it is written. */
+/** A prefix in scope, and the prefix that replaces it. */
 interface Binding {
   readonly uri: string;
   readonly usual: string;
 }
 
-/** What a declaration hides until its element ends. */
+/** The bindings that a declaration hides until its element ends. */
 interface Hidden {
   readonly prefix: string;
   readonly binding: Binding | undefined;
@@ -22,23 +22,23 @@ const NOTHING_HIDDEN: readonly Hidden[] = [];
 const XML: Binding = { uri: "http://www.w3.org/XML/1998/namespace", usual: "xml" };
 
 /**
- * Gives every namespace the prefix that Word gives it, whatever the file says: some programs write
- * `ns0:document`. `refuse` makes the error for a file in which that cannot be done.
+ * Gives every namespace the prefix that Word gives it, whatever prefix the file uses: some programs write
+ * `ns0:document`. `refuse` creates the error for a file in which this is impossible.
  */
 export class UsualPrefixes {
   readonly #refuse: (why: string) => Error;
   readonly #bound = new Map<string, Binding | undefined>([["xml", XML]]);
-  /** The namespaces by the prefix by which they are written. */
+  /** Namespaces by the prefix in the output. */
   readonly #written = new Map<string, string | undefined>([["xml", XML.uri]]);
   readonly #hidden: (readonly Hidden[])[] = [];
-  /** How many prefixes in scope are written by another: mostly none. */
+  /** The number of prefixes in scope that are replaced: mostly none. */
   #renamed = 0;
 
   constructor(refuse: (why: string) => Error) {
     this.#refuse = refuse;
   }
 
-  /** Enters an element. Its name and attributes as they are to be written. */
+  /** Enters an element. Returns its new name and attributes. */
   open(name: string, attributes: Attributes): readonly [string, Attributes] {
     const keys = Object.keys(attributes);
     this.#hidden.push(

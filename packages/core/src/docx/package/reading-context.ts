@@ -1,4 +1,4 @@
-/** Which readers see what stands at a place: those who accept its changes, or take its branch. */
+/** Which readers see the content of a place: readers that accept its tracked changes, or that use its branch. */
 export class ReadingContext {
   #deleted = 0;
   #inserted = 0;
@@ -11,7 +11,7 @@ export class ReadingContext {
     return (this.#branches.at(-1) ?? 0) * 4 + changed;
   }
 
-  /** Enters an element; the function to call when it ends. */
+  /** Enters an element. Returns the function to call when it ends. */
   enter(kind: "deleted" | "inserted" | "branch"): () => void {
     if (kind === "deleted") {
       this.#deleted += 1;

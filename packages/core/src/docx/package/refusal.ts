@@ -1,6 +1,6 @@
 import { QuireError } from "../../errors.ts";
 
-/** The error for bytes that are something else than a Word document; `why` ends the sentence. */
+/** The error for bytes that are not a Word document. `why` ends the sentence. */
 export function notWord(why: string, cause?: unknown): QuireError {
   return new QuireError(
     "invalid_template",
@@ -9,7 +9,7 @@ export function notWord(why: string, cause?: unknown): QuireError {
   );
 }
 
-/** The error for a template that takes more memory than can be spent on one. */
+/** The error for a template that needs too much memory. */
 export function tooLarge(what: string, size: number, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
@@ -17,7 +17,7 @@ export function tooLarge(what: string, size: number, limit: number): QuireError 
   );
 }
 
-/** The error for a template with more things in it than can be worked with. */
+/** The error for a template with too many items. */
 export function tooMany(what: string, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
@@ -25,7 +25,7 @@ export function tooMany(what: string, limit: number): QuireError {
   );
 }
 
-/** The error for a part that no Word document would hold; `why` ends the sentence. */
+/** The error for a part that is not valid in a Word document. `why` ends the sentence. */
 export function malformed(part: string, why: string, cause?: unknown): QuireError {
   return new QuireError(
     "invalid_template",

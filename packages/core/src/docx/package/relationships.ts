@@ -11,28 +11,28 @@ export interface Relationship {
   /** The URI of its type. */
   readonly type: string;
   /**
-   * The last segment of the type, for example `header` or `officeDocument`: the transitional and the
-   * strict form of the standard have different URIs that end in the same word.
+   * The last segment of the type, for example `header` or `officeDocument`. The transitional and the strict
+   * form of the standard have different URIs with the same last segment.
    */
   readonly kind: string;
-  /** The target as it is written. */
+  /** The target as written. */
   readonly target: string;
-  /** The part that is the target; null when it lies outside of the package or is not there. */
+  /** The target part; null when the target is outside the package or missing. */
   readonly part: string | null;
-  /** Whether the target lies outside of the package. */
+  /** Whether the target is outside the package. */
   readonly external: boolean;
 }
 
-/** A relationship and where it is written. */
+/** A relationship and its position in the file. */
 export interface PlacedRelationship extends Relationship, Place {}
 
-/** The name of the part that holds the relationships of a part (`""` for the package itself). */
+/** The name of the part with the relationships of a part (`""` for the package itself). */
 export function relationshipsPartOf(part: string): string {
   const slash = part.lastIndexOf("/") + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** The part whose relationships a part holds, or null when it is no relationships part. */
+/** The part whose relationships this part contains, or null for other parts. */
 export function ownerOf(part: string): string | null {
   const slash = part.lastIndexOf("/") + 1;
   const folder = part.slice(0, slash).toLowerCase();
@@ -43,8 +43,9 @@ export function ownerOf(part: string): string | null {
 }
 
 /**
- * Reads a relationships part. `find` gives the name of a part by another spelling of it, or null.
- * Throws `invalid_template` when two relationships have one id: then two parsers read two documents.
+ * Reads a relationships part. `find` returns the part for another spelling of its name, or null. Throws
+ * `invalid_template` when two relationships have the same id: two parsers would then read two different
+ * documents.
  */
 export function parseRelationships(
   owner: string,
@@ -75,17 +76,17 @@ export function parseRelationships(
   return scanElements(part, xml, read, bounds);
 }
 
-/** A type of relationships and its kind. */
+/** A relationship type and its kind. */
 type KnownType = Pick<Relationship, "type" | "kind">;
 
-/** Kept once each: a part may have 65,000 relationships of one type. */
+/** Each type is kept only once: a part may have 65,000 relationships of one type. */
 function knownType(type: string, types: Map<string, KnownType>): KnownType {
   const known = types.get(type) ?? { type, kind: kindOf(type) };
   types.set(type, known);
   return known;
 }
 
-/** The strict form writes these two in another way. */
+/** The strict form has other names for these two. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ["extendedProperties", "extended-properties"],
   ["customProperties", "custom-properties"],
@@ -97,14 +98,14 @@ function kindOf(type: string): string {
 }
 
 /**
- * Whether a target names another machine or file, whatever its mode says. Some readers take no notice
- * of line ends within it.
+ * Whether a target names another machine or file, regardless of its mode. Some readers ignore line ends within
+ * it.
  */
 function leavesPackage(target: string): boolean {
   return /^\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(target.replace(/[\t\r\n]/g, ""));
 }
 
-/** Resolves a target against the folder of the part that owns the relationship. */
+/** Resolves a target relative to the folder of the part that owns the relationship. */
 function resolveTarget(owner: string, target: string): string {
   const [reference = ""] = target.trim().replaceAll("\\", "/").split(/[?#]/, 1);
   const path = reference.startsWith("/")

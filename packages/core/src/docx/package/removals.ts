@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../errors.ts";
 
-/** What a removal is told as, and how it is put: `count` things in `part`, `names` of them. */
+/** The message and the hint for a removal: `count` items in `part`, with `names`. */
 interface Told {
   readonly message: (count: number, part: string, names: string) => string;
   readonly hint: string;
@@ -76,35 +76,35 @@ const TOLD = {
 /** Why something was removed. */
 export type RemovalCode = keyof typeof TOLD;
 
-/** At most this many names are told in one message. */
+/** Maximum number of names in one message. */
 const MAX_NAMES = 5;
 
-/** As much as is told of a name. */
+/** Maximum number of characters of a name in a message. */
 const MAX_NAME = 200;
 
 interface Removal {
   readonly code: RemovalCode;
   readonly part: string;
-  /** The relationships that went. */
+  /** The removed relationships. */
   readonly ids: Set<string>;
-  /** How many other things went. */
+  /** The number of other removed items. */
   others: number;
   readonly names: Set<string>;
 }
 
-/** What was removed from a package: a warning for each part and code. */
+/** The content removed from a package: one warning for each part and code. */
 export class Removals {
   readonly #removals: Removal[] = [];
   readonly #known = new Map<RemovalCode, Map<string, Removal>>();
 
-  /** Notes that something went; `name` is what it is told as. */
+  /** Records a removal. `name`: its name in the message. */
   add(code: RemovalCode, part: string, name = ""): void {
     const removal = this.#of(code, part);
     removal.others += 1;
     named(removal, name);
   }
 
-  /** Notes that a relationship went, or what named it: that is one thing. */
+  /** Records the removal of a relationship or of an element that uses it: both count as one item. */
   addRelationship(code: RemovalCode, part: string, id: string, name = ""): void {
     const removal = this.#of(code, part);
     removal.ids.add(id);

@@ -6,10 +6,10 @@ const AMPERSAND = 38;
 const APOSTROPHE = 39;
 const LESS = 60;
 const CLOSING_BRACKET = 93;
-/** The first byte of U+FFFE and U+FFFF, which XML forbids, and of other characters, which it does not. */
+/** The first byte of U+FFFE and U+FFFF, which XML forbids, and of other characters, which it allows. */
 const BEFORE_NONCHARACTERS = 0xef;
 
-/** A table with 1 for each byte of a text that needs no look, which are all but control characters and `others`. */
+/** A table with 1 for each byte that needs no check: all except control characters and `others`. */
 function plainBytes(...others: readonly number[]): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => {
     const isControl = byte < SPACE && !(byte === 9 || byte === 10 || byte === 13);
@@ -17,18 +17,18 @@ function plainBytes(...others: readonly number[]): Uint8Array {
   });
 }
 
-/** Bytes of text between tags that need no look. */
+/** Bytes of text between tags that need no check. */
 export const PLAIN_TEXT = plainBytes(AMPERSAND, LESS, CLOSING_BRACKET);
 
-/** Bytes of a value that need no look. White space in one counts towards the weight of its tag. */
+/** Bytes of a value that need no check. White space in a value counts towards the weight of its tag. */
 export const PLAIN_VALUE = plainBytes(QUOTE, AMPERSAND, APOSTROPHE, LESS, 9, 10, 13);
 
-/** Bytes of comments, CDATA sections and processing instructions that need no look. */
+/** Bytes of comments, CDATA sections and processing instructions that need no check. */
 const PLAIN_SECTION = plainBytes();
 
 /**
- * The position behind the byte or the whole reference that stands at a position; -1 for a character that XML forbids
- * and for an ampersand that begins no reference to one that it allows.
+ * The end of the byte or reference at a position; -1 for a character that XML forbids, and for an ampersand
+ * that does not begin a reference to an allowed character.
  */
 export function characterEnd(xml: Buffer, at: number): number {
   const byte = xml[at] ?? 0;
@@ -36,7 +36,7 @@ export function characterEnd(xml: Buffer, at: number): number {
   return isForbidden(xml, at) ? -1 : at + 1;
 }
 
-/** The position of the first character in a section that XML forbids, or -1. */
+/** The position of the first forbidden character in a range, or -1. */
 export function forbiddenIn(xml: Buffer, from: number, to: number): number {
   for (let at = from; at < to; at += 1) {
     if (PLAIN_SECTION[xml[at] ?? 0] === 0 && isForbidden(xml, at)) return at;
@@ -59,7 +59,7 @@ export function wrongCharacter(xml: Buffer, at: number): string {
   return `the character U+${code.toString(16).toUpperCase().padStart(4, "0")}, which XML forbids,`;
 }
 
-/** Where a position in UTF-8 is, for messages. */
+/** The line and column of a position in UTF-8, for messages. */
 export function placeIn(xml: Buffer, at: number): string {
   let line = 1;
   let column = 1;

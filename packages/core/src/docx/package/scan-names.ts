@@ -2,26 +2,26 @@ import { declaredPrefix } from "./namespaces.ts";
 
 /** The local part of names. */
 interface LocalName {
-  /** The number of the last tag of which an attribute had it. */
+  /** The number of the last tag with an attribute of this name. */
   tag: number;
 }
 
-/** A name in the tags of a part, taken apart. Its letters are those of the bytes in UTF-8. */
+/** A parsed name in the tags of a part. Each letter is one byte of the UTF-8 text. */
 export interface ScannedName {
   readonly text: string;
   readonly prefix: string;
   /** Whether it declares a namespace as the name of an attribute. */
   readonly declares: boolean;
   readonly local: LocalName;
-  /** Whether it is one object wherever it comes. */
+  /** Whether the same object represents each occurrence of the name. */
   readonly isKept: boolean;
-  /** The number of the last tag that had it as an attribute. */
+  /** The number of the last tag with this attribute. */
   tag: number;
-  /** The state of the namespaces in which its prefix was last seen to be bound. */
+  /** The namespace state in which its prefix was last known to be bound. */
   bound: number;
 }
 
-/** Names that are kept: parts have some 250 different ones. */
+/** Maximum number of names to keep: parts have about 250 different names. */
 const MAX_NAMES = 2_000;
 
 const START =
@@ -48,7 +48,10 @@ const ENDS_NAME: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   " \t\r\n\"'/<=>".includes(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** The names of one part: each is looked at when it first comes, and known by a sum over its bytes from then on. */
+/**
+ * The names of one part. Each is checked when it first occurs, and afterwards recognised by a checksum of its
+ * bytes.
+ */
 export class ScannedNames {
   readonly #known = new Map<number, ScannedName>();
   readonly #locals = new Map<string, LocalName>();
@@ -58,7 +61,7 @@ export class ScannedNames {
     this.#xml = xml;
   }
 
-  /** The name that begins at a position; null when there is none. */
+  /** Reads the name at a position; null when there is none. */
   read(start: number): ScannedName | null {
     const xml = this.#xml;
     let end = start;
@@ -96,10 +99,10 @@ export class ScannedNames {
   }
 }
 
-/** No state of namespaces. */
+/** Not a namespace state. */
 const NEVER = -1;
 
-/** What stands for a name before one was read. */
+/** Placeholder before the first name. */
 export const NO_NAME: ScannedName = {
   text: "",
   prefix: "",
@@ -110,7 +113,7 @@ export const NO_NAME: ScannedName = {
   bound: NEVER,
 };
 
-/** A name as it is shown in messages: a scan knows its bytes. */
+/** A name in the form for messages: a scan only has its bytes. */
 export function shown(name: string): string {
   return Buffer.from(name, "latin1").toString("utf8").slice(0, 100);
 }
