@@ -5,7 +5,7 @@ import { evaluateTag, type PrintContext } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat } from "./rich.ts";
 
-/** What a link leads to where its address is none that a link may have. */
+/** The target of a link whose address is not allowed. */
 export const NOWHERE = "about:blank";
 
 /** Reports that the value of a tag is not an address for a link. */
@@ -22,8 +22,8 @@ export function warnOfAddress(
 }
 
 /**
- * The address of a link that is made of texts and tags; null when that is no safe link, which is told
- * unless a value is missing in it.
+ * The address of a link made of texts and tags; null if it is not a safe link. That is reported, unless a value
+ * in it is missing.
  */
 export function addressOf(
   { origin, pieces }: Extract<Op, { op: "link" }>,
@@ -45,7 +45,7 @@ export function addressOf(
         : (printFlat(found.op, found.value, rendering, { found: false }) ?? "");
     address += address === "" ? text : inAddress(text, address);
   }
-  // A mailbox or a number that is missing is not one of no characters.
+  // A missing mailbox or number is not an empty one.
   if (!isWhole && /^(?:mailto:|tel:)?$/i.test(address.trim())) return null;
   const safe = safeLink(address);
   const tag = pieces.find((piece) => typeof piece !== "string");
@@ -56,8 +56,8 @@ export function addressOf(
 }
 
 /**
- * A value within the instruction of a field: it must not end the argument that it stands in. `written`
- * gives the end of the XML before it.
+ * A value within a field instruction. It must not end the argument around it. `written` returns the end of the
+ * XML before it.
  */
 export function instructionText(
   op: TextOp,
@@ -84,10 +84,10 @@ export function instructionText(
   return clean;
 }
 
-/** How much of what is written is looked at for the beginning of an address. */
+/** Number of characters before a value to search for the start of an address. */
 export const ADDRESS_WINDOW = 4000;
 
-/** The argument of a field in which XML ends: in the texts of runs, or in an attribute. */
+/** The argument of a field at the end of the XML: in the texts of runs, or in an attribute. */
 function argumentAtEnd(xml: string): string {
   return (
     xml
@@ -97,10 +97,10 @@ function argumentAtEnd(xml: string): string {
   );
 }
 
-/** A value as it stands within an address: it cannot change what the address around it means. */
+/** A value within an address. It cannot change the meaning of the address around it. */
 function inAddress(value: string, before: string): string {
   const encoded = encodeURIComponent(value.toWellFormed());
-  // Mailboxes and telephone numbers are written with these, which mean nothing else there.
+  // Mailboxes and telephone numbers contain these characters, which have no other meaning there.
   return /^(?:mailto|tel):/i.test(before)
     ? encoded.replaceAll("%40", "@").replaceAll("%2B", "+").replaceAll("%2C", ",")
     : encoded;

@@ -5,7 +5,7 @@ import { findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts"
 import { findMerges, type Merges } from "./merged-cells.ts";
 import type { References } from "./references.ts";
 
-/** What the compiler knows of the template besides the current part. */
+/** What the compiler knows about the template besides the current part. */
 export interface CompileContext {
   readonly lists: ListFacts;
   /** The width of the text on a page, in EMU. */
@@ -13,20 +13,20 @@ export interface CompileContext {
   readonly references: References;
 }
 
-/** Facts about a whole part that are needed before any of it is written. */
+/** Facts about a whole part that are needed before it is written. */
 export interface Analysis {
   readonly context: CompileContext;
   readonly restarts: ListRestarts;
   readonly merges: Merges;
 }
 
-/** Looks at a whole part. */
+/** Analyses a whole part. */
 export function analyse(root: ElementNode, context: CompileContext): Analysis {
   settleControls(root);
   const restarts = findListRestarts(root, context.lists);
   for (const [paragraph, { indents }] of restarts.paragraphs) {
     const properties = childNamed(paragraph, "w:pPr");
-    // From the second turn on, the paragraph names a list itself.
+    // After the first iteration, the paragraph names a list itself.
     if (properties !== null) keepIndents(properties, indents);
   }
   return { context, restarts, merges: findMerges(root) };

@@ -3,7 +3,7 @@ import type { BlockLists } from "./lists.ts";
 import type { Ending, Op, TagOrigin } from "./ops.ts";
 import type { Conditional } from "./references.ts";
 
-/** A block whose end has not been reached, or what is to become the body of one op. */
+/** A block without its end yet, or the future body of one op. */
 type Frame =
   | { readonly kind: "root" | "wrapped"; readonly ops: Op[] }
   | {
@@ -18,7 +18,7 @@ type Frame =
       readonly branches: { readonly tag: TagNode; readonly ops: Op[] }[];
     };
 
-/** Gathers ops: text that stands for itself in as few as possible, blocks as lists within lists. */
+/** Collects ops: merges adjacent texts, and nests the bodies of blocks. */
 export class Assembly {
   readonly #originOf: (tag: TagNode) => TagOrigin;
   readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
@@ -33,13 +33,13 @@ export class Assembly {
   #ending: Ending = "unchanged";
   #hidden = false;
 
-  /** `looped`: all of it stands in something that repeats. */
+  /** `looped`: all of it is in something that repeats. */
   constructor(originOf: (tag: TagNode) => TagOrigin, looped: boolean) {
     this.#originOf = originOf;
     this.#loops = looped ? 1 : 0;
   }
 
-  /** Whether what is written next stands in a block that repeats. */
+  /** Whether the next output is in a block that repeats. */
   get inLoop(): boolean {
     return this.#loops > 0;
   }
@@ -58,14 +58,14 @@ export class Assembly {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Notes what the element is that is written next. */
+  /** Records the kind of the next element. */
   starts(name: string): void {
     if (name === "w:tr") this.#row = true;
     if (name === "w:tc") this.#cell = true;
     if (name === "w:tr" || name === "w:p" || name === "w:tbl") this.#block = true;
   }
 
-  /** Writes what puts nothing on the page by itself. */
+  /** Writes something that is not visible on the page. */
   invisibly(write: () => void): void {
     const hidden = this.#hidden;
     this.#hidden = true;
@@ -78,7 +78,7 @@ export class Assembly {
     this.#current().push(op);
   }
 
-  /** A bookmark begins: it belongs to the turns of the blocks around. */
+  /** Begins a bookmark, which belongs to the iterations of the blocks around it. */
   bookmark(name: string): void {
     this.bookmarks.add(name);
     for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
@@ -102,12 +102,12 @@ export class Assembly {
     this.wrapped((body) => ({ op: "reference", reference, first, body, otherwise }), write);
   }
 
-  /** What is written meanwhile becomes the body of one op. */
+  /** The output of `write` becomes the body of one op. */
   wrapped(make: (body: Op[]) => Op, write: () => void): void {
     this.push(make(this.gathered(write)));
   }
 
-  /** What is written meanwhile, as ops of their own. */
+  /** Returns the output of `write` as separate ops. */
   gathered(write: () => void): Op[] {
     this.#flush();
     const ops: Op[] = [];
@@ -119,7 +119,7 @@ export class Assembly {
     return ops;
   }
 
-  /** A block begins, goes on with its next branch, or ends. */
+  /** Begins a block, starts its next branch, or ends it. */
   marker(tag: TagNode, lists: BlockLists): void {
     this.#flush();
     switch (tag.directive.kind) {

@@ -12,12 +12,12 @@ import { loopedAttributes, NOTE_REFERENCES } from "./loop-ids.ts";
 import type { AddressPiece, Op } from "./ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 
-/** A piece of a start tag: XML that stays, or an op. */
+/** A piece of a start tag: fixed XML, or an op. */
 type Piece = string | Op;
 
 /**
- * The attributes of an element, with an op for whatever depends on the data or on the turn of a loop.
- * `restarts`: it is the number of a list that some block numbers anew.
+ * The attributes of an element, with an op for each attribute that depends on the data or on the iteration of a
+ * loop. `restarts`: whether it is the number of a list that some block restarts.
  */
 export function attributePieces(
   element: ElementNode,

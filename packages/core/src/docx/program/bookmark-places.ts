@@ -8,7 +8,7 @@ export interface Bookmark extends Pick<BookmarkPlace, "name" | "moved" | "notesM
   readonly frames: ReadonlySet<Frame | null>;
 }
 
-/** The bookmarks of a template by their names, which Word compares in any case. */
+/** The bookmarks of a template by name. Word ignores the case. */
 export class BookmarkPlaces {
   readonly #places: ReadonlyMap<string, readonly BookmarkPlace[]>;
   readonly #known = new Map<string, Bookmark>();
@@ -22,7 +22,7 @@ export class BookmarkPlaces {
     return this.#places.get(name.toLowerCase()) ?? [];
   }
 
-  /** The bookmark with a name; null if there is none. Ask when the content of all places is known. */
+  /** The bookmark with a name; null if there is none. Call it once the content of all places is known. */
   named(name: string): Bookmark | null {
     const key = name.toLowerCase();
     const places = this.of(name);

@@ -1,18 +1,18 @@
 import { UniqueNames } from "./unique-names.ts";
 
-/** A bookmark of the template in one turn of a block, or in the whole document. */
+/** A bookmark of the template in one iteration of a block, or in the whole document. */
 export interface Target {
   readonly name: string;
-  /** Whether a bookmark of this turn has been written. */
+  /** Whether a bookmark of this iteration has been written. */
   found: boolean;
 }
 
-/** The bookmarks of a turn by the names that they have in the template. */
+/** The bookmarks of an iteration, by their names in the template. */
 export type BookmarkNames = Map<string, Target>;
 
-/** A turn of a block, as far as bookmarks go. */
+/** The facts about an iteration of a block that bookmarks need. */
 interface Turn {
-  /** Null when the item is no element of a list. */
+  /** Null when the item is not an element of a list. */
   readonly index: number | null;
   readonly outer: Turn | null;
   readonly bookmarks: ReadonlySet<string>;
@@ -25,31 +25,31 @@ interface NamedOp {
   readonly starts: boolean;
 }
 
-/** A further copy of a note: its bookmarks have names of their own. */
+/** A further copy of a note. Its bookmarks have separate names. */
 export interface NoteCopy {
   readonly bookmarks: ReadonlySet<string>;
   readonly names: BookmarkNames;
 }
 
 /**
- * Names the bookmarks of one document, as each must have a name of its own: the first one that is
- * written keeps the template's, those of further turns get others. What refers to one means that of its
- * own turn, or the first one of the turns within it.
+ * Names the bookmarks of one document, since each needs a unique name. The first one keeps the template's name,
+ * and the bookmarks of further iterations get others. A reference means the bookmark of its own iteration, or
+ * else the first one within it.
  */
 export class Bookmarks {
   readonly #unique: UniqueNames;
   // Made with the first bookmark, as most documents have none.
   #names: BookmarkNames | null = null;
-  /** Targets that were found in content that may still be taken back. */
+  /** Targets that were found in content that may still be rolled back. */
   readonly #found: Target[] = [];
   #holds = 0;
 
-  /** `taken`: the names of the template, in lower case, as Word compares them. */
+  /** `taken`: the names of the template, in lowercase, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
     this.#unique = new UniqueNames(taken);
   }
 
-  /** The name at a place. `starts`: the bookmark itself begins there; else something refers to it. */
+  /** The name at a place. `starts`: the bookmark itself begins there; otherwise something refers to it. */
   nameOf({ name, starts }: NamedOp, turn: Turn | null, copy: NoteCopy | null): string {
     const homes = this.#homesOf(name, turn, copy);
     const own = this.#targetIn(homes, name);
@@ -67,24 +67,24 @@ export class Bookmarks {
     return this.#targetIn(this.#homesOf(name, turn, copy), name);
   }
 
-  /** Begins content that may be taken back. Pass the result to {@link release}. */
+  /** Begins content that may be rolled back. Pass the result to {@link release}. */
   hold(): number {
     this.#holds += 1;
     return this.#found.length;
   }
 
-  /** Ends the content. If it was taken back, the document does not have its bookmarks. */
+  /** Ends the content. If it was rolled back, the document does not have its bookmarks. */
   release(held: number, stays: boolean): void {
     this.#holds -= 1;
     if (!stays) for (const target of this.#found.slice(held)) target.found = false;
     if (!stays || this.#holds === 0) this.#found.length = held;
   }
 
-  /** The turns around a place that have the bookmark, from the innermost on, and then the document. */
+  /** The iterations around a place that have the bookmark, from the innermost on, and then the document. */
   #homesOf(name: string, turn: Turn | null, copy: NoteCopy | null): BookmarkNames[] {
     const homes: BookmarkNames[] = [];
     for (let at = turn; at !== null; at = at.outer) {
-      // An object's section is shown once: it is no turn.
+      // A section over an object is shown once: it is not an iteration.
       if (at.index === null || !at.bookmarks.has(name)) continue;
       at.names ??= new Map();
       homes.push(at.names);
@@ -96,7 +96,7 @@ export class Bookmarks {
     return homes;
   }
 
-  /** The bookmark of the innermost turn. The turns around it share it until they have their own. */
+  /** The bookmark of the innermost iteration. The iterations around it share it until they have their own. */
   #targetIn(homes: readonly BookmarkNames[], name: string): Target {
     const at = homes.findIndex((home) => home.has(name));
     const known = homes[at]?.get(name);

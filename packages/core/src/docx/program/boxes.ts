@@ -3,7 +3,7 @@ import type { ImageValue } from "../values/image/read-image.ts";
 import { type Box, boxFor, type Fit, parseLength } from "../values/image/size.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 
-/** The box of an inline picture: what its tag asks for, else its natural size, at most the width of the column. */
+/** The box of an inline picture: the size from its tag, or its natural size, limited to the width of the column. */
 export function boxOf(
   image: ImageValue,
   modifiers: readonly ModifierCall[],
@@ -22,7 +22,7 @@ export function boxOf(
   );
 }
 
-/** How an image fills a box, as its tag says. */
+/** How an image fills a box, according to its tag. */
 export function fitOf(modifiers: readonly ModifierCall[]): Fit {
   return (argumentOf(modifiers, "fit") as Fit | undefined) ?? "contain";
 }

@@ -3,13 +3,14 @@ import { QuireError } from "../../errors.ts";
 /** Limits for making one document. The cost depends only on the template and the data, not on the machine. */
 export interface DocumentLimits {
   /**
-   * The most steps of about 400 ns: an op, a value or an iteration of a loop is one, a code or a picture thousands. A
-   * million rows of eight columns take about 18 million. Default 20 million.
+   * Maximum number of steps. A step takes about 400 ns: an op, a value or an iteration of a loop is one step, a
+   * barcode or a picture takes thousands. A million rows of eight columns take about 18 million. Default 20
+   * million.
    */
   readonly steps: number;
   /**
-   * The most characters of XML in all parts of the document. Default 1,400 million: these always fit into a zip, which
-   * has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
+   * Maximum number of XML characters in all parts of the document. Default 1,400 million: this always fits into
+   * a zip, which has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
    */
   readonly characters: number;
 }

@@ -4,13 +4,13 @@ import type { Op } from "./ops.ts";
 
 export type ColumnsOp = Extract<Op, { op: "columns" }>;
 
-/** The width of what covers repeated columns beside others: `base` less the widths of those that are not there. */
+/** The width of a cell that covers repeated columns and others: `base` minus the widths of missing columns. */
 export interface RestOp extends ColumnsOp {
-  /** For each of `repeated`, its part of the width. */
+  /** For each of `repeated`, its share of the width. */
   readonly widths: readonly number[];
 }
 
-/** Whether an op is for the width that is left where columns may not be there. */
+/** Whether an op computes the remaining width where columns may be missing. */
 export function isRestOp(op: ColumnsOp): op is RestOp {
   return "widths" in op;
 }

@@ -1,9 +1,12 @@
 import { containsText } from "./search.ts";
 
-/** Texts that look alike can differ only in these: signs outside of ASCII, and spaces at an end or side by side. */
+/**
+ * Texts that look alike can differ only in these: characters outside ASCII, and leading, trailing or repeated
+ * spaces.
+ */
 const UNUSUAL = /[^\x20-\x7e]|^ | $| {2}/;
 
-/** Longer texts are not looked at: each look takes a copy. */
+/** Longer texts are not examined: each check makes a copy. */
 const MAX_LENGTH = 10_000;
 
 /** Whether two texts that are not equal look alike: spaces, quotes, dashes or the encoding of accents differ. */

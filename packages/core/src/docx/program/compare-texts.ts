@@ -14,9 +14,9 @@ import {
 export type TextDoubt = "number" | "date" | "letters";
 
 /**
- * Which of two texts comes first: the smaller of two numbers, the earlier of two dates, and of all other texts the
- * first by letters. An instant and a date without an offset are compared by the clock of the time zone. `unclear` for
- * dates such as 3/4/2026, where the order depends on which number is the day.
+ * Which of two texts comes first: the smaller of two numbers, the earlier of two dates, and for all other texts
+ * the first in alphabetical order. An instant and a date without an offset are compared by the clock of the
+ * time zone. `unclear` for dates such as 3/4/2026, where the order depends on which number is the day.
  */
 export function orderOfTexts(a: string, b: string, timeZone: string): number | "unclear" {
   if (a === b) return 0;
@@ -58,7 +58,7 @@ function isSize(text: string): boolean {
   );
 }
 
-/** A text with all digits alike. */
+/** The text with all digits replaced by the same one. */
 function shapeOf(text: string): string {
   return text.replace(/\d/g, "0");
 }
@@ -69,7 +69,7 @@ const ORDERS: readonly DayMonthOrder[] = ["day first", "month first"];
 const INSTANT = /:\d\d.*(?:[Zz]|[+-]\d\d(?::?\d\d)?)\s*$/;
 
 function orderOfDates(a: string, b: string, timeZone: string): number | "unclear" | null {
-  // By the clock of a time zone, an hour comes twice in autumn.
+  // In the clock of a time zone, one hour occurs twice in autumn.
   const zone = INSTANT.test(a) && INSTANT.test(b) ? "UTC" : timeZone;
   const isAlike = separatorOf(a) === separatorOf(b);
   const found = new Set<number>();

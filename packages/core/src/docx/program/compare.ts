@@ -6,11 +6,14 @@ import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 import { containsText } from "./search.ts";
 
-/** A computation whose values do not fit together; the message completes "… cannot be computed: …". */
+/** A computation with incompatible values. The message completes "… cannot be computed: …". */
 export class EvaluationError extends Error {
-  /** Where in the data the value is that does not fit. Absent until it is known. */
+  /** The place in the data of the incompatible value. Absent until it is known. */
   pointer?: string;
-  /** Of a function, the argument that does not fit, and the element of the list that this is; both from 0. */
+  /**
+   * For a function: the incompatible argument, and the element of the list if the argument is one. Both count
+   * from 0.
+   */
   argument?: number;
   element?: number;
 }
@@ -52,9 +55,9 @@ export function compare(
 }
 
 /**
- * Why a comparison may be a mistake: a {@link TextDoubt}, or: `look`: two texts look alike and are not equal. `figures`: a
- * number is compared with a text of figures that is not a number. `truth`: `true` or `false` is compared with a
- * text or number of the same meaning.
+ * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look`: two texts look alike and are
+ * not equal. `figures`: a number is compared with a text of digits that is not a number. `truth`: `true` or
+ * `false` is compared with a text or number of the same meaning.
  */
 export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
 
@@ -81,7 +84,7 @@ export function doubtOf(
 
 const TRUE = /^\s*(?:true|yes|y|on|1)\s*$/i;
 const FALSE = /^\s*(?:false|no|n|off|0)\s*$/i;
-/** What `1,000`, `5 %` and `€ 5` have. */
+/** Matches texts such as `1,000`, `5 %` and `€ 5`. */
 const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
 function truthIn(text: string): boolean | null {
@@ -99,7 +102,7 @@ function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
 /** Longer texts are not meant as numbers. */
 const MAX_FIGURES = 100;
 
-/** Whether a text or a list holds a part in another spelling; null when it holds the part itself. */
+/** Whether a text or a list contains a part in another spelling; null when it contains the part itself. */
 function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
   if (typeof whole === "string" && typeof part === "string") {
     return looksContained(whole, part) ? "look" : null;
@@ -119,7 +122,7 @@ function equal(left: unknown, right: unknown): boolean {
   return spelled(left, right) === spelled(right, left);
 }
 
-/** A boolean or a date as a text would spell it, when the other side is a text. */
+/** The text form of a boolean or a date, when the other side is a text. */
 function spelled(value: unknown, other: unknown): unknown {
   if (typeof other !== "string") return value;
   if (typeof value === "boolean") return String(value);
@@ -133,7 +136,7 @@ function contains(whole: unknown, part: unknown): boolean {
   throw new EvaluationError(`contains needs a text or a list, not ${withArticle(whole)}`);
 }
 
-/** What is looked for in a text: what a tag would print. */
+/** The text to search for: what a tag would print. */
 function printed(part: unknown): string {
   const text = Array.isArray(part) ? undefined : printValue(part).text;
   if (text !== undefined) return text;
@@ -161,7 +164,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
 }
 
-/** NaN when one of them is; null when one of them is no number and spells none. */
+/** NaN when one of them is NaN; null when one of them is not a number and does not spell one. */
 function orderOfNumbers(left: unknown, right: unknown): number | null {
   if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
     return left - right;
@@ -170,19 +173,19 @@ function orderOfNumbers(left: unknown, right: unknown): number | null {
   const a = toDecimal(left);
   const b = toDecimal(right);
   if (a !== null && b !== null) return compareDecimals(a, b);
-  // JSON's 1e999 is infinite: a number, but none that has digits.
+  // JSON's 1e999 is infinite: a number, but without digits.
   const infinite = [infinityOf(left), infinityOf(right)] as const;
   const known = (a !== null || infinite[0] !== 0) && (b !== null || infinite[1] !== 0);
   return known ? infinite[0] - infinite[1] : null;
 }
 
-/** 1 and -1 for what is without end; 0 for anything else. */
+/** 1 and -1 for infinite values; 0 for anything else. */
 function infinityOf(value: unknown): number {
   if (value === Number.POSITIVE_INFINITY) return 1;
   return value === Number.NEGATIVE_INFINITY ? -1 : 0;
 }
 
-/** The kind of a value as a message names it: "a text", "an object". */
+/** The kind of a value, as in messages: "a text", "an object". */
 export function withArticle(value: unknown): string {
   const kind = kindOf(value);
   return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`;

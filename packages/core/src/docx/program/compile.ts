@@ -5,8 +5,8 @@ import type { NoteKind } from "./ops.ts";
 import type { NotesProgram, PartProgram } from "./programs.ts";
 
 /**
- * Turns a part's tree, in which every block tag has become a marker, into a flat program: the XML is
- * written out in document order, and each marker opens, continues or closes a list of ops.
+ * Compiles a part's tree, in which every block tag is a marker, into a program. The XML is written in document
+ * order, and each marker opens, continues or closes a list of ops.
  */
 export function compilePart(
   { part, prolog, root }: PartTree,
@@ -19,8 +19,8 @@ export function compilePart(
 }
 
 /**
- * The same for footnotes, endnotes or comments. `referenced`: the main document has a program, which refers
- * to them; those of `kept` are there in any case.
+ * The same for footnotes, endnotes or comments. `referenced`: the main document has a program, which refers to
+ * them. Notes in `kept` are always written.
  */
 export function compileNotes(
   { part, prolog, root }: PartTree,
@@ -52,7 +52,10 @@ export function compileNotes(
   };
 }
 
-/** Whether the attributes of a note are those of the line above the notes or the like, which nothing refers to. */
+/**
+ * Whether these are the attributes of a special note, such as the line above the notes, which nothing refers
+ * to.
+ */
 export function isSpecialNote(attributes: string): boolean {
   return / w:type="(?!normal")/.test(attributes);
 }

@@ -10,19 +10,19 @@ export interface ComparedPath {
 
 /** The paths of a condition. */
 export interface ConditionPaths {
-  /** Those that are compared although nothing asks whether they are there. */
+  /** Paths that are compared without a check that they exist. */
   readonly compared: readonly ComparedPath[];
-  /** All others: of these, any may be missing. */
+  /** All other paths. Any of them may be missing. */
   readonly others: readonly PathExpression[];
   /** Its outermost computations. */
   readonly computed: readonly Expression[];
-  /** Whether it may hold without a look at all of it. */
+  /** Whether the result can be known without evaluating all of it. */
   readonly branches: boolean;
 }
 
 const known = new WeakMap<Expression, ConditionPaths>();
 
-/** The paths of a condition, found once. */
+/** The paths of a condition. Computed once. */
 export function pathsOfCondition(condition: Expression): ConditionPaths {
   let paths = known.get(condition);
   if (paths === undefined) {
@@ -44,7 +44,7 @@ function findPaths(condition: Expression): ConditionPaths {
   };
 }
 
-/** The paths of which a condition asks whether they are there: then it knows what it compares. */
+/** The paths whose existence a condition checks. */
 function findTested(condition: Expression): string[] {
   switch (condition.kind) {
     case "path":
@@ -70,7 +70,7 @@ function findCompared(condition: Expression): ComparedPath[] {
       return [...findCompared(condition.left), ...findCompared(condition.right)];
     case "compare": {
       const { left, right } = condition;
-      // Whoever compares with null asks whether the value is there.
+      // A comparison with null checks whether the value exists.
       if ([left, right].some((side) => side.kind === "literal" && side.value === null)) return [];
       return [left, right].flatMap((path) =>
         path.kind !== "path"

@@ -14,7 +14,7 @@ import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** Writes what tags print: text, and where the paragraph allows it pictures, links and rich text. */
+/** Writes the output of tags: text, and where the paragraph allows it, pictures, links and rich text. */
 export class ContentWriter {
   readonly #target: RichTarget;
   readonly #part: string;
@@ -57,7 +57,7 @@ export class ContentWriter {
     else this.#running(op, value, flow);
   }
 
-  /** A value in an attribute, a property, a field: nothing but text. */
+  /** A value in an attribute, a property or a field: only text. */
   #withoutFlow(op: TextOp, value: unknown): string {
     if (picturesIn(value, op.modifiers) !== null) {
       const hint =
@@ -135,13 +135,13 @@ export class ContentWriter {
     this.#sheet.show();
   }
 
-  /** Text, or rich text where the value is HTML or the tag asks for it. */
+  /** Writes text, or rich text where the value is HTML or the tag asks for it. */
   #running(op: TextOp, value: unknown, flow: FlowContext): void {
     const text = printRich(op, value, flow, this.#target);
     if (text !== null) this.#plain(op, text);
   }
 
-  /** The relationship of a link whose address holds tags; nothing when that is no safe link. */
+  /** The relationship of a link whose address has tags; nothing when it is not a safe link. */
   address(op: Extract<Op, { op: "link" }>): void {
     this.#sheet.write(this.#addressXml(op), "unchanged");
   }
@@ -153,7 +153,7 @@ export class ContentWriter {
     return op.element.startsWith("a:") ? ' r:id=""' : "";
   }
 
-  /** What a content control says of the value that it shows. */
+  /** The state of a content control for the value that it shows. */
   state(op: Extract<Op, { op: "state" }>): void {
     this.#sheet.write(stateXml(op, this.#rendering), "unchanged");
   }
@@ -166,7 +166,7 @@ export class ContentWriter {
     this.#sheet.show();
   }
 
-  /** What another tag of a placeholder picture prints: an attribute's value, or an attribute. */
+  /** The output of another tag of a placeholder picture: the value of an attribute, or an attribute. */
   #otherXml(op: TextOp | LinkOp): string {
     if (op.op === "link") return this.#addressXml(op);
     const found = evaluateTag(op, this.#rendering);

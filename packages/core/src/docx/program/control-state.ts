@@ -6,8 +6,8 @@ import { placeOf } from "./pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./print-tag.ts";
 
 /**
- * The attribute that says what a content control shows; empty where it shows nothing that has a state, such as a date
- * control with other text. A text outside of a closed list is a `not_in_list` among the findings.
+ * The attribute with the state of a content control. Empty where its content has no state, such as in a date
+ * control with other text. A text that is not in a closed list gives a `not_in_list` finding.
  */
 export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext): string {
   const found = evaluateTag(op.value, context);

@@ -4,19 +4,19 @@ import type { TextOp } from "./ops.ts";
 import type { Scope } from "./scope.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** What a tag has printed so far in the turns of one loop. */
+/** The output of a tag so far in the iterations of one loop. */
 interface Printed {
   readonly turn: Scope;
-  /** The place behind what it printed last. */
+  /** The place after its last output. */
   readonly last: Slot;
-  /** The place before that one; null when there is none. */
+  /** The place before that; null when there is none. */
   readonly before: Slot | null;
 }
 
 /**
- * Puts what `delimiter` and `lastdelimiter` say between the values that a tag prints in the turns of
- * the loop around it. Whether another turn prints one is known only when it does, since turns may have
- * no value or leave the tag out: until then the place behind a value is empty.
+ * Writes the texts of `delimiter` and `lastdelimiter` between the values that a tag prints in the iterations of
+ * its loop. Later iterations may have no value or leave out the tag. The place after a value is therefore empty
+ * until a later value is printed.
  */
 export class Delimiters {
   readonly #sheet: Sheet;
@@ -26,7 +26,7 @@ export class Delimiters {
     this.#sheet = sheet;
   }
 
-  /** The tag has printed a value, and nothing behind it yet. `toXml` writes a delimiter. */
+  /** Call this after the tag has printed a value. `toXml` writes a delimiter. */
   after(op: TextOp, scope: Scope | null, toXml: (text: string) => string): void {
     const { modifiers } = op;
     const delimiter = argumentOf(modifiers, "delimiter");
@@ -48,14 +48,14 @@ export class Delimiters {
   }
 }
 
-/** The innermost turn of a loop. */
+/** The innermost iteration of a loop. */
 function turnOf(scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.index === null) at = at.outer;
   return at;
 }
 
-/** Whether a turn comes after another one of the same run of a loop. */
+/** Whether an iteration comes after another one of the same loop run. */
 function isLater(turn: Scope, other: Scope): boolean {
   return turn.outer === other.outer && (turn.index ?? 0) > (other.index ?? 0);
 }

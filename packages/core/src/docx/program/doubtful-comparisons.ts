@@ -31,7 +31,7 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
   ],
 };
 
-/** Notes a comparison whose result may be a mistake. */
+/** Records a comparison whose result may be a mistake. */
 export function noteDoubt(
   { operator, left, right }: Extract<Expression, { kind: "compare" }>,
   one: unknown,

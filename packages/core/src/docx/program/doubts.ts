@@ -9,8 +9,8 @@ import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * Reports the doubts about a tag since its evaluation began. `missing` is for doubts about values that are
- * missing: a tag may allow these, and in a condition they are a warning whatever the policy is.
+ * Reports the doubts about a tag since its evaluation began. `missing`: the severity for missing values. A tag
+ * may allow these, and in a condition they are always a warning.
  */
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
@@ -28,7 +28,7 @@ export function reportDoubts(
   doubts.length = 0;
 }
 
-/** Notes the elements that lack what a path names, or are null, where a list is printed or computed with. */
+/** Records elements without the value of a path, or with null, where a list is printed or used in a computation. */
 export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): void {
   if (!Array.isArray(list)) return;
   if (env.gaps.count === 0 && !list.includes(null) && !list.includes(undefined)) return;
@@ -51,7 +51,7 @@ function* gapsOf(path: PathExpression, env: Evaluation): Generator<string> {
   if (!found) yield pointerOf(path, env);
 }
 
-/** Notes a comparison of a list or an object with another value: they are never equal. */
+/** Records a comparison of a list or an object with another value: they are never equal. */
 export function noteComparison(
   { operator, left, right }: Extract<Expression, { kind: "compare" }>,
   one: unknown,
@@ -79,12 +79,12 @@ export function noteComparison(
   });
 }
 
-/** The texts that CSV and forms have for what counts as false. */
+/** Texts for false in CSV and forms. */
 const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
-/** No such text is longer, unless with many zeros or spaces. */
+/** Maximum length of such texts, apart from many zeros or spaces. */
 const MAX_NO = 20;
 
-/** Notes a text that counts as true and says no. */
+/** Records a text that means no but counts as true. */
 export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
   if (typeof value !== "string" || value.length > MAX_NO || !SAYS_NO.test(value)) return;
   const place = placeOf(expression, env);
@@ -103,7 +103,7 @@ function isComposed(value: unknown): boolean {
   return Array.isArray(value) || kindOf(value) === "object";
 }
 
-/** Notes a name that may not have the value that its author means. */
+/** Records a name that may not have the value that its author means. */
 export function noteName(path: PathExpression, env: Evaluation): void {
   const doubtful = doubtfulName(path, env);
   if (doubtful === null) return;

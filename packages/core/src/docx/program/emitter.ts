@@ -47,8 +47,8 @@ export class Emitter {
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /**
-   * `looped`: what it writes stands in the document as often as something refers to it. `inComments`: other
-   * parts know paragraphs by their names, which the first copy keeps, and references lead nowhere.
+   * `looped`: the output is written once for each reference to it. `inComments`: other parts know paragraphs by
+   * their ids, which the first copy keeps, and references have no target.
    */
   constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
     this.assembly = new Assembly(originOf, looped);
@@ -58,7 +58,7 @@ export class Emitter {
     this.#inComments = inComments;
   }
 
-  /** A note from behind the value of its id. */
+  /** Writes a note, starting after the value of its id. */
   noteBody(note: ElementNode, attributesAfterId: string): void {
     this.assembly.write(`${attributesAfterId}>`);
     this.assembly.wrapped(
@@ -113,7 +113,7 @@ export class Emitter {
     if (name === "w:vMerge" && this.#merges.has(element)) return;
     if (isProperties(element)) assembly.invisibly(whole);
     else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
-    // What old programs would show is the picture of the template.
+    // The fallback for old programs shows the picture of the template.
     else if (name === "mc:Fallback" && standsForPlaceholder(element)) return;
     else if (name === "w:tbl") {
       const before = previousElement(element);
@@ -132,7 +132,7 @@ export class Emitter {
     else whole();
   }
 
-  /** An element that gives way to its content when its reference is lost. */
+  /** An element that is replaced by its content when its reference is lost. */
   #shell(element: ElementNode, reference: Reference): void {
     const { assembly } = this;
     this.assembly.conditional({ reference, first: true }, () => {
@@ -161,9 +161,9 @@ export class Emitter {
     assembly.wrapped((body) => ({ op: "paragraph", marks, body }), write);
   }
 
-  /** The content of a container: what must be followed by a paragraph, and the section at the end of a body. */
+  /** The content of a container: elements that a paragraph must follow, and the section at the end of a body. */
   #container(element: ElementNode): void {
-    // Spaces may stand between elements, also behind the last one.
+    // Spaces may occur between elements, also after the last one.
     const section = element.children.findLastIndex(({ kind }) => kind === "element");
     const last = element.children[section];
     const end = last?.kind === "element" && last.name === "w:sectPr" ? section : undefined;
@@ -217,7 +217,7 @@ export class Emitter {
     if (pending !== null) this.assembly.push(pending);
   }
 
-  /** The list of a paragraph whose style numbers it, when a block numbers that anew. */
+  /** The list of a paragraph that its style numbers, when a block restarts that list. */
   #styleList(properties: ElementNode): Op | null {
     const { parent } = properties;
     const numbering = parent === null ? undefined : this.#restarts.paragraphs.get(parent);
@@ -274,14 +274,14 @@ export class Emitter {
     if (op !== null) this.assembly.push(op);
   }
 
-  /** Asked once for each paragraph, since one may hold thousands of tags. */
+  /** Computed once for each paragraph, since one may contain thousands of tags. */
   #isFlowing(paragraph: ElementNode): boolean {
     const known = this.#flowing.get(paragraph) ?? isFlowing(paragraph);
     this.#flowing.set(paragraph, known);
     return known;
   }
 
-  /** A placeholder picture; false for any other picture or drawing. */
+  /** Writes a placeholder picture. Returns false for any other picture or drawing. */
   #picture(element: ElementNode): boolean {
     const op = pictureOpOf(element, this.assembly.inLoop);
     if (op !== null) this.assembly.push(op);

@@ -29,7 +29,10 @@ import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
 import { callSteps, comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
-/** The value of an expression; undefined when it, or what it is computed from, is missing. Throws {@link EvaluationError}. */
+/**
+ * The value of an expression; undefined when it, or a value that it uses, is missing. Throws {@link
+ * EvaluationError}.
+ */
 export function evaluate(expression: Expression, env: Evaluation): unknown {
   env.spend(EXPRESSION_STEPS);
   switch (expression.kind) {
@@ -65,7 +68,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       try {
         return compute(expression.operator, left, right);
       } catch (error) {
-        // A divisor of zero. For a result with too many digits, either side is right.
+        // A zero divisor. For a result with too many digits, either side is correct.
         throw placed(error, expression.right, env);
       }
     }
@@ -74,7 +77,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
   }
 }
 
-/** The value at a path. Notes that it is missing, or that the author may mean another value. */
+/** The value at a path. Records that it is missing, or that the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
   const value = resolve(path, env);
   if (value === undefined) env.absent = true;
@@ -102,8 +105,8 @@ function comparison(
 }
 
 /**
- * The error to throw for one in an expression: an {@link EvaluationError} with the place of the value. Division by
- * zero and numbers with too many digits become such errors, too.
+ * The error to throw for an error in an expression: an {@link EvaluationError} with the place of the value.
+ * This includes division by zero and numbers with too many digits.
  */
 function placed(error: unknown, expression: Expression, env: Evaluation): unknown {
   const isTooMuch = error instanceof DivisionByZeroError || error instanceof DecimalRangeError;
@@ -116,7 +119,7 @@ function placed(error: unknown, expression: Expression, env: Evaluation): unknow
   return why;
 }
 
-/** A number to compute with; undefined, and told, when it is missing. */
+/** An operand of a computation; undefined, and recorded, when it is missing. */
 function operandOf(expression: Expression, env: Evaluation): Decimal | undefined {
   const value = evaluate(expression, env);
   if (value === undefined) {
@@ -160,7 +163,7 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   const values = [list, ...others.map((argument) => evaluate(argument, env))];
   env.spend(callSteps(expression.name, values), "texts");
   const result = called(expression, values, env);
-  // What is missing must be told again in each place.
+  // Missing values must be reported again for each place.
   if (shared && result !== undefined) {
     env.results ??= new Map();
     env.results.set(expression, result);
@@ -168,7 +171,7 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   return result;
 }
 
-/** Functions of all elements of a list that have a value. */
+/** Functions that use all elements of a list with a value. */
 const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
   "$sum",
   "$average",
@@ -211,7 +214,7 @@ function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
   }
 }
 
-/** Whether a condition holds: its value is there and neither false, 0, an empty text nor an empty list. */
+/** Whether a condition holds: its value exists and is not false, 0, an empty text or an empty list. */
 export function holds(condition: Expression, env: Evaluation): boolean {
   const value = evaluate(condition, env);
   noteTruth(condition, value, env);

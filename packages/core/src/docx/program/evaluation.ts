@@ -4,7 +4,7 @@ import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";
 
-/** A reason why a tag may not do what its author means. It is reported and stops nothing. */
+/** A reason why a tag may not do what its author means. It is only reported. */
 export interface Doubt {
   readonly code: string;
   /** A sentence about the tag. */
@@ -14,19 +14,22 @@ export interface Doubt {
   readonly pointers: Iterable<string>;
   /** Whether it is about values that are missing, which `optional` allows. */
   readonly isMissing: boolean;
-  /** The path whose truth is doubtful: no doubt in a block that prints it, for that asks whether it is there. */
+  /**
+   * The path whose truth is in doubt. In a block that prints the value there is no doubt: the condition then
+   * checks whether the value exists.
+   */
   readonly truthOf?: string;
 }
 
 /** The parts of a rendering that an evaluation uses. */
 export interface Evaluation extends Environment {
-  /** Gathers the paths of a computation that lead to nothing, so that the computation gives nothing. */
+  /** Collects missing paths of a computation. A computation with a missing path gives no value. */
   readonly missed: PathExpression[];
-  /** Results of functions over data that is the same everywhere in the document. */
+  /** Results of functions over data that is the same in the whole document. */
   results: Map<Expression, unknown> | null;
-  /** Set when a path led to nothing. */
+  /** Set when a path had no value. */
   absent?: boolean;
-  /** The tags of the loops that have begun, by the names of their items: for hints. */
+  /** For hints: the tags of the loops that have begun, by the names of their items. */
   opened: Map<string, string> | null;
   /** The doubts about a tag since its evaluation began. */
   readonly doubts: Doubt[];
@@ -36,7 +39,7 @@ export interface Evaluation extends Environment {
   readonly timeZone: string;
 }
 
-/** An evaluation outside of all blocks. `spend` counts as in {@link Environment}. */
+/** An evaluation outside all blocks. `spend` counts as in {@link Environment}. */
 export function newEvaluation(
   data: RenderData,
   spend: Environment["spend"],

@@ -11,16 +11,16 @@ import { type Box, type Fit, fitIntoBox } from "../values/image/size.ts";
 import { attributeXml } from "../values/text.ts";
 import type { LinkOp, PicturePiece, PictureShape, TextOp } from "./ops.ts";
 
-/** What a placeholder picture is filled with: an image, or nothing, so that it stays as the author drew it. */
+/** The content of a placeholder picture: an image, or nothing; then it shows the author's picture. */
 export type Filling = {
-  /** The number of the drawing, where the template's own cannot stay. */
+  /** The number of the drawing, where the template's number cannot be used. */
   readonly id: number;
   /** The XML for another tag in it. */
   readonly write: (op: TextOp | LinkOp) => string;
 } & (
   | {
       readonly kind: "none";
-      /** What its tag prints. */
+      /** The output of its tag. */
       readonly text: string;
     }
   | {
@@ -29,7 +29,7 @@ export type Filling = {
       readonly fit: Fit;
       readonly description: string;
       readonly relationships: { readonly embed: string; readonly svg: string | null };
-      /** Whether it stands where Word knows no groups. */
+      /** Whether it is in a place where Word does not support groups. */
       readonly inNote: boolean;
     }
 );
@@ -79,7 +79,7 @@ function placeInGroup(
   };
 }
 
-/** `angle` is how far the picture is turned beside what its pixels ask for. */
+/** `angle`: the rotation of the picture in addition to the orientation of its pixels. */
 function slotsOf(
   { image, description, relationships, id }: Extract<Filling, { kind: "image" }>,
   box: Box,

@@ -5,20 +5,20 @@ import { spell, type Wording } from "../template/wording.ts";
 import { EvaluationError } from "./compare.ts";
 import type { TagOrigin } from "./ops.ts";
 
-/** For one document, at most this many problems of a code are kept, each with its first places in the data. */
+/** Maximum number of problems of a code for one document. Each is kept with its first places in the data. */
 const MAX_OF_A_CODE = 100;
 const MAX_POINTERS = 5;
 
-/** A place that a loop comes back to counts once, if it is among the first 100 of its problem. */
+/** A repeated place of a loop counts once, if it is among the first 100 of its problem. */
 const MAX_KNOWN = 100;
 
-/** What a missing value prints: its tag as written, nothing, or the document fails. */
+/** What a missing value prints: its tag as written, or nothing. With `fail`, the document fails. */
 export type MissingPolicy = "keep" | "blank" | "fail";
 
 /** A problem without its place in the template. */
 export type Finding = Pick<Diagnostic, "severity" | "code" | "message" | "hint" | "pointer">;
 
-/** How many problems of one code were found. */
+/** The number of problems of one code. */
 interface Count {
   readonly severity: Diagnostic["severity"];
   kept: number;
@@ -26,8 +26,8 @@ interface Count {
 }
 
 /**
- * Throws `invalid_data`, with all errors of what was found, when a value had a type that its tag cannot use, and when one
- * is missing that must not be.
+ * Throws `invalid_data`, with all errors found, when a value has a type that its tag cannot use, or when a
+ * required value is missing.
  */
 export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPolicy): void {
   const diagnostics = found.filter(({ severity }) => severity === "error");
@@ -41,19 +41,19 @@ export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPoli
 /** A problem, and the places in the data at which it was found. */
 interface Found {
   readonly diagnostic: Diagnostic;
-  /** The first places, in their order. */
+  /** The first places, in order. */
   readonly places: Set<string>;
   count: number;
   last: string | undefined;
 }
 
 /**
- * Collects the problems of one document. A problem that a tag has in many places of the data is kept once, with
+ * Collects the problems of one document. A problem that a tag has at many places of the data is kept once, with
  * the first places and their number: a wrong list can have a million.
  */
 export class Findings {
   readonly #policy: MissingPolicy;
-  // Most documents tell nothing: these are made with the first problem.
+  // Created with the first problem: most documents have none.
   #found: Map<string, Found> | null = null;
   #counts: Map<string, Count> | null = null;
 
@@ -61,7 +61,7 @@ export class Findings {
     this.#policy = policy;
   }
 
-  /** Everything found, in its order; at the end, for each code with too many, how many more there are. */
+  /** All problems in order. At the end, for each code with too many problems, the number of further ones. */
   get list(): readonly Diagnostic[] {
     const more: Diagnostic[] = [];
     for (const [code, { severity, more: count }] of this.#counts ?? []) {
@@ -72,7 +72,7 @@ export class Findings {
     return [...[...(this.#found?.values() ?? [])].map(withPlaces), ...more];
   }
 
-  /** A problem at a tag. `hint` is asked only when the problem is told: there may be a million. */
+  /** Adds a problem at a tag. `hint` is called only when the problem is kept: there may be a million. */
   add(origin: TagOrigin, finding: Finding, hint?: () => Wording | null): Found | null {
     const { place, text: tag, delimiters, near } = origin;
     const key = JSON.stringify([place.part, place.paragraph, tag, finding.message]);
@@ -83,7 +83,7 @@ export class Findings {
     });
   }
 
-  /** The same at several places in the data, or at none. */
+  /** The same for several places in the data, or none. */
   addAt(
     origin: TagOrigin,
     finding: Finding,
@@ -106,12 +106,12 @@ export class Findings {
     return this.#policy === "fail" ? "error" : "warning";
   }
 
-  /** Something that is wrong with the data and not at any tag. */
+  /** Adds a problem of the data that does not concern a tag. */
   addToData(finding: Finding): void {
     this.#keep(JSON.stringify([finding.message, finding.pointer]), finding, () => finding);
   }
 
-  /** Null when it is one too many of its code. */
+  /** Null when there are too many of its code. */
   #keep(
     key: string,
     { severity, code, pointer }: Finding,
@@ -137,17 +137,17 @@ export class Findings {
     return first;
   }
 
-  /** Throws as {@link throwIfInvalid} does. */
+  /** Throws like the function {@link throwIfInvalid}. */
   throwIfInvalid(): void {
     if (this.#found !== null) throwIfInvalid(this.list, this.#policy);
   }
 
-  /** Throws `invalid_data` for that, and also when a value is missing. */
+  /** The same, and also when a value is missing. */
   throwIfIncomplete(): void {
     if (this.#found !== null) throwIfInvalid(this.list, "fail");
   }
 
-  /** A value that is not there. `hint` is asked for what may be meant only when it is told. */
+  /** Adds a missing value. `hint` is called for a suggestion only when the problem is kept. */
   notProvided(
     origin: TagOrigin,
     name: string,
@@ -163,7 +163,7 @@ export class Findings {
     );
   }
 
-  /** A computation that gives nothing, although all that it names is there. */
+  /** Adds a computation without a result, although all its values exist. */
   withoutResult(origin: TagOrigin): void {
     this.#missing(
       origin,
@@ -178,7 +178,7 @@ export class Findings {
     this.add(origin, { severity, code: "missing_value", message, pointer }, hint);
   }
 
-  /** A value that a tag cannot use; `problem` ends the sentence. */
+  /** Adds a value that a tag cannot use. `problem` ends the sentence. */
   invalid(origin: TagOrigin, problem: string, pointer?: string): void {
     this.add(origin, {
       severity: "error",
@@ -188,7 +188,7 @@ export class Findings {
     });
   }
 
-  /** Something that the document can do without. `hint` is asked only when it is told. */
+  /** Adds a warning. `hint` is called only when the warning is kept. */
   warn(
     origin: TagOrigin,
     code: string,
@@ -200,7 +200,7 @@ export class Findings {
     this.add(origin, { severity: "warning", code, message, ...place }, hint);
   }
 
-  /** What a computation gives; `failed`, and a finding, when its values do not fit together. */
+  /** The result of a computation; `failed`, and a finding, when its values are incompatible. */
   guard<T, F = undefined>(origin: TagOrigin, compute: () => T, failed?: F): T | F | undefined {
     try {
       return compute();

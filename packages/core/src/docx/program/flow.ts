@@ -10,35 +10,35 @@ import {
 import { paragraphPropertiesXml, readProperties } from "../values/rich/properties.ts";
 import type { ListFacts } from "./lists.ts";
 
-/** What stands around a tag in a run of a paragraph: all that content of another kind must close and open again. */
+/** The markup around a tag in a run of a paragraph. Content of another kind must close it and open it again. */
 export interface FlowContext {
   /** Closes the run. */
   readonly closeRun: string;
-  /** Opens it again, with its properties. */
+  /** Opens the run again, with its properties. */
   readonly openRun: string;
   /** The XML within the run's `w:rPr`; empty when there is none. */
   readonly runProperties: string;
-  /** The XML within the paragraph's `w:pPr`, with nothing that numbers it or ends a section. */
+  /** The XML within the paragraph's `w:pPr`, without numbering and section ends. */
   readonly paragraphProperties: string;
-  /** Closes the paragraph and what stands between it and the run; null where it cannot be cut in two. */
+  /** Closes the paragraph and the elements between it and the run; null where it cannot be split. */
   readonly closeParagraph: string | null;
-  /** Opens these again. */
+  /** Opens them again. */
   readonly openParagraph: string;
-  /** Whether it stands in a link. */
+  /** Whether it is in a link. */
   readonly inLink: boolean;
-  /** The width of the text column around, in EMU, as far as it is known. */
+  /** The width of the text column around it, in EMU, if known. */
   readonly maxWidthEmu: number | null;
 }
 
-/** Takes the number away that a style brings. */
+/** Removes the numbering of a style. */
 const UNNUMBERED = '<w:numPr><w:numId w:val="0"/></w:numPr>';
 
-/** Elements between a paragraph and a run that mean the same when they are cut in two. */
+/** Elements between a paragraph and a run that keep their meaning when they are split. */
 const CUTTABLE = new Set(["w:hyperlink", "w:ins", "w:smartTag", "w:moveTo"]);
 
 /**
- * The surroundings of a tag that stands in a `w:t` of a run in a paragraph; null for any other tag.
- * With `whole`, the paragraph may be cut in two. `lists`: the numbers that styles bring.
+ * The context of a tag in a `w:t` of a run in a paragraph; null for any other tag. `whole`: the paragraph may
+ * be split. `lists`: the numbers from styles.
  */
 export function flowContextOf(
   tag: TagNode,
@@ -69,7 +69,7 @@ export function flowContextOf(
   const numbered = lists.ofStyle(attributesOf(style?.attributes ?? "")["w:val"] ?? "") !== null;
   const unnumbered = numbered ? UNNUMBERED : "";
   const paragraphProperties = kept.map(nodeXml).join("") + unnumbered;
-  // The page has been broken where the paragraph began.
+  // The page break is already before the start of the paragraph.
   const reopened = kept.filter((node) => !isName(node, "w:pageBreakBefore")).map(nodeXml);
   const reopenedXml = paragraphPropertiesXml(readProperties(reopened.join("") + unnumbered));
   const cut = whole && childNamed(properties, "w:sectPr") === null;
@@ -93,7 +93,7 @@ function childrenXml(element: ElementNode | null): string {
   return element?.children.map(nodeXml).join("") ?? "";
 }
 
-/** A node as it stands in the template. Tags are written as text. */
+/** A node as in the template. Tags are written as text. */
 function nodeXml(node: TemplateNode): string {
   switch (node.kind) {
     case "text":

@@ -1,6 +1,9 @@
 import type { TagNode } from "../template/nodes.ts";
 
-/** Content that a document has as a whole or not at all: a branch of a block, a note, a table that may vanish. */
+/**
+ * Content that a document has completely or not at all: a branch of a block, a note, a table that may be left
+ * out.
+ */
 export interface Frame {
   readonly outer: Frame | null;
   /** The tag that begins it; null for a note or a table. */

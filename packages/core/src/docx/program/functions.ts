@@ -14,8 +14,8 @@ import { printValue } from "../values/print.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 
 /**
- * The result of a function; undefined when its first argument is missing, or when an empty list has no
- * such value. Throws {@link EvaluationError} for arguments that do not fit.
+ * The result of a function; undefined when its first argument is missing, or when an empty list has no such
+ * value. Throws {@link EvaluationError} for invalid arguments.
  */
 export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
   const [first, second, third] = values;
@@ -71,7 +71,7 @@ function lengthOf(value: unknown): number {
   throw new EvaluationError(`$length needs a text or a list, but got ${withArticle(value)}`);
 }
 
-/** The number of its characters; a character beyond the basic plane has two UTF-16 units. */
+/** The number of characters. A character outside the basic plane has two UTF-16 units. */
 function lengthOfText(text: string): number {
   let length = text.length;
   for (let at = 1; at < text.length; at++) {

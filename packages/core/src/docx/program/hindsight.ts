@@ -1,18 +1,18 @@
 import { LatePlaces } from "./late-places.ts";
 import { LostReferences } from "./lost-references.ts";
 
-/** Facts that the beginning of a document needs and that only its end shows. */
+/** Facts that the beginning of a document needs, but that only its end shows. */
 export interface Hindsight {
   readonly places: LatePlaces;
   readonly references: LostReferences;
 }
 
-/** Most documents learn nothing, and many are written. */
+/** Shared, because most documents learn nothing and many are written. */
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
- * Runs a document again as long as a run finds something that its beginning needed to know. Nearly all documents need
- * one run. Each run knows more than the previous one, so the number of runs is finite.
+ * Renders a document again as long as a pass finds something that the beginning needed to know. Nearly all
+ * documents need one pass. Each pass knows more than the previous one, so the number of passes is finite.
  */
 export function withHindsight<T>(run: (hindsight: Hindsight) => T): T {
   let filled = NOTHING;

@@ -1,6 +1,9 @@
 import type { Ending } from "./ops.ts";
 
-/** How much there is of what keeps the ops around it; `shown` grows with everything that shows on the page. */
+/**
+ * Counts of the content that keeps the ops around it. `shown` grows with everything that is visible on the
+ * page.
+ */
 export interface Counts {
   shown: number;
   rows: number;
@@ -8,16 +11,16 @@ export interface Counts {
   blocks: number;
 }
 
-/** A place in what is written, to which one may go back. */
+/** A position in the output to which it may be rolled back. */
 export interface Mark extends Readonly<Counts> {
   readonly pieces: number;
   readonly ending: Ending;
 }
 
-/** What goes on the page, so that the ops around it stay; `never` where no one can tell before the end. */
+/** The kind of content that keeps the ops around it; `never` where this is unknown before the end. */
 export type Need = keyof Counts | "never";
 
-/** Where what is written may still be taken back, from the outside in. */
+/** The positions where the output may still be rolled back, from the outermost. */
 export class Holds {
   readonly #holds: { readonly need: Need; readonly mark: Mark }[] = [];
 
@@ -29,18 +32,18 @@ export class Holds {
     this.#holds.pop();
   }
 
-  /** Whether nothing may be taken back, neither of what is written nor of what comes next, with these counts. */
+  /** Whether, with these counts, neither existing nor further output can be rolled back. */
   isSettled(counts: Readonly<Counts>): boolean {
     return this.#holds.every(({ need, mark }) => need !== "never" && counts[need] > mark[need]);
   }
 
-  /** How many of so many pieces can be taken back no more, with these counts. */
+  /** How many of these pieces, with these counts, can no longer be rolled back. */
   settled(pieces: number, counts: Readonly<Counts>): number {
     let count = pieces;
     let reached = counts;
     for (let at = this.#holds.length - 1; at >= 0; at--) {
       const { need, mark } = this.#holds[at] as { need: Need; mark: Mark };
-      // What keeps it may itself be taken back.
+      // The content that keeps it may itself be rolled back.
       if (need !== "never" && reached[need] > mark[need]) continue;
       count = mark.pieces;
       reached = mark;

@@ -1,21 +1,21 @@
 import type { Slot } from "../deflate/pieces.ts";
 
 /**
- * The places of a document that are left empty until it is known what to write there. A paragraph that shows
- * nothing is taken back, also when such a place of it is filled later: a delimiter behind an empty text. When that
- * has happened, the document is run again, and then these places show something from the start.
+ * The places of a document that are filled later. A paragraph that shows nothing is removed, even if such a
+ * place in it is filled later, as with a delimiter after an empty text. In that case the document is rendered
+ * again, and these places count as visible from the start.
  */
 export class LatePlaces {
   readonly #known: ReadonlySet<number>;
   readonly #takenBack: Slot[] = [];
   #count = 0;
 
-  /** `known`: the result of {@link learnt} in an earlier run. */
+  /** `known`: the result of {@link learnt} in an earlier pass. */
   constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
 
-  /** A new place. The same program and data leave the same places in the same order. */
+  /** Creates a place. The same program and data create the same places in the same order. */
   leave(): Slot {
     const number = this.#count;
     this.#count += 1;
@@ -31,7 +31,7 @@ export class LatePlaces {
     this.#takenBack.push(place);
   }
 
-  /** The places that are filled and were taken back. Complete when the whole document is written. */
+  /** The places that were filled but removed. Complete when the whole document is written. */
   learnt(): ReadonlySet<number> {
     const filled = this.#takenBack.filter(({ xml }) => xml !== "");
     return filled.length === 0

@@ -9,24 +9,24 @@ import type { Statics } from "./statics.ts";
 
 const PARAGRAPH = "<w:p/>";
 
-/** What a line is made of: static text, text that a container or a table adds, and values. */
+/** A piece of a line: static text, text that a container or a table adds, or a value. */
 type Part = StaticOp | TextOp | { readonly op: "added"; readonly xml: string };
 
 /**
- * Gathers ops of which everything is known but the text of values: as long as no value cuts its paragraph
- * in two, it is known where a container ends in a paragraph and whether a table has rows.
+ * Collects ops of which everything is known except the text of values. As long as no value splits its
+ * paragraph, it is known where a container ends in a paragraph and whether a table has rows.
  */
 export class LineBuilder {
   readonly #ops: Op[] = [];
   readonly #parts: Part[] = [];
-  /** Null where it depends on what stands before. */
+  /** Null where it depends on earlier content. */
   #ending: Ending | null = null;
 
   get isEmpty(): boolean {
     return this.#ops.length === 0;
   }
 
-  /** Adds an op; false, and nothing has changed, when it does not fit. */
+  /** Adds an op. If it does not fit, returns false without any change. */
   add(op: Op): boolean {
     const { length } = this.#parts;
     const ending = this.#ending;
@@ -85,7 +85,7 @@ export class LineBuilder {
     this.#ending = "paragraph";
   }
 
-  /** The line, or a single static text where there are no values. */
+  /** The line, or a single static text if there are no values. */
   finish(statics: Statics, block: number, names: LineNames): LineOp | StaticOp {
     const pieces: (StaticPiece | null)[] = [];
     const values: LineValue[] = [];
@@ -129,7 +129,7 @@ export class LineBuilder {
   }
 }
 
-/** One static text for several that follow each other. */
+/** Merges adjacent static texts. */
 function joined(
   run: readonly Part[],
   statics: Statics,
@@ -152,7 +152,7 @@ function joined(
   return whole;
 }
 
-/** The op with its static texts as what they are in the line. */
+/** The op, with its static texts as pieces of the line. */
 function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
   if (op.op === "static") {
     const piece = places.get(op);
@@ -162,18 +162,18 @@ function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
   return { ...op, body: op.body.map((each) => placed(each, places)) };
 }
 
-/** Whether a tag writes within its paragraph, unless its value looks like HTML. */
+/** Whether the output of a tag remains within its paragraph, unless its value looks like HTML. */
 function isInline({ flow, expression, modifiers }: TextOp): boolean {
   if (flow === null || flow.closeParagraph === null) return true;
   if (hasModifier(modifiers, "html") || hasModifier(modifiers, "markdown")) return false;
   return expression.kind === "path" && !argumentOf(modifiers, "default")?.includes("<");
 }
 
-/** What names mean where a line stands. */
+/** The meaning of names at the place of a line. */
 export interface LineNames {
-  /** What the item of the block around is called: its alias; null in a section and outside of blocks. */
+  /** The alias of the innermost block's item; null in a section and outside blocks. */
   readonly item: string | null;
-  /** The aliases of all blocks around. */
+  /** The aliases of all blocks around it. */
   readonly aliases: ReadonlySet<string>;
 }
 

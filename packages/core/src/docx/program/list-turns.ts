@@ -4,18 +4,21 @@ import type { Output } from "./output.ts";
 
 const UNCHANGED: ReadonlyMap<number, number> = new Map();
 
-/** The numbers that the lists of the template have while a part is written: other ones in each further turn. */
+/** The current numbers of the template's lists while a part is written. They differ in each further iteration. */
 export class ListTurns {
   readonly #output: Pick<Output, "numbering">;
   #current: ReadonlyMap<number, number> = UNCHANGED;
-  /** Lists that begin anew when a section repeats their items. */
+  /** Lists that restart when a section repeats their items. */
   #deferred: Set<number> | null = null;
 
   constructor(output: Pick<Output, "numbering">) {
     this.#output = output;
   }
 
-  /** The turns of a block; the lists that begin in it get a number of their own in each after the first. */
+  /**
+   * Writes the iterations of a block. The lists that begin in it get a separate number in each iteration after
+   * the first.
+   */
   repeat(lists: BlockLists, count: number, turn: (index: number) => void): void {
     const before = this.#current;
     for (let index = 0; index < count; index++) {
@@ -32,12 +35,12 @@ export class ListTurns {
     this.#current = before;
   }
 
-  /** A section repeats items, so each turn of the block around has lists of its own. */
+  /** A section repeats items, so each iteration of the block around it has separate lists. */
   itemsRepeat({ held }: BlockLists): void {
     this.restart(held.filter((numId) => this.#deferred?.delete(numId)));
   }
 
-  /** From here on these lists are others, that begin anew. */
+  /** Restarts these lists from here on. */
   restart(lists: readonly number[]): void {
     if (lists.length === 0) return;
     const renumbered = new Map(this.#current);
@@ -45,7 +48,7 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
-  /** What stands for a list's number here. */
+  /** The XML for the number of a list at this place. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
     if (level === null) return String(current);

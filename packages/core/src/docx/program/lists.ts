@@ -13,43 +13,46 @@ export interface Numbering {
   readonly level: number;
 }
 
-/** What the compiler must know of the template's lists. */
+/** Facts about the template's lists for the compiler. */
 export interface ListFacts {
-  /** The numbering that a paragraph style brings; null for none. */
+  /** The numbering of a paragraph style; null for none. */
   readonly ofStyle: (style: string) => Numbering | null;
   /** The indents of a paragraph style that override its list. */
   readonly indentsOf: (style: string) => Indents;
-  /** Whether the levels of a list count, so that its numbers can begin anew. Bullets do not. */
+  /** Whether the levels of a list count, so that the list can restart. Bullets do not. */
   readonly counts: (numId: number) => boolean;
   /** The part from which a list was included, if it restarts in each inclusion; else null. */
   readonly includedPart: (numId: number) => string | null;
 }
 
-/** What a block does with the lists that begin in it, by their numbers. */
+/** What a block does with the lists that begin in it, by list number. */
 export interface BlockLists {
-  /** They begin anew in each turn. */
+  /** They restart in each iteration. */
   readonly restarted: readonly number[];
-  /** They do when a section within repeats their items: whether it repeats or shows, the data decides. */
+  /**
+   * They restart if a section within the block repeats their items. The data decides whether it repeats or only
+   * shows them.
+   */
   readonly deferred: readonly number[];
-  /** Their items stand in this block: it is a section, and settles what is deferred. */
+  /** Their items are in this block, a section, which settles the deferred lists. */
   readonly held: readonly number[];
 }
 
 /** The numbering of a paragraph. */
 interface ParagraphNumbering extends Numbering {
-  /** Whether the paragraph names its list itself. */
+  /** Whether the paragraph names its list directly. */
   readonly own: boolean;
-  /** The indents of its style that override the list that the style names. */
+  /** The indents of its style that override the style's list. */
   readonly indents: Indents;
 }
 
-/** Which lists begin anew in the turns of which blocks. */
+/** Which lists restart in the iterations of which blocks. */
 export interface ListRestarts {
-  /** By the tag that opens the block. */
+  /** By the opening tag of the block. */
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
-  /** The paragraphs whose numbers depend on that. */
+  /** The paragraphs whose numbers depend on restarts. */
   readonly paragraphs: ReadonlyMap<ElementNode, ParagraphNumbering>;
-  /** The lists that begin in a footnote or an endnote: they begin anew in each further copy of it. */
+  /** The lists that begin in a footnote or an endnote. They restart in each further copy of it. */
   readonly ofNote: ReadonlyMap<ElementNode, readonly number[]>;
 }
 
@@ -57,12 +60,12 @@ export interface ListRestarts {
 interface OpenBlock {
   readonly tag: TagNode;
   readonly kind: "loop" | "section" | "branch";
-  /** What shows it: blocks with the same `choice` and another `branch` never show in the same turn. */
+  /** What shows it: blocks with the same `choice` and different `branch` never show in the same iteration. */
   readonly choice: TagNode | string;
   readonly branch: number;
   readonly rows: boolean;
   readonly items: Map<number, Item[]>;
-  /** Whether a paragraph of it has been met. */
+  /** Whether one of its paragraphs has occurred. */
   begun: boolean;
 }
 
@@ -75,10 +78,10 @@ interface Item {
 }
 
 /**
- * Finds the lists that begin anew in each turn of a block: those whose first item stands in it, unless
- * each turn of the block is one item of the list. That is so when a turn holds a single item of the
- * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3. A list of an
- * included template always restarts in each turn of a block around the inclusion.
+ * Finds the lists that restart in each iteration of a block: lists whose first item is in the block, unless
+ * each iteration is one item of the list. That is the case when an iteration contains a single item of the
+ * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3. A list of an included
+ * template always restarts in each iteration of a block around the inclusion.
  */
 export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
   const finder = new Finder(facts);
@@ -147,7 +150,7 @@ class Finder {
     for (const [index, block] of this.#open.entries()) {
       const within = this.#open.slice(index + 1);
       const leads = !block.begun || block.rows;
-      // What only a condition shows may be missing: then the next paragraph leads.
+      // A conditional item may be missing; then the next paragraph comes first.
       if (!within.some(({ kind }) => kind !== "loop")) block.begun = true;
       if (!counts || numbering === null) continue;
       const items = block.items.get(numbering.numId) ?? [];
@@ -196,7 +199,7 @@ class Finder {
   }
 }
 
-/** Gathers what each block does with which lists. */
+/** Collects what each block does with which lists. */
 class ListsOfBlocks {
   readonly ofBlock = new Map<TagNode, Record<keyof BlockLists, number[]>>();
   readonly numbers = new Set<number>();
@@ -221,7 +224,10 @@ class ListsOfBlocks {
   }
 }
 
-/** What a turn of a block is to a list: one item of it, a list of its own, or, for the data to say, one of both. */
+/**
+ * The role of a block's iteration in a list: one item of it, a separate list, or, depending on the data,
+ * either.
+ */
 function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   const lowest = Math.min(...items.map(({ level }) => level));
   const lead = items.filter(({ level }) => level === lowest);
@@ -234,7 +240,7 @@ function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   return kinds.includes("section") ? "either" : "item";
 }
 
-/** Whether two places are never shown in the same turn: they stand in different branches of one choice. */
+/** Whether two places never show in the same iteration, because they are in different branches of one choice. */
 function exclude(a: readonly OpenBlock[], b: readonly OpenBlock[]): boolean {
   return a.some(({ choice, branch }) =>
     b.some((other) => other.choice === choice && other.branch !== branch),

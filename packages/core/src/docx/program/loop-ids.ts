@@ -1,22 +1,22 @@
 import type { NamedBookmark } from "../template/references.ts";
 import type { NoteKind, Op } from "./ops.ts";
 
-/** Elements that refer to what stands apart from the text. */
+/** Elements that refer to content outside the text. */
 export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
   ["w:footnoteReference", "footnote"],
   ["w:endnoteReference", "endnote"],
   ["w:commentReference", "comment"],
 ]);
 
-/** Names of single paragraphs and drawings that Word gives anew when they are missing. */
+/** Ids of paragraphs and drawings that Word creates again when they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
-/** Those among the attributes of an element. */
+/** Such ids among the attributes of an element. */
 export function privateIds(attributes: string): string {
   return attributes.match(PRIVATE_IDS)?.join("") ?? "";
 }
 
-/** Elements with a `w:id` that no other mark of the document may have. */
+/** Elements whose `w:id` must be unique among the marks of the document. */
 export const MARKS: ReadonlySet<string> = new Set([
   "w:bookmarkStart",
   "w:bookmarkEnd",
@@ -41,7 +41,7 @@ export const MARKS: ReadonlySet<string> = new Set([
   "w:cellMerge",
 ]);
 
-/** Attributes of an element that stands in a loop: what must be unique becomes an op. */
+/** The attributes of an element in a loop: ids that must be unique become ops. */
 export function loopedAttributes(element: string, source: string): (string | Op)[] {
   const attributes = source.replace(PRIVATE_IDS, "");
   switch (element) {
@@ -62,7 +62,7 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece, " w:name") : [piece]));
 }
 
-/** The attribute's number as an op, with the text around it. */
+/** The number of the attribute as an op, with the text around it. */
 function numbered(
   attributes: string,
   name: " id" | " w:id",
@@ -77,7 +77,7 @@ function numbered(
   return [attributes.slice(0, from), op(original), attributes.slice(to)];
 }
 
-/** The instruction of a field in a loop, with an op for each bookmark that it names. */
+/** The instruction of a field in a loop, with an op for each bookmark in it. */
 export function loopedNames(instruction: string, names: readonly NamedBookmark[]): (string | Op)[] {
   const pieces: (string | Op)[] = [];
   let at = 0;

@@ -11,7 +11,10 @@ import { pointerOf } from "./pointers.ts";
 import type { Rendering } from "./rendering.ts";
 import { resolve } from "./scope.ts";
 
-/** The items of a list to repeat. What is no list, and what is missing, is told and repeats nothing. */
+/**
+ * The items of a list to repeat. A missing value, or a value that is not a list, is reported and repeats
+ * nothing.
+ */
 export function listOf(
   { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
   rendering: Rendering,
@@ -42,16 +45,16 @@ export function listOf(
   return [];
 }
 
-/** What a section shows: once for each item, with its keys as names, or once with what is around. */
+/** What a section shows: once for each item, with its keys as names, or once with the names around it. */
 export type SectionTurns =
   | { readonly items: readonly unknown[]; readonly isList: boolean }
   | "around"
   | "nothing";
 
 /**
- * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,
- * anything else that counts as true shows once, with the items around. An inverted section shows once
- * when there is nothing to show.
+ * The iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one
+ * iteration; any other value that counts as true shows the section once, with the items around it. An inverted
+ * section shows once when there is nothing to show.
  */
 export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,
@@ -61,7 +64,7 @@ export function sectionTurns(
   const plain = condition.kind === "path" && !inverted;
   const value = findings.guard(
     origin,
-    // A section that is not there is told below.
+    // A missing section is reported below.
     () => (plain ? rendering.sectionAt(origin, condition) : rendering.condition(origin, condition)),
   );
   const empty = !isTruthy(value);
@@ -76,7 +79,10 @@ export function sectionTurns(
   return { items: value, isList: true };
 }
 
-/** Reports a section without a value. One that an inverted section completes is reported if its name seems to be wrong. */
+/**
+ * Reports a section without a value. If an inverted section covers that case, it is reported only if its name
+ * seems to be wrong.
+ */
 export function reportMissing(
   origin: TagOrigin,
   condition: PathExpression,
@@ -94,7 +100,7 @@ export function reportMissing(
   );
 }
 
-/** Reports that the items of a section run together in one list item; without data it could be a condition. */
+/** Reports that the items of a section run together in one list item. Without data it could be a condition. */
 export function reportJoined(
   origin: TagOrigin,
   condition: PathExpression,
@@ -105,7 +111,7 @@ export function reportJoined(
   findings.warn(origin, code, message, pointerOf(condition, env), () => hint);
 }
 
-/** Where the list of a `tablecolumn` is looked for: outside of its table. Other lists where they stand. */
+/** Where the list of a `tablecolumn` is looked up: outside its table. Other lists are looked up at their place. */
 function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   if (!isColumnList(list)) return env;
   let { scope } = env;
@@ -113,7 +119,7 @@ function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   return scope === env.scope ? env : { ...env, scope };
 }
 
-/** The number for an attribute that depends on how many columns there are. */
+/** The number for an attribute that depends on the number of columns. */
 export function columnCount(op: ColumnsOp, { env }: Rendering): number {
   const { compute, base, repeated } = op;
   const turns = repeated.map(({ collection }) => {

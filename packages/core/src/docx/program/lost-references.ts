@@ -2,18 +2,18 @@ import type { Target } from "./bookmarks.ts";
 import type { Reference } from "./ops.ts";
 
 /**
- * References to bookmarks that a block left out of the document. They are known once the whole document is written. It
- * is then run again, and they become plain text.
+ * References to bookmarks that a block left out of the document. They are known once the whole document is
+ * written. It is then rendered again, and they become plain text.
  */
 export class LostReferences {
   readonly #known: ReadonlySet<number>;
   /** References whose bookmarks have not been written yet. */
   readonly #waiting: { readonly number: number; readonly target: Target }[] = [];
-  // Made with the first lost one: most documents have none.
+  // Created with the first lost reference: most documents have none.
   #lost: Set<Reference> | null = null;
   #count = 0;
 
-  /** `known`: the result of {@link learnt} in an earlier run. */
+  /** `known`: the result of {@link learnt} in an earlier pass. */
   constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
@@ -37,7 +37,7 @@ export class LostReferences {
     return false;
   }
 
-  /** Whether the reference was lost when it last began. */
+  /** Whether the reference was lost when it last occurred. */
   has(reference: Reference): boolean {
     return this.#lost?.has(reference) ?? false;
   }

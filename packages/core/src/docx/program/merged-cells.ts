@@ -11,8 +11,8 @@ import type { Op } from "./ops.ts";
 export type MergeOp = Extract<Op, { op: "merge" }>;
 
 /**
- * What must be written for cells that are merged down a column, when blocks may leave out the row in which
- * they begin: by the `w:vMerge` that it stands for, or by the row or table that it stands before.
+ * The output for cells that are merged down a column, when blocks may leave out their first row. Keys: the
+ * `w:vMerge` that it replaces, or the row or table that it precedes.
  */
 export type Merges = ReadonlyMap<ElementNode, readonly MergeOp[]>;
 
@@ -28,13 +28,13 @@ interface Row {
   readonly around: readonly Around[];
 }
 
-/** One cell of a column: the first of merged ones, a further one, or another one. */
+/** A cell of a column: the first of merged cells, a further one, or an independent cell. */
 interface ColumnCell extends Row {
   readonly kind: "first" | "further" | "other";
   readonly merge: ElementNode | null;
 }
 
-/** Looks at the tables of a part in which rows depend on blocks. */
+/** Finds the merges in the tables of a part whose rows depend on blocks. */
 export function findMerges(root: ElementNode): Merges {
   const merges = new Map<ElementNode, MergeOp[]>();
   let columns = 0;
@@ -42,7 +42,7 @@ export function findMerges(root: ElementNode): Merges {
   for (const table of descendants(root)) {
     if (table.kind !== "element" || table.name !== "w:tbl") continue;
     const rows = rowsWithBlocks(table);
-    // Where cells depend on blocks, too, the columns are not known before.
+    // Where cells also depend on blocks, the columns are unknown in advance.
     const fixed = rows.every(({ row }) => row.children.every(({ kind }) => kind !== "marker"));
     if (!fixed || rows.every(({ around }) => around.length === 0)) continue;
     for (const cells of mergedColumns(rows)) {
@@ -63,7 +63,7 @@ function add(merges: Map<ElementNode, MergeOp[]>, element: ElementNode, op: Merg
   else ops.push(op);
 }
 
-/** The rows of a table itself, each with the blocks that it stands in, the outermost first. */
+/** The rows of the table itself, each with the blocks around it, outermost first. */
 function rowsWithBlocks(table: ElementNode): Row[] {
   const rows: Row[] = [];
   let around: readonly Around[] = [];
@@ -79,7 +79,7 @@ function rowsWithBlocks(table: ElementNode): Row[] {
   return rows;
 }
 
-/** The blocks around what stands behind a marker. */
+/** The blocks around the content after a marker. */
 function after({ tag }: MarkerNode, around: readonly Around[]): readonly Around[] {
   switch (tag.directive.kind) {
     case "for":
@@ -98,7 +98,7 @@ function after({ tag }: MarkerNode, around: readonly Around[]): readonly Around[
   }
 }
 
-/** The columns in which cells are merged, each from the first row to the last. */
+/** The columns with merged cells, each from the first row to the last. */
 function mergedColumns(rows: readonly Row[]): ColumnCell[][] {
   const byRow = rows.map((each) => ({ ...each, cells: gridCells(each.row) }));
   const merged = byRow.map(({ cells }) => {
@@ -123,13 +123,13 @@ function begins({ attributes }: ElementNode): boolean {
   return attributes.includes(' w:val="restart"');
 }
 
-/** A cell with which merged ones begin, and the number of their group. */
+/** The first of merged cells, and the number of their group. */
 interface First extends ColumnCell {
   readonly index: number;
   readonly group: number;
 }
 
-/** Which groups cells may go on that stand in the same blocks, below the same first cell. */
+/** The groups that cells in the same blocks, below the same first cell, may continue. */
 interface Known {
   readonly nearest: First;
   readonly around: readonly Around[];
@@ -137,8 +137,8 @@ interface Known {
 }
 
 /**
- * The ops for one column; null when all cells that go on others stand below them whenever they are there.
- * Groups are numbered from `next` in the order of the template.
+ * The ops for one column; null when each continuation always has the cell that it continues above it. Groups
+ * are numbered from `next` in template order.
  */
 function opsOfColumn(
   cells: readonly ColumnCell[],
@@ -169,7 +169,7 @@ function opsOfColumn(
       ops.push([merge, { op: "merge", column, group, above: null }]);
       continue;
     }
-    // Cells below each other in the same blocks may go on the same groups.
+    // Cells below each other in the same blocks may continue the same groups.
     if (known?.nearest !== nearest || known.around !== cell.around) {
       isAtRisk ||= blockApart(nearest, cell) !== undefined;
       const above: MergeOp["above"] = [
@@ -201,8 +201,8 @@ class Groups {
   }
 
   /**
-   * The earliest group that a cell may go on, when the nearest above may not be there: each branch of a
-   * block may begin one, and so may blocks that follow each other.
+   * The earliest group that a cell may continue if the nearest one above is missing: each branch of a block,
+   * and each of several consecutive blocks, may begin a group.
    */
   earliest(nearest: First, cell: ColumnCell): number {
     const start = this.#firsts[0]?.group ?? 0;
@@ -218,7 +218,10 @@ class Groups {
     }
   }
 
-  /** The latest one: in a block that repeats, what stands below in the template was above in the turn before. */
+  /**
+   * The latest group: in a repeating block, a row further down in the template comes earlier in the previous
+   * iteration.
+   */
   latest(nearest: First, { around }: ColumnCell): number {
     const loop = around.find(({ repeats }) => repeats);
     const last = loop === undefined ? undefined : this.#within.get(loop.open)?.last;
@@ -226,7 +229,7 @@ class Groups {
   }
 }
 
-/** The outermost block that decides over the one row and not over the other one. */
+/** The outermost block that controls the first row but not the other. */
 function blockApart(one: Row, other: Row): TagNode | undefined {
   const apart = one.around.find(({ open, branch }, depth) => {
     const beside = other.around[depth];

@@ -16,10 +16,10 @@ import {
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
 
-/** At most this many keys of an object are looked at for one that may be meant. */
+/** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
 
-/** What an author may have meant by a path that leads to nothing, as a sentence; null when nothing is near. */
+/** A suggestion for a path without a value, as a sentence; null when no name is similar. */
 export function hintForMissing(path: PathExpression, env: Evaluation): string | null {
   const { head } = path;
   const loop = head === null ? undefined : env.opened?.get(head);
@@ -35,7 +35,7 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   return near === null ? null : didYouMean(near, path.source);
 }
 
-/** The path without `this`, where a name that the item lacks is known outside of it; else null. */
+/** The path without `this`, when the item lacks a name that is known outside it; otherwise null. */
 function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation): string | null {
   const [name, ...keys] = rest;
   if (head !== null || name === undefined || !/^this\b/.test(source)) return null;
@@ -44,9 +44,9 @@ function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation):
 }
 
 /**
- * The path that a condition means when a name in its own differs from one in the data by no more than
- * small and large letters or two letters in the wrong order, or when it asks a question as if that were
- * a key. Null for any other path: in a condition values may well be missing.
+ * The path that a condition probably means: its own path differs only in case, or in two swapped letters, or
+ * asks a question as if it were a key. Null for any other path, since values in a condition may well be
+ * missing.
  */
 export function slipIn(path: PathExpression, env: Evaluation): string | null {
   const last = path.rest.at(-1);
@@ -63,12 +63,12 @@ function slip(word: string, candidates: readonly string[]): string | null {
   return candidates.find((each) => isSlip(word, each)) ?? null;
 }
 
-/** The name among the candidates that a word may stand for. */
+/** Finds the candidate that a word may stand for. */
 type Match = (word: string, candidates: readonly string[]) => string | null;
 
 /**
- * A path with every name that leads to nothing put right; null when that changes nothing. `strict`: null,
- * too, when a name stays wrong.
+ * The path with every unknown name corrected; null when nothing changes. `strict`: also null when a name
+ * remains unknown.
  */
 function correctedPath(
   path: PathExpression,
@@ -100,7 +100,7 @@ function correctedPath(
   return changed ? spelled(begin.head, keys, env) : null;
 }
 
-/** Flat data have the whole path as one key, which is written without brackets. */
+/** Flat data has the whole path as one key, which is written without brackets. */
 function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Match): string | null {
   if (head !== null && isThere(head, env)) return null;
   const flat = headNames(env).filter((name) => name.includes(".") && name !== source);
@@ -110,7 +110,7 @@ function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Mat
 
 interface Beginning {
   readonly head: string | null;
-  /** With an item's name for a head: its key that the first name of the path stands for. */
+  /** If the head is the name of an item: the key of that item that the path's first name stands for. */
   readonly keys: readonly string[];
   readonly value: unknown;
   readonly changed: boolean;
@@ -138,7 +138,7 @@ function headOf(
   return near === null ? inItem(match) : found(near);
 }
 
-/** A key of the item of a loop around, which is written behind the name of the item. */
+/** A key of the item of an outer loop, to be written after the name of the item. */
 function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | null {
   for (let at = env.scope; at !== null; at = at.outer) {
     const key = at.alias === null ? null : match(head, keysOf(at.item));
@@ -148,7 +148,7 @@ function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | nul
   return null;
 }
 
-/** Whether a name is known, be its value null. */
+/** Whether a name is known, even with the value null. */
 function isThere(head: string, env: Evaluation): boolean {
   if (resolveHead(head, env) !== undefined || hasOwn(env.data, head)) return true;
   for (let at = env.scope; at !== null; at = at.outer) {
@@ -157,12 +157,12 @@ function isThere(head: string, env: Evaluation): boolean {
   return false;
 }
 
-/** Whether an object, or the first element of a list, has a key, be its value null. */
+/** Whether an object, or the first element of a list, has a key, even with the value null. */
 function hasKey(value: unknown, key: string): boolean {
   return hasOwn(value, key) || (Array.isArray(value) && hasOwn(value[0], key));
 }
 
-/** A path as an author has to write it. */
+/** The path in the form that an author has to write. */
 function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
   const rest = keys.map(spellKey).join("");
   if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
@@ -171,13 +171,13 @@ function spelled(head: string | null, keys: readonly string[], env: Evaluation):
     : `${quotedKey(head)}${rest}`;
 }
 
-/** What an author may mean who asks a list or a text for its length. */
+/** A suggestion for an author who asks for the length of a list or a text. */
 function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;
 }
 
-/** `note.uppercase`, for a value that has no keys. */
+/** Recognises `note.uppercase` for a value without keys. */
 function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
   const last = rest.at(-1);
   if (last === undefined || !isModifier(last) || !source.endsWith(`.${last}`)) return null;
@@ -186,7 +186,7 @@ function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation):
   return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
 }
 
-/** A name of the language's own: `$Index`, `$total`, or `index` in a loop. */
+/** A name that the language defines: `$Index`, `$total`, or `index` in a loop. */
 function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
   if (head === null || rest.length > 0) return null;
   let inLoop = false;
@@ -200,8 +200,8 @@ function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string |
 }
 
 /**
- * The key with hyphens that a subtraction may mean, as `first-name` is one of `name` from `first`: its
- * path in brackets and quotes. Null when the data has no such key.
+ * The key with hyphens that a subtraction may mean: `first-name` reads as `first` minus `name`. Returns its
+ * path in brackets and quotes; null when the data has no such key.
  */
 export function hyphenatedKey(expression: Expression, env: Evaluation): string | null {
   const parts: string[] = [];

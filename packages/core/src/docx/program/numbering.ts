@@ -6,11 +6,11 @@ import type { ListFacts, Numbering } from "./lists.ts";
 /** A list of the template: an instance (`w:num`) of a definition (`w:abstractNum`). */
 interface ListInstance extends Definition {
   readonly abstractId: string;
-  /** What the instance changes of its definition, as XML. */
+  /** The changes of the instance to its definition, as XML. */
   readonly overrides: string;
 }
 
-/** The template's numbering part, read once; a template without one has an empty one. */
+/** The template's numbering part, read once; empty for a template without one. */
 export interface NumberingPart {
   readonly part: string;
   /** Canonical XML; null when the template has no such part. */
@@ -20,15 +20,15 @@ export interface NumberingPart {
   readonly maxAbstractId: number;
 }
 
-/** Word's own name for the part, for templates that have none. */
+/** Word's name for the part, for templates without one. */
 const DEFAULT_NAME = "numbering.xml";
 
-/** A definition (`w:abstractNum`), as far as it matters here. */
+/** The relevant facts of a definition (`w:abstractNum`). */
 interface Definition {
-  /** The number with which each level begins. */
+  /** The start number of each level. */
   readonly starts: readonly number[];
   readonly counts: boolean;
-  /** The levels that paragraph styles have by being named in them. */
+  /** The levels that name paragraph styles, by style. */
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
@@ -57,7 +57,7 @@ export function readNumbering(
 
 const UNKNOWN: Definition = { starts: [], counts: true, levelOfStyle: new Map() };
 
-/** The definitions by their ids. One that takes its levels from a list style has those of the style's own. */
+/** The definitions by id. A definition that takes its levels from a list style has the style's levels. */
 function readDefinitions(xml: string): {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly maxAbstractId: number;
@@ -106,7 +106,7 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
   "w:lvlOverride": /<w:lvlOverride((?: [^>]*)?)(?<!\/)>(.*?)<\/w:lvlOverride>/gs,
 };
 
-/** What the compiler asks of the template's lists. */
+/** The facts about the template's lists for the compiler. */
 export function listFacts(
   { lists }: NumberingPart,
   { numberingOf, indentsOf }: Pick<Styles, "numberingOf" | "indentsOf">,
@@ -120,10 +120,10 @@ export function listFacts(
   return { ofStyle, indentsOf, counts: (numId) => lists.get(numId)?.counts ?? false };
 }
 
-/** Word shows no numbers for more instances (`w:num`) than some 2,020. */
+/** Word does not show numbers for more than about 2,020 instances (`w:num`). */
 const MAX_LISTS = 2_000;
 
-/** Makes the lists that a document has beside those of its template. */
+/** Creates the lists of a document that are not in its template. */
 export class NumberingWriter {
   readonly #numbering: NumberingPart;
   #definitions = "";
@@ -140,7 +140,7 @@ export class NumberingWriter {
     this.#abstractId = numbering.maxAbstractId;
   }
 
-  /** The number of a list that is like another one and begins anew. */
+  /** The number of a new list that is like another one and restarts. */
   restart(numId: number): number {
     const list = this.#numbering.lists.get(numId);
     if (list === undefined) return numId;
@@ -148,8 +148,8 @@ export class NumberingWriter {
   }
 
   /**
-   * The number of a new list that begins with `start` at a level; null when Word can hold no more. The
-   * lists of one `key` share a definition: `definition` is the `w:abstractNum` under the number it is given.
+   * The number of a new list with the start number `start` at a level; null when Word cannot have more lists.
+   * Lists with the same `key` share a definition. `definition` returns the `w:abstractNum` for a number.
    */
   add(
     key: string,
@@ -162,7 +162,7 @@ export class NumberingWriter {
     return this.#instance(this.#define(key, definition), override);
   }
 
-  /** The number of the one list of bullets of a sign, likewise. */
+  /** The same for the one bullet list of each sign. */
   bullets(sign: string, definition: (id: number) => string): number | null {
     const known = this.#bullets.get(sign);
     if (known !== undefined || this.#isFull()) return known ?? null;
@@ -191,7 +191,7 @@ export class NumberingWriter {
     return this.#numId;
   }
 
-  /** The part with what was added; null when nothing was. */
+  /** The part with the added lists; null without any. */
   finish(): { readonly part: string; readonly xml: string; readonly added: boolean } | null {
     if (this.#instances === "") return null;
     const { part, xml } = this.#numbering;
@@ -203,7 +203,7 @@ export class NumberingWriter {
   }
 }
 
-/** The overrides of an instance, with a start for each level that has one. */
+/** The overrides of an instance, with start numbers for its levels. */
 function restarted({ overrides, starts }: ListInstance): string {
   let xml = "";
   const present = new Set<number>();
