@@ -4,7 +4,7 @@ import { characterEnd, PLAIN_VALUE, placeIn, wrongCharacter } from "./scan-chara
 import { NO_NAME, type ScannedName, ScannedNames, shown } from "./scan-names.ts";
 import { unescapedText } from "./unescape.ts";
 
-/** An attribute as it is written; positions are those in the bytes of the part. */
+/** An attribute as written. Positions are offsets in the bytes of the part. */
 export interface ScannedAttribute {
   readonly name: string;
   /** Unescaped. */
@@ -21,22 +21,22 @@ export interface ScannedTag {
   readonly start: number;
   /** The position after `>`. */
   readonly end: number;
-  /** Whether it is written as `<x/>`: no closing of it is reported. */
+  /** Whether it has the form `<x/>`. No end is reported for it. */
   readonly empty: boolean;
-  /** How many elements it stands in. */
+  /** The number of elements around it. */
   readonly depth: number;
   /** Whether it may declare namespaces. */
   readonly declares: boolean;
   readonly attributes: () => readonly ScannedAttribute[];
 }
 
-/** More attributes than this are an attack: real elements have some 40, declarations included. */
+/** More attributes than this are an attack: real elements have about 40, including declarations. */
 const MAX_ATTRIBUTES = 1_000;
 
-/** Longer values are an attack: drawings kept in attributes have some 50,000 bytes. */
+/** Longer values are an attack: drawings in attributes have about 50,000 bytes. */
 const MAX_VALUE = 4_000_000;
 
-/** Attributes, and escaped characters in them, that take as much work as another element. */
+/** This number of attributes, or of escaped characters in them, takes as much work as another element. */
 const WORTH_AN_ELEMENT = 4;
 
 const SPACE = 32;
@@ -48,7 +48,7 @@ const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 
-/** Reads start tags of one part, in UTF-8, one after the other into the same object. */
+/** Reads the start tags of one part, in UTF-8, one after the other into the same object. */
 export class TagScanner implements ScannedTag {
   readonly #part: string;
   readonly #xml: Buffer;
@@ -59,13 +59,13 @@ export class TagScanner implements ScannedTag {
   empty = false;
   depth = 0;
   declares = false;
-  /** How many attributes it has. */
+  /** The number of attributes. */
   count = 0;
-  /** Their names, and behind those some of earlier tags. */
+  /** The names of its attributes, followed by names from earlier tags. */
   readonly names: ScannedName[] = [];
-  /** Where the attribute begins, its value and the quote behind that, for each of them. */
+  /** For each attribute: its start, the start of its value, and the closing quote. */
   readonly #places: number[] = [];
-  /** Whether two attributes have the same local name, or may have. */
+  /** Whether two attributes have, or may have, the same local name. */
   mayRepeat = false;
   #number = 0;
   #escapes = 0;
@@ -80,7 +80,7 @@ export class TagScanner implements ScannedTag {
     return this.element.text;
   }
 
-  /** Reads the tag that begins at `start` with a `<`. Throws `invalid_template` when it is none. */
+  /** Reads the tag that begins with a `<` at `start`. Throws `invalid_template` for an invalid tag. */
   read(start: number, depth: number): void {
     const xml = this.#xml;
     this.element = this.#nameAt(start + 1);
@@ -107,12 +107,12 @@ export class TagScanner implements ScannedTag {
     this.end = at + 1;
   }
 
-  /** How many elements the tag counts for: with a thousand attributes it is more than one. */
+  /** The number of elements that the tag counts as: a thousand attributes count as more than one. */
   get weight(): number {
     return weightOf(this.count + this.#escapes);
   }
 
-  /** The attributes, in the order in which they are written. */
+  /** The attributes in order. */
   attributes(): ScannedAttribute[] {
     const list: ScannedAttribute[] = [];
     const places = this.#places;
@@ -175,7 +175,7 @@ export class TagScanner implements ScannedTag {
         at += 1;
         continue;
       }
-      // Of each of these a parser makes another piece of the value.
+      // A parser splits the value at each of these characters.
       if (byte === AMPERSAND || byte < SPACE) this.#escapes += 1;
       const end = byte === LESS ? -1 : characterEnd(xml, at);
       if (end === -1) throw this.#wrong(at, `has ${wrongCharacter(xml, at)}`);
@@ -198,12 +198,12 @@ export function brokenXml(xml: Buffer, at: number, how: string): string {
   return `its XML is broken (it ${how} at ${placeIn(xml, at)})`;
 }
 
-/** How many elements one with so many attributes and escaped characters in them counts for. */
+/** The number of elements that one element with these numbers of attributes and escaped characters counts as. */
 export function weightOf(attributes: number): number {
   return 1 + Math.floor(attributes / WORTH_AN_ELEMENT);
 }
 
-/** Its value is read only when it is asked for: mostly nobody does. */
+/** The value is read only on demand, which is rare. */
 class Attribute implements ScannedAttribute {
   readonly name: string;
   readonly start: number;
@@ -229,13 +229,13 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** Where the quote of a value stands, behind a name that ends at `named`; `named` when there is no `=`. */
+/** The position of a value's opening quote after a name that ends at `named`; `named` without a `=`. */
 function valueStart(xml: Buffer, named: number): number {
   const equals = spaceEnd(xml, named);
   return xml[equals] === EQUALS ? spaceEnd(xml, equals + 1) : named;
 }
 
-/** The first position from `from` on that holds no white space. */
+/** The first position from `from` on without white space. */
 export function spaceEnd(xml: Buffer, from: number): number {
   let at = from;
   for (
@@ -248,7 +248,7 @@ export function spaceEnd(xml: Buffer, from: number): number {
   return at;
 }
 
-/** The text behind XML text as anyone may write it. References to unknown entities stay as they are. */
+/** Unescapes any XML text. References to unknown entities are kept. */
 export function unescapeXml(xml: string): string {
   if (!xml.includes("&")) return xml;
   const bytes = Buffer.from(xml);

@@ -21,33 +21,36 @@ import {
 /** What {@link scanXml} reports. */
 export interface ScanHandler {
   readonly open?: (tag: ScannedTag) => void;
-  /** The end tag of an element that is not written as one tag; the positions of `<` and after `>`. */
+  /** The end tag of an element with separate tags. Positions of `<` and after `>`. */
   readonly close?: (depth: number, start: number, end: number) => void;
-  /** Text as it is written; what stands in a CDATA section is `literal`. */
+  /** Text as written. In a CDATA section it is `literal`. */
   readonly text?: (from: number, to: number, literal: boolean) => void;
-  /** A processing instruction, the XML declaration not among them. */
+  /** A processing instruction, without the XML declaration. */
   readonly instruction?: (start: number, end: number) => void;
-  /** A document type declaration without declarations in it. Without this function it is refused. */
+  /** A document type declaration without inner declarations. Without this function it is rejected. */
   readonly doctype?: (start: number, end: number) => void;
 }
 
-/** The bounds of a scan. `elements` counts down by the weight of each, and is shared by the parts of a package. */
+/**
+ * The limits of a scan. `elements` counts down by the weight of each element, and the parts of a package share
+ * it.
+ */
 export interface ScanBounds {
   readonly limits: PackageLimits;
   elements: number;
 }
 
-/** Bounds of which nothing is used up. */
+/** Limits of which nothing is used yet. */
 export function fullBounds(limits: PackageLimits): ScanBounds {
   return { limits, elements: limits.elements };
 }
 
 /**
- * Goes over an XML part, in UTF-8, tag by tag, several times as fast as a full parser, so that every part of
- * every file can be looked at before any other parser sees it. It reports what a parser would, and refuses what
- * a parser would: throws `invalid_template`, with the place, when a part is not well-formed XML with namespaces,
- * which Word does not open. Likewise for what is hostile: a document type declaration, deep nesting; too many
- * elements are `limit_exceeded`.
+ * Scans an XML part, in UTF-8, tag by tag. It is several times as fast as a full parser, so every part of every
+ * file can be checked before another parser reads it. It reports and rejects what a parser would: throws
+ * `invalid_template`, with the place, when a part is not well-formed XML with namespaces, which Word does not
+ * open. The same applies to hostile content: a document type declaration or deep nesting. Too many elements
+ * give `limit_exceeded`.
  */
 export function scanXml(
   part: string,
@@ -174,7 +177,7 @@ class Scan {
       this.#handler.text?.(start + 9, end - 3, true);
       return end;
     }
-    // Also what merely begins like one: a more lenient parser might take it for one.
+    // This includes malformed declarations: a more lenient parser might accept them.
     const why = `it holds a document type declaration (at ${placeIn(xml, start)}), which no Word document does`;
     if (this.#handler.doctype === undefined || this.#seenRoot) throw malformed(this.#part, why);
     const end = this.#after(">", start);
@@ -210,7 +213,7 @@ class Scan {
     return end;
   }
 
-  /** The position behind a text that ends something, in which no character is forbidden. */
+  /** The position after a terminator. The text before it must not contain forbidden characters. */
   #after(terminator: string, from: number): number {
     const xml = this.#xml;
     const found = xml.indexOf(terminator, from, "latin1");
@@ -234,7 +237,7 @@ class Scan {
 /** A longer XML declaration is an attack. */
 const MAX_DECLARATION = 1_000;
 
-/** A whole XML declaration; its attributes have a fixed order. */
+/** A complete XML declaration. Its attributes have a fixed order. */
 const DECLARATION =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.0"|'1\.0')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
@@ -244,12 +247,12 @@ const LESS = 60;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** Whatever the prefix: which of them a hostile file gives to Word's tables does not matter then. */
+/** Any prefix counts: a hostile file may give Word's tables another one. */
 function isTable(name: string): boolean {
   return name.endsWith("tbl") && (name.length === 3 || name.charAt(name.length - 4) === ":");
 }
 
-/** Where an element is written. */
+/** The position of an element. */
 export interface Place {
   /** The position of its `<`. */
   readonly start: number;
@@ -261,8 +264,8 @@ export interface Place {
 export const MAX_LISTED = 70_000;
 
 /**
- * What `read` makes of the elements of a part that is a mere list, in their order; nothing of those
- * for which it gives null.
+ * Calls `read` for the elements of a part that is a plain list, in order. Returns the results that are not
+ * null.
  */
 export function scanElements<T extends object>(
   part: string,

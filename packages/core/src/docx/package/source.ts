@@ -12,7 +12,7 @@ import {
 } from "./relationships.ts";
 import { fullBounds, MAX_LISTED, type ScanBounds } from "./scan.ts";
 
-/** What a file says of itself, before any of its parts was looked at. */
+/** What a file declares about itself, before its parts are checked. */
 export interface PackageSource {
   readonly limits: PackageLimits;
   readonly bounds: ScanBounds;
@@ -20,13 +20,13 @@ export interface PackageSource {
   readonly contentTypes: ContentTypes;
   /** The relationships of a part, or of the package itself (`""`). */
   relationshipsOf(part: string): readonly PlacedRelationship[];
-  /** The name of a part by another spelling of it, or null. */
+  /** The name of a part for another spelling of it, or null. */
   find(name: string): string | null;
-  /** The UTF-8 of an XML part. Throws `invalid_template` when there is no such part or it is no text. */
+  /** The UTF-8 of an XML part. Throws `invalid_template` when the part is missing or is not text. */
   readXml(part: string): Buffer;
 }
 
-/** Opens a package. Throws `invalid_template`, `limit_exceeded`. */
+/** Opens a package. Throws `invalid_template` or `limit_exceeded`. */
 export function openSource(bytes: Uint8Array, limits: PackageLimits): PackageSource {
   const archive = openArchive(bytes, limits);
   const bounds = fullBounds(limits);
@@ -72,8 +72,8 @@ const MAIN_DOCUMENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The part that is the main document, found by its relationship: Word Online writes
- * `word/document2.xml`. Throws `invalid_template` unless `isMain` takes its content type.
+ * The main document, found by its relationship: Word Online writes `word/document2.xml`. Throws
+ * `invalid_template` unless `isMain` accepts its content type.
  */
 export function findMainPart(
   { relationshipsOf, contentTypes }: PackageSource,

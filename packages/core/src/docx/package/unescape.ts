@@ -2,8 +2,8 @@ const AMPERSAND = 38;
 const SEMICOLON = 59;
 
 /**
- * The text behind XML text in UTF-8 as anyone may write it, from one position to another. References
- * to unknown entities stay as they are. Takes no more memory than its result, however much is escaped.
+ * Unescapes any XML text in UTF-8, from one position to another. References to unknown entities are kept. Uses
+ * no more memory than the result, however much is escaped.
  */
 export function unescapedText(xml: Buffer, from: number, to: number): string {
   let first = from;
@@ -29,7 +29,10 @@ export function unescapedText(xml: Buffer, from: number, to: number): string {
   return text.toString("utf8", 0, length);
 }
 
-/** The position behind the reference that begins at an ampersand; -1 when it is not one to a character of XML. */
+/**
+ * The position after the reference that begins at an ampersand; -1 when it does not refer to a character that
+ * XML allows.
+ */
 export function allowedReferenceEnd(xml: Buffer, at: number): number {
   const end = referenceEnd(xml, at + 1, xml.length);
   const code = end === -1 ? -1 : referred(xml, at + 1, end);
@@ -42,7 +45,7 @@ function isAllowed(code: number): boolean {
   return !((code >= 0xd800 && code <= 0xdfff) || code === 0xfffe || code === 0xffff);
 }
 
-/** Where the semicolon of a reference stands, or -1 when there is none behind letters, digits and `#`. */
+/** The position of the semicolon of a reference, or -1 when none follows the letters, digits and `#`. */
 function referenceEnd(xml: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && IN_REFERENCE[xml[at] ?? 0] === 1) at += 1;
@@ -66,7 +69,7 @@ const ENTITIES: ReadonlyMap<string, number> = new Map(
 const NUMBER_SIGN = 35;
 const LOWER_X = 120;
 
-/** The code point that is referred to between `&` and `;`, or -1 when that cannot be known. */
+/** The code point of the reference between `&` and `;`, or -1 when unknown. */
 function referred(xml: Buffer, from: number, end: number): number {
   if (xml[from] !== NUMBER_SIGN) {
     return end - from > 4 ? -1 : (ENTITIES.get(xml.toString("latin1", from, end)) ?? -1);

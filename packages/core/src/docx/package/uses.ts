@@ -5,15 +5,15 @@ import { ownersIn, type PackageSource } from "./source.ts";
 export interface Uses {
   readonly xml: boolean;
   readonly picture: boolean;
-  /** Whether it has properties of the document beyond its title and author. */
+  /** Whether it has document properties besides title and author. */
   readonly properties: boolean;
-  /** The root elements that it must have. */
+  /** The root elements that it may have. */
   readonly roots: ReadonlySet<string>;
 }
 
 const PROPERTIES: ReadonlySet<string> = new Set(["extended-properties", "custom-properties"]);
 
-/** For a part that no relationship leads to. */
+/** A part without a relationship that leads to it. */
 export const NO_USES: Uses = { xml: false, picture: false, properties: false, roots: new Set() };
 
 /** The uses of each part that a relationship leads to. */

@@ -6,26 +6,25 @@ import { nameKey } from "./names.ts";
 import type { DocxPackage } from "./open.ts";
 import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./zip.ts";
 
-/** What a part holds: text is written as UTF-8. */
+/** The content of a part. Text is written as UTF-8. */
 export type PartContent = string | Uint8Array | Compressed;
 
-/** Writes copies of one package in which some parts are different. */
+/** Writes copies of a package with some parts changed. */
 export interface PackageWriter {
   /**
-   * The package with these parts in place of its own, or beside them; `level` is zlib's for those that
-   * are not compressed yet. All other entries are copied as they are, compressed or not. The content types
-   * stand first, then the package's entries in their order, then new ones by name. The same parts give the
-   * same bytes.
+   * Returns the package with these parts replaced or added. `level`: zlib's level for parts that are not
+   * compressed yet. All other entries are copied unchanged. The content types come first, then the package's
+   * entries in order, then new ones by name. The same parts give the same bytes.
    */
   write(parts: ReadonlyMap<string, PartContent>, level?: number): Uint8Array;
 }
 
-/** Pictures of these kinds are compressed already. */
+/** Pictures of these kinds are already compressed. */
 const COMPRESSED: ReadonlySet<string> = new Set(["png", "jpg", "jpeg", "gif"]);
 
 /**
- * A writer of copies of an opened package. `settled`: parts that every copy has in place of the package's
- * own. Copies in which nothing but `usual` parts differ are written fastest.
+ * Creates a writer of copies of an opened package. `settled`: parts that replace the package's part in every
+ * copy. Copies in which only `usual` parts differ are written fastest.
  */
 export function createWriter(
   { entries }: Pick<DocxPackage, "entries">,
@@ -80,7 +79,7 @@ class Writer implements PackageWriter {
     return this.#writeOther(parts, level);
   }
 
-  /** A copy with other parts than the usual ones. */
+  /** Writes a copy in which parts other than the usual ones differ. */
   #writeOther(parts: ReadonlyMap<string, PartContent>, level: number): Uint8Array {
     const names = this.#entries.map(({ name }) => name);
     const own = new Set(names);

@@ -5,25 +5,28 @@ import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { malformed } from "./refusal.ts";
 import { weightOf } from "./scan-tag.ts";
 
-/** How many elements, braces and escaped characters may still be read. Parts that are in memory together share one. */
+/**
+ * The number of elements, braces and escaped characters that may still be read. Parts that are in memory
+ * together share it.
+ */
 export interface Allowance {
   nodes: number;
   readonly most: number;
 }
 
-/** An allowance of which nothing is used up. */
+/** An allowance of which nothing is used yet. */
 export function fullAllowance(most = DEFAULT_LIMITS.elements): Allowance {
   return { nodes: most, most };
 }
 
-/** An allowance for a part of an opened package that is read only to look for mistakes: its size has been judged. */
+/** An allowance for a part of an opened package that is read only to find mistakes: its size is already checked. */
 export function unbounded(): Allowance {
   return fullAllowance(Number.POSITIVE_INFINITY);
 }
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Text as it stands between tags. `>` is escaped too, so that each `>` in a part ends a tag. */
+/** Escapes text between tags. `>` is escaped too, so that each `>` in a part ends a tag. */
 export function escapeText(text: string): string {
   return /[&<>]/.test(text)
     ? text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
@@ -40,14 +43,14 @@ const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** An attribute's value as it stands between double quotes. */
+/** Escapes the value of an attribute in double quotes. */
 export function escapeAttribute(value: string): string {
   return /[&<>"\t\n\r]/.test(value)
     ? value.replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character)
     : value;
 }
 
-/** The text behind escaped XML text as {@link canonicalXml} writes it. */
+/** Unescapes XML text in the form that {@link canonicalXml} writes. */
 export function unescapeText(xml: string): string {
   return xml
     .replaceAll("&lt;", "<")
@@ -56,7 +59,7 @@ export function unescapeText(xml: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** What {@link parseXml} reports. Text comes unescaped and in as many pieces as the parser likes. */
+/** The events of {@link parseXml}. Text is unescaped, in any number of pieces. */
 export interface XmlHandler {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close: (name: string) => void;
@@ -64,9 +67,9 @@ export interface XmlHandler {
 }
 
 /**
- * Reads a part with a real XML parser. Throws `invalid_template` when it is not well-formed, holds a
- * document type declaration (the door of entity attacks; no office program writes one) or is nested
- * too deep; `limit_exceeded` when the allowance is used up.
+ * Reads a part with a full XML parser. Throws `invalid_template` when the part is not well-formed, has a
+ * document type declaration (which allows entity attacks, and which no office program writes) or is nested too
+ * deep; `limit_exceeded` when the allowance is used up.
  */
 export function parseXml(
   part: string,
@@ -97,27 +100,27 @@ export function parseXml(
   const { text } = handler;
   if (text !== undefined) {
     const read = (piece: string): void => {
-      // What must be escaped again becomes four times as long.
+      // Characters that are escaped again become four times as long.
       spend(allowance, part, countOf("{", piece) + countOf(">", piece));
       text(piece);
     };
     parser.on("text", read);
     parser.on("cdata", read);
   }
-  // Of each of these the parser makes another piece of a text. Lines may end in CR and LF.
+  // The parser splits a text at each of these. Lines may end in CR and LF.
   const ends = countOf("\r", xml);
   spend(allowance, part, countOf("&", xml) + Math.floor(ends / LINES_OF_ELEMENT));
   checkSections(part, xml);
   parser.write(ends > 0 ? xml.replace(/\r\n/g, "\n").replace(/\r/g, "\n") : xml).close();
 }
 
-/** Ends of lines that take as much work as an element. */
+/** The number of line ends that take as much work as an element. */
 const LINES_OF_ELEMENT = 4;
 
-/** More characters than this in comments and the like are an attack: documents have some hundreds. */
+/** More characters than this in comments and similar markup are an attack: documents have some hundreds. */
 const MAX_SECTIONS = 1_000_000;
 
-/** Throws for much that is no text: the parser takes long for it, and nothing of it is kept. */
+/** Throws for too much markup that is not text: the parser needs long for it, and nothing of it is kept. */
 function checkSections(part: string, xml: string): void {
   let total = 0;
   for (const [start, end] of SECTIONS) {
@@ -157,7 +160,7 @@ function spend(allowance: Allowance, part: string, nodes: number): void {
   );
 }
 
-/** The attributes as they stand in a canonical start tag, each with a space before it. */
+/** The attributes in the form of a canonical start tag, each with a space before it. */
 export function attributeList(attributes: Attributes): string {
   let list = "";
   for (const name of Object.keys(attributes)) {
@@ -166,7 +169,7 @@ export function attributeList(attributes: Attributes): string {
   return list;
 }
 
-/** The name of a `w:t` in a `w:moveFrom` until it is written again, so that no tag is found in it. */
+/** Replaces the name of a `w:t` in a `w:moveFrom` until it is written again, so that no tag is found in it. */
 export const MOVED_TEXT = "w:movedText";
 
 /** The name of an element in a document. */
@@ -179,11 +182,11 @@ const ROOTS =
   /^w:|^(?:c|cx):chartSpace$|^c:userShapes$|^dgm:dataModel$|^\w+:drawing$|^(?:\w+:)?(?:coreProperties|Properties|CoverPageProperties)$/;
 
 /**
- * The same document in one fixed spelling: every `<` begins a tag and every `>` ends one, attributes
- * stand in double quotes after one space, empty elements are self-closing, comments, CDATA sections
- * and processing instructions are gone. Namespaces that Word knows have the prefixes that Word gives
- * them. A `w:t` in a `w:moveFrom` is called {@link MOVED_TEXT}: it counts as deleted. Later steps rely on
- * all this, since docxtemplater's lexer is not a full XML parser.
+ * The same document in canonical form: every `<` begins a tag and every `>` ends one; attributes are in double
+ * quotes after one space; empty elements are self-closing; comments, CDATA sections and processing instructions
+ * are removed. Namespaces that Word knows have Word's prefixes. A `w:t` in a `w:moveFrom` is renamed to {@link
+ * MOVED_TEXT}: it counts as deleted. Later steps rely on this form, since docxtemplater's lexer is not a full
+ * XML parser.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
   const out = new Pieces(XML_DECLARATION);
@@ -229,7 +232,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
   return out.whole();
 }
 
-/** A text of very many pieces: those that are joined already take no memory of their own. */
+/** A text of very many pieces. Pieces that are already joined take no extra memory. */
 class Pieces {
   readonly #joined: string[] = [];
   readonly #pieces: string[];
@@ -254,5 +257,5 @@ class Pieces {
   }
 }
 
-/** As many as make a text of some 50,000 characters. */
+/** Enough pieces for a text of about 50,000 characters. */
 const AT_ONCE = 2_000;

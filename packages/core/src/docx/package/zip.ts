@@ -4,18 +4,18 @@ import { QuireError } from "../../errors.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { documentBytes } from "./document-bytes.ts";
 
-/** What an entry holds, as it stands in a zip. */
+/** The content of an entry in the form of the zip. */
 export interface EntryContent {
   /** 0 for stored, 8 for deflated. */
   readonly method: number;
   readonly crc32: number;
-  /** Bytes when inflated. */
+  /** Size in bytes after unpacking. */
   readonly size: number;
   /** The bytes in the zip, one after the other. */
   readonly pieces: readonly Uint8Array[];
 }
 
-/** Content that is compressed. `level`: of zlib. */
+/** Compressed content. `level`: zlib's. */
 export function deflated(content: Uint8Array, level = 6): EntryContent {
   const pieces = [deflateRawSync(content, { level })];
   return { method: 8, crc32: crc32(content), size: content.length, pieces };
@@ -26,35 +26,35 @@ export function deflatedEntry(name: string, content: Uint8Array): ArchiveEntry {
   return entryOf(name, deflated(content));
 }
 
-/** An entry with this content as it is. */
+/** An entry with this content unchanged. */
 export function entryOf(name: string, { pieces, ...facts }: EntryContent): ArchiveEntry {
   const [raw = new Uint8Array()] = pieces;
   return { name, ...facts, raw: pieces.length > 1 ? Buffer.concat(pieces) : raw };
 }
 
-/** Content as it is. */
+/** Uncompressed content. */
 export function stored(content: Uint8Array): EntryContent {
   return { method: 0, crc32: crc32(content), size: content.length, pieces: [content] };
 }
 
-/** The first day that a zip can tell, 1980-01-01, as the date of every entry. */
+/** The date of every entry: 1980-01-01, the first day that a zip can express. */
 const FIXED_DATE = 0x21;
 
 /** The version of the format that has folders and DEFLATE: 2.0. */
 const VERSION = 20;
 
-/** Says that names are UTF-8. */
+/** Marks names as UTF-8. */
 const UTF8_NAMES = 0x800;
 
 const LOCAL_SIZE = 30;
 const CENTRAL_SIZE = 46;
 const END_SIZE = 22;
 
-/** The most that a zip can tell without its 64-bit extension. */
+/** Maximum values without the 64-bit extension of zip. */
 const MAX_ENTRIES = 0xffff;
 const MAX_SIZE = 0xffff_ffff;
 
-/** Where the facts of an entry stand in both of its headers, from its version on. */
+/** Offsets of an entry's facts in both of its headers, counted from its version field. */
 const METHOD = 4;
 const DATE = 8;
 const CHECKSUM = 10;
@@ -66,18 +66,21 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const CENTRAL_SIGNATURE = 0x02014b50;
 const END_SIGNATURE = 0x06054b50;
 
-/** An entry whose content is the same in every zip, or the name of one whose content is not. */
+/** An entry with the same content in every zip, or the name of an entry whose content differs. */
 export type PlannedEntry = ArchiveEntry | string;
 
 /**
- * Zips with the same entries in the same order, of which some hold the same in each: those are copied, and
- * all headers with them, so that no more than a few numbers are left to fill in.
+ * Writes zips with the same entries in the same order, some of them with the same content in each. Those
+ * entries and all headers are copied, so that only a few numbers have to be filled in.
  */
 export class ZipPlan {
-  /** What stands before each content that differs, up to it; at last what stands behind the last one. */
+  /** The bytes before each differing content, and finally the bytes after the last one. */
   readonly #blobs: readonly Buffer[];
   readonly #directory: Buffer;
-  /** By entry: where its central header stands, where it would begin without contents, and how many are before it. */
+  /**
+   * For each entry: the position of its central header, its own position without contents, and the number of
+   * contents before it.
+   */
   readonly #headers: readonly number[];
   readonly #offsets: readonly number[];
   readonly #before: readonly number[];
@@ -124,8 +127,8 @@ export class ZipPlan {
   }
 
   /**
-   * The zip with these contents for the entries that differ, in their order. Throws `limit_exceeded` when
-   * it becomes 4 GB or more.
+   * Writes the zip with these contents for the differing entries, in order. Throws `limit_exceeded` for 4 GB or
+   * more.
    */
   write(contents: readonly EntryContent[]): Uint8Array {
     const behind = [0];
@@ -178,7 +181,7 @@ export class ZipPlan {
   }
 }
 
-/** A header of an entry; `at` is where its facts begin. */
+/** A header of an entry. `at`: where its facts begin. */
 function headerOf(entry: PlannedEntry, signature: number, size: number, at: number): Buffer {
   const text = typeof entry === "string" ? entry : entry.name;
   const name = Buffer.from(text);

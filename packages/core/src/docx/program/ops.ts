@@ -9,28 +9,27 @@ import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 
-/** Where an op comes from, for messages at render time. */
+/** The origin of an op, for messages while rendering. */
 export interface TagOrigin {
   readonly place: Place;
-  /** The tag with its delimiters, verbatim: what is printed when its value is missing. */
+  /** The tag with its delimiters, verbatim. It is printed when its value is missing. */
   readonly text: string;
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
-  /** Of a block: the paths of its conditions that it also prints. */
+  /** For a block: the paths of its conditions that it also prints. */
   readonly printed?: ReadonlySet<string>;
 }
 
 /**
- * Whether XML ends where a paragraph ends, which is what a cell must do, or where a table ends, beside
- * which no other one may stand: marks of ranges, ends of content controls and spaces may follow.
- * `unchanged` when it holds nothing else than those.
+ * How XML ends: with a paragraph, as a cell must; or with a table, which no other table may follow directly.
+ * Marks of ranges, ends of content controls and spaces may follow. `unchanged` when it contains only those.
  */
 export type Ending = "paragraph" | "table" | "other" | "unchanged";
 
 /**
- * What a value is printed into: a `w:t` of a run, the text of another element, an attribute, the
- * instruction of a field, or the address of a link that begins with it in such an instruction.
+ * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, the instruction
+ * of a field, or the address of a link in such an instruction, which the value begins.
  */
 export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
 
@@ -41,31 +40,30 @@ export interface TextOp {
   readonly expression: Expression;
   readonly modifiers: readonly ModifierCall[];
   readonly mode: TextMode;
-  /** What rich text and pictures need to know of the paragraph around; null where they cannot stand. */
+  /** The context that rich text and pictures need; null where they are not possible. */
   readonly flow: FlowContext | null;
-  /** Why the picture whose alternative text it is gives way to no image. Absent elsewhere. */
+  /** Why an image cannot replace the picture with this alternative text. Absent elsewhere. */
   readonly noPicture?: string;
-  /** The most characters that Word allows there. Absent where it allows any number. */
+  /** Maximum number of characters that Word allows there. Absent without a limit. */
   readonly most?: number;
 }
 
 /** A piece of an address: text, or a tag. */
 export type AddressPiece = string | TextOp;
 
-/** ` r:id="…"` of a link whose address holds tags; nothing when the address is no safe link. */
+/** ` r:id="…"` of a link whose address has tags; nothing when the address is not safe. */
 export interface LinkOp {
   readonly op: "link";
   readonly origin: TagOrigin;
-  /** The element that it stands in. */
+  /** The element that contains it. */
   readonly element: string;
   readonly pieces: readonly AddressPiece[];
 }
 
 /**
- * A piece of a placeholder picture: XML that stays, another tag, or what depends on the image that fills
- * it. `left` and `top` are its place in a group; `turn` are the attributes of `a:xfrm` for the angle, `crop`
- * stands behind the `a:blip`,
- * `extension` in it; `value` is the tag itself, where there is no image.
+ * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and
+ * `top`: its position in a group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the
+ * `a:blip`, `extension` is in it. `value`: the tag itself, where there is no image.
  */
 export type PicturePiece =
   | string
@@ -95,8 +93,8 @@ export interface Reference {
 }
 
 /**
- * A piece of a reference that is not its text, such as the instruction of a field. When the document lacks one of its
- * bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
+ * A piece of a reference other than its text, such as the instruction of a field. When the document lacks one
+ * of its bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
  */
 export interface ReferenceOp {
   readonly op: "reference";
@@ -112,40 +110,40 @@ export interface PictureShape {
   /** The box that the author drew, in EMU. */
   readonly widthEmu: number;
   readonly heightEmu: number;
-  /** How the author turned it, in sixtieths of a thousandth of a degree (ECMA-376 part 1, 20.1.10.3). */
+  /** The rotation by the author, in sixtieths of a thousandth of a degree (ECMA-376 part 1, 20.1.10.3). */
   readonly angle: number;
-  /** Whether the tag is all of the alternative text; else other text follows on further lines. */
+  /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
   readonly isAlone: boolean;
-  /** Whether it is no part of a group yet. */
+  /** Whether it can be put into a group, since it is not in one yet. */
   readonly isGroupable: boolean;
-  /** Its box in the group that it is a part of; null when it is of none. */
+  /** Its box in its group; null outside groups. */
   readonly grouped: GroupedBox | null;
-  /** What stands in its place when nothing is to be shown; null for nothing at all. */
+  /** The replacement when nothing is to be shown; null for nothing at all. */
   readonly empty: string | null;
-  /** The whole drawing as it is in the template, for when there is no image. */
+  /** The whole drawing as in the template, for the case without an image. */
   readonly original: readonly PicturePiece[];
   /** The other tags in it. */
   readonly others: readonly (TextOp | LinkOp)[];
 }
 
-/** What static text does to the page. */
+/** The effects of static text on the page. */
 interface StaticEffects {
-  /** Whether it puts anything on the page by itself. */
+  /** Whether it has visible content itself. */
   readonly visible: boolean;
-  /** Whether a row of a table begins in it. */
+  /** Whether a table row begins in it. */
   readonly row: boolean;
-  /** Whether a cell of a table begins in it. */
+  /** Whether a table cell begins in it. */
   readonly cell: boolean;
   /** Whether a paragraph, a table or a row begins in it. */
   readonly block: boolean;
   readonly ending: Ending;
 }
 
-/** Text of the template, XML as it goes out. */
+/** Template text, as XML for the output. */
 export interface StaticOp extends StaticEffects {
   readonly op: "static";
   readonly xml: string;
-  /** As what it is compressed; absent until the program is ready to run. */
+  /** Its form for compression; absent until the program is ready to run. */
   readonly piece?: StaticPiece;
 }
 
@@ -153,22 +151,22 @@ export interface StaticOp extends StaticEffects {
 export interface LineValue {
   readonly op: TextOp;
   readonly mode: TextMode;
-  /** What it prints, when that is a path. */
+  /** The path that it prints, if it prints a path. */
   readonly path: PathExpression | null;
-  /** Whether a text prints as it is, but for what XML escapes. */
+  /** Whether a text is printed unchanged, apart from XML escapes. */
   readonly isPlain: boolean;
   /**
-   * The key that it is, when the path is a single one of the item of the block around, or of the data
-   * outside of blocks; null for any other path, and for what every object has from its prototype.
+   * The key, when the path is a single key of the item of the innermost block, or of the data outside blocks.
+   * Null for any other path, and for keys that every object has from its prototype.
    */
   readonly ownKey: string | null;
-  /** Whether a value that looks like HTML cuts the paragraph in two. */
+  /** Whether a value that looks like HTML splits the paragraph. */
   readonly cuts: boolean;
 }
 
 /**
- * Ops of which everything is known but the text of their values, made one: only programs that are ready
- * to run have it. When a value cuts its paragraph in two, `body` is run in its place.
+ * Several ops combined into one, of which everything is known except the text of the values. Only programs that
+ * are ready to run have lines. When a value splits its paragraph, `body` runs instead.
  */
 export interface LineOp extends StaticEffects {
   readonly op: "line";
@@ -176,18 +174,18 @@ export interface LineOp extends StaticEffects {
   readonly values: readonly LineValue[];
   /** The length of the static text. */
   readonly characters: number;
-  /** What the item of the block around is called: its alias; null in a section and outside of blocks. */
+  /** The alias of the innermost block's item; null in a section and outside blocks. */
   readonly item: string | null;
-  /** How many elements, and tables among them, its static text opens more than it closes. */
+  /** How many more elements, and tables among them, its static text opens than it closes. */
   readonly opens: Depth;
-  /** As how many ops it counts. */
+  /** The number of ops that it counts as. */
   readonly steps: number;
   readonly body: readonly Op[];
 }
 
 /**
- * One step of a program. Static text is XML as it goes out; between the ops of a list the XML need
- * not be balanced (a block may begin in one run and end in another), the whole program is.
+ * One step of a program. Static text is XML for the output. Between the ops of a list, the XML need not be
+ * balanced, since a block may begin in one run and end in another. The whole program is balanced.
  */
 export type Op =
   | StaticOp
@@ -200,7 +198,7 @@ export type Op =
       readonly collection: PathExpression;
       readonly optional: boolean;
       readonly lists: BlockLists;
-      /** The names of the bookmarks in the body that belong to its turns. */
+      /** The names of the bookmarks in the body that belong to its iterations. */
       readonly bookmarks: ReadonlySet<string>;
       readonly body: readonly Op[];
     }
@@ -211,7 +209,7 @@ export type Op =
       readonly inverted: boolean;
       /** Whether the items of a list run together in one list item. */
       readonly mayJoin: boolean;
-      /** Whether an inverted section beside it shows something if the value is missing. */
+      /** Whether a matching inverted section shows something if the value is missing. */
       readonly hasInverse: boolean;
       readonly lists: BlockLists;
       readonly bookmarks: ReadonlySet<string>;
@@ -226,45 +224,48 @@ export type Op =
         readonly body: readonly Op[];
       }[];
     }
-  /** A cell or another container that must end in a paragraph, whatever its blocks leave. */
+  /** A cell or another container, which must end with a paragraph, whatever its blocks show. */
   | { readonly op: "container"; readonly body: readonly Op[] }
-  /** A table: with `vanishes` left out whole when no row remains, with `apart` kept apart from a table before it. */
+  /** A table. `vanishes`: it is left out when no row remains. `apart`: it is separated from a table before it. */
   | {
       readonly op: "table";
       readonly apart: boolean;
       readonly vanishes: boolean;
       readonly body: readonly Op[];
     }
-  /** A row of a table: left out whole when no cell remains. */
+  /** A row of a table. It is left out when no cell remains. */
   | { readonly op: "row"; readonly body: readonly Op[] }
-  /** A paragraph of nothing but blocks: when they show nothing, all that stays are its `marks`. */
+  /** A paragraph with only blocks. When they show nothing, only its `marks` remain. */
   | { readonly op: "paragraph"; readonly marks: readonly Op[]; readonly body: readonly Op[] }
-  /** A paragraph in which a value may be rich text: what stands before and after it may vanish. */
+  /** A paragraph in which a value may be rich text. The parts before and after the value may be left out. */
   | { readonly op: "flow"; readonly body: readonly Op[] }
-  /** A content control around rows or paragraphs: left out whole when nothing remains in it. */
+  /** A content control around rows or paragraphs. It is left out when nothing remains in it. */
   | { readonly op: "control"; readonly body: readonly Op[] }
-  /** What is written the first time that it shows, as it may be there once; all with one `key` are the same. */
+  /** Content that may occur only once, and is written where it first shows. All with the same `key` are equal. */
   | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }
-  /** A number that is another one in each turn; both ends of a range share it, and a comment with its range. */
+  /** A number that differs in each iteration. Both ends of a range share it, and so do a comment and its range. */
   | { readonly op: "id"; readonly of: NumberOf; readonly original: number }
-  /** The name of a bookmark, which is another one in each turn, where it stands or is referred to. */
+  /** The name of a bookmark, at the bookmark or at a reference to it. It differs in each iteration. */
   | {
       readonly op: "bookmark";
       readonly name: string;
-      /** Whether the bookmark begins here; else something refers to it. */
+      /** Whether the bookmark begins here; otherwise something refers to it. */
       readonly starts: boolean;
     }
-  /** The number of a list, as an attribute's value; `level` is given where a style numbers the paragraph: then the whole property is written, when it is another list. */
+  /**
+   * The number of a list, as the value of an attribute. `level` is given where a style numbers the paragraph:
+   * the whole property is then written if the list differs.
+   */
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
-  /** The number of a note, as an attribute's value; the note is written with the data of this place. */
+  /** The number of a note, as the value of an attribute. The note is written with the data of this place. */
   | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
   | ReferenceOp
   | SequenceOp
   | LinkOp
   /**
-   * The `w:vMerge` of a cell in a column of merged ones whose rows depend on blocks: it goes on the cell
-   * above when that one is of one of these groups, and else begins merged cells itself. With `above` null
-   * it begins them always; with `group` null, too, the cells here are not merged and nothing is written.
+   * The `w:vMerge` of a cell in a column of merged cells whose rows depend on blocks. The cell continues the
+   * one above if that belongs to one of these groups, otherwise it begins merged cells. If `above` is null, it
+   * always begins them. If `group` is null as well, the cells are not merged and nothing is written.
    */
   | {
       readonly op: "merge";
@@ -278,9 +279,9 @@ export type Op =
       readonly of: "checkbox" | "date" | "list";
       /** The tag that the control shows. */
       readonly value: TextOp;
-      /** Of a list, by the texts that it shows: the values of its entries, as XML. */
+      /** For a list: the values of its entries, as XML, by their texts. */
       readonly entries: ReadonlyMap<string, string>;
-      /** Whether only the texts of its entries are allowed in it. */
+      /** Whether it allows only the texts of its entries. */
       readonly isClosed: boolean;
     }
   /** A placeholder picture. */
@@ -291,12 +292,12 @@ export type Op =
       readonly modifiers: readonly ModifierCall[];
       readonly shape: PictureShape;
     }
-  /** A number that depends on how many columns a `tablecolumn` makes. */
+  /** A number that depends on the number of columns of a `tablecolumn`. */
   | {
       readonly op: "columns";
-      /** `sum`: the columns that a merged cell covers. `share`: the width that is left for one column. */
+      /** `sum`: the columns that a merged cell covers. `share`: the remaining width for one column. */
       readonly compute: "sum" | "share";
-      /** Columns that are not repeated, or the width of all. */
+      /** The number of columns that are not repeated, or the total width. */
       readonly base: number;
       readonly repeated: readonly {
         readonly columns: number;
@@ -304,7 +305,7 @@ export type Op =
       }[];
     };
 
-/** Ops that write only the value of an attribute, an attribute, or a picture. */
+/** Ops whose output is only the value of an attribute, an attribute, or a picture. */
 export type ValueOp = Extract<
   Op,
   {
@@ -314,8 +315,8 @@ export type ValueOp = Extract<
   }
 >;
 
-/** What has a number of its own in each turn. */
+/** Items with a separate number in each iteration. */
 export type NumberOf = "drawing" | "mark" | "comment";
 
-/** What stands apart from the text that refers to it. */
+/** Content outside the text that refers to it. */
 export type NoteKind = "footnote" | "endnote" | "comment";

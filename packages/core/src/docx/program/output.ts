@@ -7,7 +7,7 @@ import type { NoteKind } from "./ops.ts";
 import type { Scope } from "./scope.ts";
 import { SequenceNumbers } from "./sequence-numbers.ts";
 
-/** A relationship as it stands in the template. */
+/** A relationship of the template. */
 export interface TemplateRelationship {
   readonly id: string;
   readonly type: string;
@@ -16,32 +16,32 @@ export interface TemplateRelationship {
   readonly external: boolean;
 }
 
-/** What is the same in every document of a template, beside its programs. */
+/** Facts that are the same for every document of a template, besides its programs. */
 export interface PackageFacts {
   readonly mainPart: string;
   /** The relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
-  /** The parts whose relationships are other than the template's own in every document. */
+  /** The parts whose relationships differ from the template's in every document. */
   readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
-  /** The style of a name, in any case, as Word's own styles are called; null when there is none. */
+  /** The id of the style with a name in any case, as Word's built-in styles are named; null when there is none. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
-  /** The size of text that says nothing of it, in half points; null when the template does not tell. */
+  /** The default size of text, in half points; null when the template does not define it. */
   readonly fontSize: number | null;
-  /** The greatest numbers that the template gives to its drawings and marks. */
+  /** The greatest numbers of the template's drawings and marks. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;
-  /** The numbers of notes that nothing refers to: the line above the notes and the like. */
+  /** The numbers of notes that nothing refers to, such as the line above the notes. */
   readonly specialNotes: ReadonlySet<number>;
-  /** The names of the template's bookmarks, in lower case: Word compares them so. */
+  /** The names of the template's bookmarks, in lowercase: Word ignores case. */
   readonly bookmarks: ReadonlySet<string>;
   /** Whether the package has a part of this name, in any case. */
   readonly hasPart: (name: string) => boolean;
 }
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-/** The content types of parts that are typed by the ends of their names. */
+/** The content types of parts with a type by file extension. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpeg", "image/jpeg"],
@@ -50,21 +50,21 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["rels", "application/vnd.openxmlformats-package.relationships+xml"],
 ]);
 
-/** A note as a reference asks for it: under a number of its own, with the data of its place. */
+/** A note for one reference: with a separate number and the data of its place. */
 export interface NoteUse {
   readonly original: number;
   readonly id: number;
   readonly scope: Scope | null;
 }
 
-/** What the rendering of one document adds to the parts of the template. */
+/** Everything that rendering one document adds to the parts of the template. */
 export class Output {
   readonly facts: PackageFacts;
   readonly bookmarks: Bookmarks;
   readonly sequences = new SequenceNumbers();
-  /** Whether a value brought elements that may stand deep within each other. */
+  /** Whether a value added elements that may be deeply nested. */
   nested = false;
-  // Most documents add nothing, and many are written: these are made when they are first asked for.
+  // Created at first use: most documents add nothing, and many are written.
   #numbering: NumberingWriter | null = null;
   #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
   #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
@@ -93,7 +93,7 @@ export class Output {
     return this.#notes;
   }
 
-  /** Whether this is asked for the first time. */
+  /** Whether this key is used for the first time. */
   isFirst(key: string): boolean {
     this.#done ??= new Set();
     if (this.#done.has(key)) return false;
@@ -101,12 +101,12 @@ export class Output {
     return true;
   }
 
-  /** How many things are written that may be there once. */
+  /** The number of items written that may occur only once. */
   get onceWritten(): number {
     return this.#done?.size ?? 0;
   }
 
-  /** The last ones have been taken back, all but so many. */
+  /** Forgets the latest ones, except for the first `count`, after they were rolled back. */
   forgetOnce(count: number): void {
     for (const key of [...(this.#done ?? [])].slice(count)) this.#done?.delete(key);
   }
@@ -122,8 +122,8 @@ export class Output {
   }
 
   /**
-   * The number under which a reference finds its note: greater than that of the reference before, since
-   * LibreOffice gives notes to references in the order of these numbers.
+   * The number under which a reference finds its note. It is greater than that of the previous reference, since
+   * LibreOffice assigns notes to references in the order of these numbers.
    */
   note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {
     const last = this.notes[kind].at(-1)?.id;
@@ -133,7 +133,7 @@ export class Output {
     return id;
   }
 
-  /** A comment is referred to under a number. */
+  /** Records a reference to a comment under a number. */
   comment(original: number, id: number, scope: Scope | null): void {
     this.#comments ??= new Set();
     if (this.#comments.has(id)) return;
@@ -141,12 +141,15 @@ export class Output {
     this.notes.comment.push({ original, id, scope });
   }
 
-  /** The relationship of a part to a link's address. */
+  /** The id of a part's relationship to the address of a link. */
   link(part: string, address: string): string {
     return this.#relationship(part, `${OFFICE}/hyperlink`, address, true);
   }
 
-  /** The relationships of a part to an image: what is shown, and an SVG in its place where that is known. */
+  /**
+   * The ids of a part's relationships to an image: the picture, and an SVG that replaces it in programs that
+   * support SVG.
+   */
   image(part: string, image: ImageValue): { readonly embed: string; readonly svg: string | null } {
     const { fallback } = image;
     if (fallback === null)
@@ -208,7 +211,7 @@ export class Output {
     return ids;
   }
 
-  /** The parts that have changed or are new, beside those with programs. */
+  /** The changed and new parts, except for parts with programs. */
   parts(): Map<string, string | Uint8Array> {
     const parts = new Map<string, string | Uint8Array>();
     for (const { name, bytes } of this.#media?.values() ?? []) parts.set(name, bytes);
@@ -234,8 +237,8 @@ export class Output {
 }
 
 /**
- * The content types of a package that gets these parts, with `overrides`, written without a prefix. Programs that list
- * each relationships part by name need the general type only when there are new ones.
+ * The content types of a package that gets these parts, with `overrides`, in the default namespace. Programs
+ * that list each relationships part by name need the general type only when there are new ones.
  */
 export function withTypes(
   { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,
@@ -262,7 +265,7 @@ export function withTypes(
   return contentTypes.slice(0, contentTypes.length - end.length) + written + end;
 }
 
-/** A relationships part. */
+/** The XML of a relationships part. */
 export function relationshipsXml(relationships: readonly TemplateRelationship[]): string {
   const list = relationships.map(({ id, type, target, external }) => {
     const mode = external ? ' TargetMode="External"' : "";
@@ -271,7 +274,7 @@ export function relationshipsXml(relationships: readonly TemplateRelationship[])
   return `${XML_DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`;
 }
 
-/** A part as another one refers to it: below the same folder without it, else from the root. */
+/** The target from one part to another: relative within the same folder, otherwise from the root. */
 function targetFrom(part: string, name: string): string {
   const folder = part.slice(0, part.lastIndexOf("/") + 1);
   return name.startsWith(folder) ? name.slice(folder.length) : `/${name}`;

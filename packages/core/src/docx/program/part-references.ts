@@ -15,7 +15,7 @@ export interface FieldNote {
   readonly paragraph: ElementNode | null;
   /** The field whose instruction it is in. */
   readonly outer: ReadField | null;
-  /** Whether it is in a field that may show it once, several times or not at all: in any but a link. */
+  /** Whether it is in a field other than a link, which may show it once, several times or not at all. */
   readonly inField: boolean;
 }
 

@@ -29,8 +29,8 @@ export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
 }
 
 /**
- * The shape of a `w:drawing`, or a `pic:pic` in a group, that is a placeholder; null for any other. In loops
- * its number is a slot.
+ * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other. In
+ * loops its number is a slot.
  */
 function pictureShapeOf(
   element: ElementNode,
@@ -81,8 +81,8 @@ function sizeOf(
 const WPS = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape";
 
 /**
- * A shape that nobody sees, in the box that the author drew: LibreOffice stretches what is in a group to the
- * size of the group, so that all of it would be distorted when a picture becomes smaller.
+ * An invisible shape in the box that the author drew. LibreOffice stretches the content of a group to the size
+ * of the group, so a smaller picture would distort all of it.
  */
 function spacerXml({ x, y, width, height }: GroupedBox, angle: number): string {
   return (
@@ -119,7 +119,7 @@ class ShapeWriter {
   readonly #filled: boolean;
   readonly #spacer: string;
 
-  /** `spacer`: what stands before an image; null where it is written as it is in the template. */
+  /** `spacer`: the XML before an image; null where the image is written as in the template. */
   constructor(inLoop: boolean, placeholder: Placeholder, spacer: string | null) {
     this.#inLoop = inLoop;
     this.#placeholder = placeholder;
@@ -181,8 +181,8 @@ class ShapeWriter {
   }
 
   /**
-   * An attribute with tags. The placeholder's own says nothing beside an image; where it is all that the
-   * attribute holds, the image is named there.
+   * An attribute with tags. The placeholder's tag prints nothing when there is an image. If it is the whole
+   * attribute, the attribute gets the name of the image.
    */
   #tagged(element: ElementNode, all: string, key: string, pieces: readonly AttributePiece[]): void {
     const isOwn = (piece: AttributePiece): boolean =>

@@ -1,6 +1,6 @@
 import type { Compressor, Piece, Slot } from "../deflate/pieces.ts";
 
-/** Pieces that have been written and not gone out yet. Its room is used again, as rows may be a million. */
+/** Pieces that were written but not sent yet. Its memory is reused, since there may be a million rows. */
 export class PieceList {
   readonly #pieces: Piece[] = [];
   #count = 0;
@@ -24,7 +24,7 @@ export class PieceList {
     return slots;
   }
 
-  /** The first so many go out. */
+  /** Sends the first `count` pieces. */
   send(count: number, compressor: Compressor | null): void {
     compressor?.take(this.#pieces, count);
     this.#pieces.copyWithin(0, count, this.#count);
@@ -35,7 +35,7 @@ export class PieceList {
     return this.#pieces[index] as Piece;
   }
 
-  /** The XML from a piece on, up to another one. */
+  /** The XML from one piece to another. */
   text(from = 0, to = this.#count): string {
     return this.#pieces
       .slice(from, to)

@@ -8,8 +8,8 @@ import { hasOwn } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * What an ordinary value prints, as XML: a text, a number, a boolean. Null for any other value, and for
- * texts that may be HTML, images or hold what XML cannot: those take the longer way.
+ * The output of a plain value, as XML: a text, a number, a boolean. Null for any other value, and for texts
+ * that may be HTML or images, or that contain characters that XML forbids: those need the general code.
  */
 export function plainText(value: unknown, mode: TextMode): string | null {
   switch (typeof value) {
@@ -24,7 +24,10 @@ export function plainText(value: unknown, mode: TextMode): string | null {
   }
 }
 
-/** Adds what {@link plainText} has to the values of the line that is read; false, and nothing is added, for any other value. */
+/**
+ * Adds the output of {@link plainText} to the values of the current line. For any other value, adds nothing and
+ * returns false.
+ */
 export function addPlainValue(value: unknown, mode: TextMode): boolean {
   if (typeof value === "string") {
     if (mayBeImage(value)) return false;
@@ -37,7 +40,7 @@ export function addPlainValue(value: unknown, mode: TextMode): boolean {
   return text !== null && valueBytes.addPlain(text);
 }
 
-/** From here on numbers are printed with an exponent, which {@link ofNumber} leaves to others. */
+/** Numbers from here on are printed with an exponent, which {@link ofNumber} does not support. */
 const LARGE = 1e21;
 const SMALL = 1e-6;
 
@@ -46,13 +49,13 @@ function ofNumber(value: number): string | null {
   return (size < LARGE && size >= SMALL) || value === 0 ? String(value) : null;
 }
 
-/** No data URI of an image is shorter. */
+/** The length of the shortest data URI of an image. */
 const SHORTEST_IMAGE = 13;
 
-/** How texts begin that may be images: data URIs and base64, and blanks before them. */
+/** The first characters of texts that may be images: data URIs, base64, and white space before them. */
 const MAY_BE_IMAGE = flags(" \t\r\ndDiR/P7");
 
-/** By code of ASCII, 1 for these characters. */
+/** A table by ASCII code, with 1 for these characters. */
 function flags(characters: string): Uint8Array {
   const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
@@ -70,8 +73,8 @@ function ofText(text: string, mode: TextMode): string | null {
   return SPECIAL.test(text) ? ofSpecialText(text, mode) : text;
 }
 
-/** What XML escapes, or what may be no text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+/** Characters that XML escapes, or that may not be text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for these characters
 const SPECIAL = /[&<>\u0000-\u001f\u2028\u2029\ud800-\uffff]/;
 
 function ofSpecialText(text: string, mode: TextMode): string | null {
@@ -80,8 +83,8 @@ function ofSpecialText(text: string, mode: TextMode): string | null {
 }
 
 /**
- * The value at a path that names nothing but keys of objects, as `resolve` finds it; undefined when
- * it is missing, where the path needs lists or keys with dots, and where there is something to report.
+ * The value at a path with only keys of objects, as `resolve` finds it. Undefined when it is missing, where the
+ * path needs lists or keys with dots, and where there is something to report.
  */
 export function plainValue(path: PathExpression, env: Evaluation): unknown {
   const { head, rest } = path;
@@ -100,14 +103,14 @@ function headOf(head: string, path: PathExpression, env: Evaluation): unknown {
   return inSections ? inItems(head, path, env) : ownValue(env.data, head);
 }
 
-/** The same with sections around, whose items may have the name. */
+/** The same for places in sections, whose items may have the name. */
 function inItems(head: string, path: PathExpression, env: Evaluation): unknown {
   const { rest, source } = path;
   for (let at = env.scope; at !== null; at = at.outer) {
     if (at.alias !== null) continue;
     if (Array.isArray(at.item)) return undefined;
     if (hasOwn(at.item, head)) return at.item[head];
-    // Flat data have all of the path as one key; and what other items have is reported.
+    // Flat data has the whole path as one key. Keys that only other items have are reported.
     if (rest.length > 0 && hasOwn(at.item, source)) return undefined;
     if (env.sections.have(at, path, env)) return undefined;
   }
@@ -121,8 +124,8 @@ function ownValue(value: unknown, key: string): unknown {
 const EMPTY = {};
 
 /**
- * Whether a value is an object whose keys can be read as they are: no other than its own are there, but
- * for those of `Object.prototype` as the language defines it.
+ * Whether a value is an object whose keys can be read directly: it has only its own keys and those of the
+ * language's `Object.prototype`.
  */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;

@@ -11,9 +11,9 @@ import {
 } from "./scope.ts";
 
 /**
- * JSON Pointer of the place that a path names, whether or not something is there. A path that crosses a
- * list names all of its elements at once, which no pointer can: the pointer then leaves the index out, and
- * {@link leavesOf} gives the elements.
+ * A JSON Pointer to the place of a path, even if the value is missing. A path that crosses a list means all
+ * elements at once, which no pointer can express: the pointer then leaves out the index, and {@link leavesOf}
+ * gives the elements.
  */
 export function pointerOf(path: PathExpression, env: Environment): string {
   const { keys, pointer } = startOf(path, env);
@@ -22,17 +22,17 @@ export function pointerOf(path: PathExpression, env: Environment): string {
 
 /** The value at a path in one of the elements of its lists. */
 export interface Leaf {
-  /** Undefined or null where the element has nothing. */
+  /** Undefined or null where the element has no value. */
   readonly value: unknown;
-  /** A JSON Pointer to it, or to what lacks it. */
+  /** A JSON Pointer to the value, or to the element that lacks it. */
   readonly pointer: string;
-  /** Whether `resolve` gives it: it gives all elements of a list at the end of the path, null ones too. */
+  /** Whether `resolve` returns it. For a list at the end of the path, that includes all elements, even null. */
   readonly isGiven: boolean;
 }
 
 /**
- * The values at a path that crosses lists, or ends at one, each with its place, in the order of `resolve`. None
- * for a path with an index behind a crossed list, such as `items.tags[0]`.
+ * The values at a path that crosses lists, or ends at one, each with its place, in the order of `resolve`.
+ * Empty for a path with an index after a crossed list, such as `items.tags[0]`.
  */
 export function leavesOf(path: PathExpression, env: Environment): Iterable<Leaf> {
   const { value, keys, pointer } = startOf(path, env);
@@ -61,8 +61,8 @@ function* leavesIn(
 }
 
 /**
- * The place in the data for a message about an expression: its first path, or without a path the turn around it.
- * `element`: the index in the list that the path gives. Undefined without a place.
+ * The place in the data for a message about an expression: its first path, or without a path the iteration
+ * around it. `element`: the index in the list of the path. Undefined without a place.
  */
 export function placeOf(
   expression: Expression,
@@ -81,7 +81,7 @@ export function placeOf(
   return pointerOf(path, env);
 }
 
-/** Where a path begins in the data: at a value with a place, and the keys that lead on from there. */
+/** The start of a path in the data: a value with a place, and the remaining keys. */
 function startOf(
   path: PathExpression,
   { scope, data }: Environment,
@@ -94,24 +94,24 @@ function startOf(
   }
   const section = holderOf(path, scope);
   const value = section === null ? data : section.item;
-  // A key that nothing has is missing in the item of the section.
+  // A key that exists nowhere is missing in the item of the section.
   const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
   const place = isNowhere && scope?.alias === null ? scope : section;
   const keys = isFlat(path, value) ? [source] : [head, ...rest];
   return { value, keys, pointer: place === null ? "" : turnPointer(place, data) };
 }
 
-/** Whether an object has all of a path as one key, with dots in it, and nothing at the keys of the path. */
+/** Whether an object has the whole path as one key with dots, and no value at the separate keys. */
 function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolean {
   if (head === null || rest.length === 0 || !hasOwn(holder, source)) return false;
   const nested = along([head, ...rest], holder, QUIET);
   return nested === undefined || nested === null;
 }
 
-/** Looking at data for a message costs nothing of the budget. */
+/** Reading data for a message does not count towards the budget. */
 const QUIET = { spend(): void {} };
 
-/** Where the item of a turn is in the data. */
+/** The place of an iteration's item in the data. */
 function turnPointer({ path, outer, index }: Scope, data: RenderData): string {
   const env: Environment = { data, scope: outer, ...QUIET };
   const list = pointerOf(path, env);
@@ -129,7 +129,7 @@ function crossesLists(path: PathExpression, env: Environment): boolean {
   return false;
 }
 
-/** How far a list was gone through. */
+/** The progress of reading a list. */
 interface Reader {
   readonly path: PathExpression;
   readonly outer: Scope | null;
@@ -138,15 +138,15 @@ interface Reader {
   pointer: string | null;
 }
 
-/** The last one of each document: a loop may report each of its turns, in their order. */
+/** The last reader of each document: a loop may report each of its iterations, in order. */
 const readers = new WeakMap<RenderData, Reader>();
 
-/** A document begins: the data may have changed since it was last read. */
+/** Call this when a document begins: the data may have changed. */
 export function forgetPlaces(data: RenderData): void {
   readers.delete(data);
 }
 
-/** The place of an element that was gathered from several lists; null when it is not known. */
+/** The place of an element that was collected from several lists; null when unknown. */
 function gatheredAt(path: PathExpression, env: Environment, index: number): string | null {
   let reader = readers.get(env.data);
   if (reader?.path !== path || reader.outer !== env.scope || reader.next > index + 1) {

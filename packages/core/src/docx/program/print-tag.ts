@@ -25,37 +25,37 @@ import { printSteps } from "./weights.ts";
 /** Whether HTML is detected in values, or only tags that say `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";
 
-/** How values are printed in one document. */
+/** Options for printing values in one document. */
 export interface PrintOptions extends FormatContext {
   readonly onMissing: MissingPolicy;
   readonly richText: RichTextPolicy;
 }
 
-/** What the printing of a tag works with. */
+/** The context for printing a tag. */
 export interface PrintContext {
   readonly env: Evaluation;
   readonly findings: Findings;
   readonly options: PrintOptions;
 }
 
-/** A tag of which the value, and not yet the text, is known. */
+/** A tag whose value is known, but not its text. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** The value of a tag, or what becomes of the tag when it is missing. */
+/** The value of a tag, or what happens to the tag when the value is missing. */
 export type TagValue<T extends Valued> =
   | {
       readonly kind: "value";
       readonly value: unknown;
-      /** The tag with the modifiers that are for this value. */
+      /** The tag with the modifiers for this value. */
       readonly op: T;
-      /** Whether the value is the one that the tag has for when there is none. */
+      /** Whether the value is the tag's default. */
       readonly isDefault: boolean;
     }
   | { readonly kind: "nothing" }
-  /** The tag as written, which is not to be changed. */
+  /** The tag as written, to be printed unchanged. */
   | { readonly kind: "kept"; readonly text: string };
 
-/** Evaluates a tag. What is missing is told, unless the tag says what then. */
+/** Evaluates a tag. Reports a missing value unless the tag allows that. */
 export function evaluateTag<T extends Valued>(
   op: T,
   { env, findings, options }: PrintContext,
@@ -73,7 +73,7 @@ export function evaluateTag<T extends Valued>(
   if (env.doubts.length > 0) {
     reportDoubts(env, origin, findings, mayMiss(modifiers) ? "allowed" : "by policy");
   }
-  // Then no document comes of it.
+  // No document is produced in this case.
   if (value === FAILED) return { kind: "nothing" };
   const isThere = value !== undefined && !(value === "" && mayHaveNoCode(modifiers));
   if (isThere) return { kind: "value", value, op, isDefault: false };
@@ -92,13 +92,13 @@ function mayMiss(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => name === "optional" || name === "default");
 }
 
-/** Whether a tag draws a code, which needs a text, and allows that there is none. */
+/** Whether a tag draws a barcode, which needs a text, and allows a missing one. */
 function mayHaveNoCode(modifiers: readonly ModifierCall[]): boolean {
   const isCode = hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode");
   return isCode && mayMiss(modifiers);
 }
 
-/** The value that a default spells: its text, but for a check box, which is off where it says so. */
+/** The value of a default: its text. For a check box, a default that means no is false. */
 function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown {
   return hasModifier(modifiers, "checkbox") ? !/^\s*(?:false|0|no|off)\s*$/i.test(text) : text;
 }
@@ -125,8 +125,8 @@ function tellMissing(
 }
 
 /**
- * The text that a value tag prints, before it becomes XML. What is missing prints its default, nothing
- * or the tag itself; what cannot be printed prints nothing and is an `invalid_value` among the findings.
+ * The text that a value tag prints, before it becomes XML. A missing value prints its default, nothing or the
+ * tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` finding.
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);
@@ -134,7 +134,7 @@ export function printTag(op: Valued, context: PrintContext): string {
   return found.kind === "kept" ? found.text : "";
 }
 
-/** Whether what delimits stands between the elements of a value, and so not between turns as well. */
+/** Whether the delimiter is between the elements of a value, and not also between iterations. */
 export function isPrintedList(
   value: unknown,
   modifiers: readonly ModifierCall[],
@@ -142,7 +142,7 @@ export function isPrintedList(
   return Array.isArray(value) && !hasModifier(modifiers, "checkbox");
 }
 
-/** The text for a value that is there; null, and told, when it cannot be printed. */
+/** The text for an existing value; null, and reported, when it cannot be printed. */
 export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
   const { env, findings } = context;

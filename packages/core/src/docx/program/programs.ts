@@ -1,22 +1,22 @@
 import type { NoteKind, Op } from "./ops.ts";
 
-/** A part compiled: immutable, and free of any state of a rendering. */
+/** A compiled part. It is immutable and has no rendering state. */
 export interface PartProgram {
   readonly part: string;
   readonly ops: readonly Op[];
 }
 
-/** Footnotes, endnotes or comments: each is written for every reference to it, with the data of that place. */
+/** Footnotes, endnotes or comments. Each is written once for every reference to it, with the data of that place. */
 export interface NotesProgram {
   readonly part: string;
   readonly kind: NoteKind;
-  /** Whether references are written by ops; else each note is written once, with the root's data. */
+  /** Whether ops write the references; otherwise each note is written once, with the root's data. */
   readonly referenced: boolean;
   /** The XML before the first and after the last note. */
   readonly head: string;
   readonly tail: string;
   readonly notes: readonly {
-    /** Null without a number in the template. The note is then copied as written, and nothing refers to it. */
+    /** Null without a number in the template. The note is then copied unchanged, and nothing refers to it. */
     readonly id: number | null;
     /** Whether every document has it: the line above the notes, or a note that a part without tags refers to. */
     readonly special: boolean;

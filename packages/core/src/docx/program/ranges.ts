@@ -9,7 +9,7 @@ import {
   type TemplateNode,
 } from "../template/nodes.ts";
 
-/** The block, or the branch of one, that is open where something stands; null outside of every block. */
+/** The open block or branch around a place; null outside every block. */
 interface Frame {
   readonly outer: Frame | null;
   readonly depth: number;
@@ -25,11 +25,11 @@ interface Half {
 }
 
 /**
- * Makes both halves of every range (bookmarks, comments, permissions) stand in the same block, so that
- * whatever a block repeats or leaves out has both of them: where one stands in a block of its own, the
- * range shrinks to the place of the other one. The range of a comment is in the block with the reference to
- * the comment: if it begins in an inner block, it grows to that whole block; if it begins outside of the block
- * with the reference, it begins where that block does.
+ * Moves both halves of every range (bookmarks, comments, permissions) into the same block, so that the block
+ * repeats or leaves out both. If one half is in a block without the other, the range shrinks to the place of
+ * the other half. A comment's range is in the block of the reference to the comment. If it begins in an inner
+ * block, it grows to that whole block. If it begins outside the block of the reference, it begins at the start
+ * of that block.
  */
 export function settleRanges(root: ElementNode): void {
   const { pairs, references } = findRanges(root);
@@ -49,7 +49,7 @@ export function settleRanges(root: ElementNode): void {
 
 function settleComment(start: Half, end: Half, reference: Half | null): void {
   if (reference === null) {
-    // Nothing knows a comment here: in a block its marks would have to be others in each turn.
+    // Nothing refers to a comment here: in a block its marks would need different numbers in each iteration.
     for (const { element, frame } of [start, end]) if (frame !== null) detach(element);
     return;
   }
@@ -82,7 +82,7 @@ function idOf({ attributes }: ElementNode): string {
   return / w:id="[^"]*"/.exec(attributes)?.[0] ?? "";
 }
 
-/** The ranges of a part, and the places that refer to comments, by their numbers. */
+/** The ranges of a part, and the places that refer to comments, by number. */
 function findRanges(root: ElementNode): {
   readonly pairs: readonly (readonly [Half, Half])[];
   readonly references: ReadonlyMap<string, Half>;

@@ -6,8 +6,8 @@ import { addPlainValue, isPlainObject, plainText, plainValue } from "./plain-val
 import { resolve } from "./scope.ts";
 
 /**
- * Reads the values of a line: into `texts` goes what each prints, null for one that takes the longer way.
- * False when one of them cuts its paragraph in two, so that the line cannot be written as one.
+ * Reads the values of a line. `texts` receives the output of each, or null for a value that needs the general
+ * code. Returns false when a value splits its paragraph, so that the line cannot be written at once.
  */
 export function readLine(
   { values, item }: LineOp,
@@ -33,8 +33,8 @@ export function readLine(
 }
 
 /**
- * Reads the values of a line into {@link valueBytes}, when all of them are plain; false for a line that {@link readLine}
- * has to read.
+ * Reads the values of a line into {@link valueBytes} if all of them are plain. Returns false for a line that
+ * {@link readLine} has to read.
  */
 export function readPlainLine(line: LineOp, env: Evaluation): boolean {
   const { values, item } = line;
@@ -49,7 +49,7 @@ export function readPlainLine(line: LineOp, env: Evaluation): boolean {
   return true;
 }
 
-/** The same for an item of the block around, when all values of the line are its own keys. */
+/** The same for an item of the innermost block, when all values of the line are its own keys. */
 export function readOwnLine({ values }: LineOp, item: unknown): boolean {
   if (!isPlainObject(item)) return false;
   if (!valueBytes.begin(values.length)) return false;
@@ -60,7 +60,7 @@ export function readOwnLine({ values }: LineOp, item: unknown): boolean {
   return true;
 }
 
-/** The item of the block around a line, or the data outside of blocks, when its keys can be read as they are. */
+/** The item of the innermost block, or the data outside blocks, when its keys can be read directly. */
 function ownObject(
   item: string | null,
   { scope, data }: Evaluation,

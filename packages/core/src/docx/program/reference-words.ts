@@ -12,7 +12,7 @@ import type { TagOrigin } from "./ops.ts";
 import type { IndexField, ReadField, Use } from "./part-references.ts";
 import { isNumberOfNote } from "./stale-results.ts";
 
-/** How many characters of an instruction and of a paragraph messages quote. */
+/** Number of characters of an instruction and of a paragraph in messages. */
 const QUOTED = 80;
 
 /** The place of a reference, for messages. */

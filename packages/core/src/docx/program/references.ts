@@ -60,9 +60,12 @@ export interface References {
   readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
   /** Bookmarks that a document may lack although something refers to them. */
   readonly targets: ReadonlySet<ElementNode>;
-  /** The numbers that documents count, by the text that they replace; a hidden one by the mark of its field. */
+  /**
+   * The numbers that documents compute, by the text that they replace; a hidden number by the mark of its
+   * field.
+   */
   readonly sequences: ReadonlyMap<ElementNode, SequenceOp>;
-  /** Tags that were taken out of the results of fields, where their names are not known. */
+  /** Tags that were removed from the results of fields because their names are unknown there. */
   readonly dropped: ReadonlySet<TagNode>;
   /** Parts that need a program, even without tags. */
   readonly changed: ReadonlySet<PartTree>;
@@ -71,9 +74,9 @@ export interface References {
 }
 
 /**
- * Finds the bookmarks of all references. A reference without a bookmark becomes plain text at once; one whose bookmark
- * may be left out is decided in each document. `others` are the bookmarks of parts that are copied as they are, in
- * lower case.
+ * Finds the bookmarks of all references. A reference without a bookmark becomes plain text immediately. If the
+ * bookmark may be left out, each document decides. `others`: the bookmarks, in lowercase, of parts that are
+ * copied unchanged.
  */
 export function settleReferences(
   trees: readonly PartTree[],
@@ -132,7 +135,7 @@ class Settler implements References {
     replaceAll(this.#replaced);
   }
 
-  /** Takes tags out of results that Word copied from a loop: only Word knows the result. */
+  /** Removes tags from results that Word copied from a loop: only Word can compute the result. */
   #dropUnknown(): void {
     for (const { field, part, tags } of unknownResults(this.#parts)) {
       for (const tag of tags) {
@@ -143,7 +146,7 @@ class Settler implements References {
     }
   }
 
-  /** Numbers that blocks change are counted, or left to Word. */
+  /** Computes the numbers that blocks change, or leaves them to Word. */
   #count(part: PartReferences): void {
     const { counted, others, all } = changedSequences(part);
     for (const [element, op] of counted) this.sequences.set(element, op);
@@ -157,7 +160,7 @@ class Settler implements References {
     }
   }
 
-  /** A result that follows the data only when Word computes it. */
+  /** Reports a result that depends on the data, and that only Word computes. */
   #compute(field: ReadField, tree: PartTree, cause: StaleCause): void {
     if (this.#computed.has(field)) return;
     this.#computed.add(field);
@@ -165,7 +168,7 @@ class Settler implements References {
     this.#update(field, tree, cause);
   }
 
-  /** Has Word update a field when the document is opened, and the field in whose instruction it is. */
+  /** Makes Word update a field when the document is opened, and also the field whose instruction contains it. */
   #update({ begin, note: { outer } }: ReadField, tree: PartTree, cause: StaleCause): void {
     begin.attributes = `${begin.attributes.replace(/ w:dirty="[^"]*"/, "")} w:dirty="true"`;
     if (outer !== null) this.#compute(outer, tree, cause);
@@ -260,7 +263,7 @@ class Settler implements References {
     }
   }
 
-  /** Keeps the positions of the names, since turns of a loop have other names. */
+  /** Keeps the positions of the names, since they differ in the iterations of a loop. */
   #rename({ field, shell }: Use, named: readonly NamedBookmark[]): void {
     if (named.length === 0) return;
     if (shell?.name === "w:fldSimple") this.names.set(shell, [...named]);
@@ -289,7 +292,7 @@ class Settler implements References {
     }
   }
 
-  /** Makes plain text of a reference. */
+  /** Turns a reference into plain text. */
   #unlink(use: Use, content: readonly ElementNode[]): void {
     for (const element of marksOfUse(use, content)) this.#replaced.set(element, []);
     if (use.shell !== null) this.#replaced.set(use.shell, use.shell.children);

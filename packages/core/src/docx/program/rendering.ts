@@ -17,10 +17,10 @@ import { pointerOf } from "./pointers.ts";
 import type { PrintContext, PrintOptions } from "./print-tag.ts";
 import { type RenderData, resolve, type Scope } from "./scope.ts";
 
-/** In so many turns a condition is looked through for names with a slip of the pen. */
+/** Number of iterations in which a condition is checked for misspelt names. */
 const MAX_LOOKS = 200;
 
-/** All that the rendering of one document shares: its data, its options, what it finds and what it adds. */
+/** Everything that the rendering of one document shares: its data, its options, its findings and its additions. */
 export class Rendering implements PrintContext {
   readonly env: Evaluation & { scope: Scope | null };
   readonly findings: Findings;
@@ -32,7 +32,7 @@ export class Rendering implements PrintContext {
   readonly references: LostReferences;
   #looks: Map<Expression, number> | null = null;
   #detected: Set<TagOrigin> | null = null;
-  /** The missing paths that were reported in the conditions of the block so far. */
+  /** The missing paths that were already reported in the conditions of the current block. */
   readonly #absentInBlock = new Set<string>();
 
   constructor(given: {
@@ -57,8 +57,8 @@ export class Rendering implements PrintContext {
   }
 
   /**
-   * The value of a condition. A comparison with what is missing is reported, as it may be a mistake, and once for all
-   * branches of a block: `branch` counts them from 0.
+   * The value of a condition. A comparison with a missing value is reported, as it may be a mistake, once for
+   * all branches of a block. `branch` counts them from 0.
    */
   condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
     const { env } = this;
@@ -68,7 +68,7 @@ export class Rendering implements PrintContext {
     const value = evaluate(condition, env);
     noteTruth(condition, value, env);
     reportDoubts(env, origin, this.findings);
-    // What was not looked at may be missing, too.
+    // Paths that were not evaluated may also be missing.
     if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
     return value;
   }
@@ -88,7 +88,7 @@ export class Rendering implements PrintContext {
     );
   }
 
-  /** The value at the path of a section, which is also asked whether it counts as true. */
+  /** The value at the path of a section, which is also tested for truth. */
   sectionAt(origin: TagOrigin, path: PathExpression): unknown {
     const { env } = this;
     const value = this.valueAt(origin, path);
@@ -97,7 +97,7 @@ export class Rendering implements PrintContext {
     return value;
   }
 
-  /** The value at the path that a block is over; `env`: where it is looked for. */
+  /** The value of a block's path. `env`: where to look it up. */
   valueAt(origin: TagOrigin, path: PathExpression, env: Evaluation = this.env): unknown {
     env.doubts.length = 0;
     const value = lookUp(path, env);
@@ -129,7 +129,7 @@ export class Rendering implements PrintContext {
   }
 
   #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => Wording | null): void {
-    // Within one condition both sides of a comparison may be the same path.
+    // Both sides of a comparison in one condition may be the same path.
     if (this.#absentInBlock.has(path.source)) return;
     this.#absentInBlock.add(path.source);
     this.findings.warn(
@@ -141,7 +141,7 @@ export class Rendering implements PrintContext {
     );
   }
 
-  /** Whether slips have been looked for in a condition often enough: values may well be missing. */
+  /** Whether the condition was checked for misspelt names often enough: values may well be missing. */
   #isLookedAt(condition: Expression): boolean {
     this.#looks ??= new Map();
     const looks = this.#looks.get(condition) ?? 0;
@@ -150,7 +150,7 @@ export class Rendering implements PrintContext {
   }
 }
 
-/** What an author may have meant who compares with what is missing. */
+/** A suggestion for an author who compares with a missing value. */
 function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluation): string | null {
   const near = hintForMissing(path, env);
   if (!quotable) return near;

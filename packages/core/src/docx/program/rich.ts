@@ -45,7 +45,7 @@ function isDetected(
 
 /**
  * The value of a tag as rich text: Markdown, or HTML if the tag says so or (with `found`) HTML is detected;
- * null for plain text. What changes texts changes the text in it, not the markup.
+ * null for plain text. Modifiers that change texts change the text in it, not the markup.
  */
 function richDocument(
   op: Valued,
@@ -64,7 +64,7 @@ function richDocument(
   const meter = markupMeter(env.spend);
   const document = markdown ? parseMarkdown(source, meter) : parseHtml(source, meter);
   for (const { code, message } of document.warnings) {
-    // Printing the source has told of those.
+    // Printing the source has reported those.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
     const told = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
     findings.warn(op.origin, code, told, placeOf(op.expression, env));
@@ -75,7 +75,7 @@ function richDocument(
   return changes.reduce((changed, call) => modifyRich(changed, call, locale), document);
 }
 
-/** Prints a value where rich text can stand: rich text, or the plain text that is given back. */
+/** Prints a value where rich text is possible: writes rich text, or returns the plain text. */
 export function printRich(
   op: TextOp,
   value: unknown,
@@ -89,9 +89,9 @@ export function printRich(
 }
 
 /**
- * Prints a value where no rich text can stand: rich text as its text, which is told when something of it
- * is lost. `found`: HTML is looked for; else a value is HTML only where its tag says so. Null, and told,
- * when it cannot be printed.
+ * Prints a value where rich text is not possible: rich text is printed as plain text, and lost formatting is
+ * reported. `found`: whether to detect HTML; otherwise only tags that say so print HTML. Null, and reported,
+ * when the value cannot be printed.
  */
 export function printFlat(
   op: Valued,
@@ -114,19 +114,19 @@ export function printFlat(
   return flattenedText(document);
 }
 
-/** Where rich text is written. */
+/** The target for rich text. */
 export interface RichTarget {
   readonly part: string;
-  /** Whether the part holds notes or comments, in which Word knows no groups of pictures. */
+  /** Whether the part contains notes or comments, where Word does not support groups of pictures. */
   readonly inNote: boolean;
   readonly rendering: Rendering;
   readonly sheet: Sheet;
 }
 
 /**
- * Writes rich text at a tag. Text goes on in the paragraph of the tag, whole paragraphs and tables come
- * between its two halves, as when an author pastes them there; where the paragraph cannot be cut,
- * everything becomes running text.
+ * Writes rich text at a tag. Text continues in the paragraph of the tag. Whole paragraphs and tables come
+ * between its two halves, as when an author pastes them there. Where the paragraph cannot be split, everything
+ * becomes running text.
  */
 function writeRich(
   document: RichDocument,
@@ -173,7 +173,7 @@ function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichCont
   const { env, output } = rendering;
   const warn = (code: string, message: string): void =>
     rendering.findings.warn(origin, code, message, placeOf(expression, env));
-  // Lists of one value may stand within each other, so they share no definition, as those of two values do.
+  // Lists of one value may be nested, so they share no definition; neither do lists of different values.
   let lists = 0;
   return {
     runProperties: flow.runProperties,

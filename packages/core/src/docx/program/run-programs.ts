@@ -8,8 +8,8 @@ import { Run, type Running } from "./run.ts";
 import type { StraightProgram } from "./straighten.ts";
 
 /**
- * Runs the program of one part over the data, and compresses what it writes; null without a compressor.
- * What it finds is added to the findings. Throws `limit_exceeded` when the budget is used up.
+ * Runs the program of one part with the data and compresses the output. Returns null without a compressor. Adds
+ * problems to the findings. Throws `limit_exceeded` when the budget is used up.
  */
 export function runProgram(
   program: StraightProgram,
@@ -23,7 +23,7 @@ export function runProgram(
   });
 }
 
-/** The same for notes: run it after all parts that may refer to them. */
+/** The same for notes. Call it after all parts that may refer to them. */
 export function runNotes(
   program: NotesProgram,
   running: Running,
@@ -59,9 +59,8 @@ function writing<T>(part: string, { rendering }: Running, write: () => T): T {
 }
 
 /**
- * The references to notes, in the order in which they are to be written; notes that nothing refers to are
- * left out. Footnotes and endnotes stand as their references do, since LibreOffice matches the two by their
- * order; comments stay in their own.
+ * The references to notes, in writing order. Notes without a reference are left out. Footnotes and endnotes are
+ * in the order of their references, since LibreOffice matches them by order. Comments keep their own order.
  */
 function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
   const uses = output.notes[kind];

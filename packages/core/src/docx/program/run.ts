@@ -14,14 +14,14 @@ import type { Scope } from "./scope.ts";
 import { APART, Sheet } from "./sheet.ts";
 import { idAt } from "./turn-ids.ts";
 
-/** How the programs of one document are run. */
+/** Options for running the programs of one document. */
 export interface Running {
   readonly rendering: Rendering;
-  /** Whether elements may stand deeper in each other than in any template that was checked. */
+  /** Whether elements may be nested deeper than in any template that was checked. */
   readonly isDeep: () => boolean;
 }
 
-/** What a block is written for, item by item. */
+/** The items of a block, which is written once for each. */
 interface Repeated extends Pick<Scope, "alias" | "path"> {
   readonly items: readonly unknown[];
   /** Whether the items are elements of a list. */
@@ -31,17 +31,17 @@ interface Repeated extends Pick<Scope, "alias" | "path"> {
 /** Writes one part of one document. */
 export class Run {
   readonly sheet: Sheet;
-  /** What is written is a further copy of a note, with bookmarks of its own; null else. */
+  /** Set while a further copy of a note is written, which has separate bookmarks; otherwise null. */
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
   readonly #merged = new MergedRows();
   readonly #holds: boolean;
-  /** The texts of the line that is written. */
+  /** The texts of the current line. */
   readonly #texts: (string | null)[] = [];
 
-  /** `holds`: nothing goes out before all of it is written. */
+  /** `holds`: nothing is sent before the output is complete. */
   constructor(
     part: string,
     { rendering, isDeep }: Running,
@@ -56,7 +56,7 @@ export class Run {
     this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
   }
 
-  /** A note under an id, with the data of the place that refers to it. */
+  /** Writes a note with this id, with the data of the place that refers to it. */
   note(
     { before, bookmarks, lists, body }: NotesProgram["notes"][number],
     { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
@@ -161,7 +161,7 @@ export class Run {
     }
   }
 
-  /** A line at once; op by op where a value cuts its paragraph in two. */
+  /** Writes a line at once, or op by op where a value splits its paragraph. */
   #line(op: LineOp, scope: Scope | null): void {
     const { env } = this.#rendering;
     env.scope = scope;
@@ -178,7 +178,7 @@ export class Run {
     return !this.#holds && this.sheet.goDirect();
   }
 
-  /** Writes the line whose values have been read. */
+  /** Writes the line whose values were read. */
   #direct(line: LineOp): void {
     this.#rendering.budget.step(line.steps);
     this.sheet.direct(line);
@@ -268,7 +268,10 @@ export class Run {
     if (!this.#unlessWithout("shown", () => this.list(op.body, scope))) this.list(op.marks, scope);
   }
 
-  /** Writes what goes away again, and with it what may be there once, unless it brings what it needs. */
+  /**
+   * Writes content that may be rolled back, together with content that may occur only once, unless it has what
+   * it needs.
+   */
   #unlessWithout(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
     const { output } = this.#rendering;
     const { bookmarks, onceWritten } = output;
