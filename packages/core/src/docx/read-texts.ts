@@ -18,13 +18,13 @@ const PROPERTY_KINDS = ["core-properties", "extended-properties", "custom-proper
 /** The namespace of the properties of a cover page, such as its date and its abstract. */
 const COVER_PAGE = "http://schemas.microsoft.com/office/2006/coverPageProps";
 
-/** What a template may take. */
+/** The limits for a template. */
 interface Bounds {
   readonly allowance: Allowance;
   readonly limits: PackageLimits;
 }
 
-/** The texts of a template that may hold tags. */
+/** The texts of a template that may contain tags. */
 export interface TemplateTexts {
   /** The canonical XML of each part; empty for a template without tags. */
   readonly texts: Map<string, string>;
@@ -33,13 +33,13 @@ export interface TemplateTexts {
   readonly bareNames: boolean;
   /** The charts and SmartArt, also those without tags. */
   readonly figures: readonly Figure[];
-  /** The parts in whose usual places tags are read, whether they hold one or not. */
+  /** The parts that are searched for tags, even if they have none. */
   readonly read: ReadonlySet<string>;
-  /** What looks like a tag in a template without tags. */
+  /** Text that looks like a tag in a template without tags. */
   readonly untagged: readonly Diagnostic[];
 }
 
-/** Reads the parts of a template that may hold tags, and finds out its delimiters. */
+/** Reads the parts of a template that may contain tags, and determines its delimiters. */
 export function readTemplateTexts(
   docx: DocxPackage,
   options: CompileOptions,
@@ -56,7 +56,7 @@ export function readTemplateTexts(
     [...texts].map(([part, xml]) => wordsOf(xml) + addressesOf(docx, part)).join("\n"),
   );
   const { delimiters } = found;
-  // Where nothing opens a tag, braces that would close one are text.
+  // If nothing opens a tag, braces that would close one are text.
   const opened = [...texts].some(([part, xml]) =>
     withoutGuids(wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
   );
@@ -67,16 +67,16 @@ export function readTemplateTexts(
 }
 
 /**
- * The canonical XML of every story that may hold a tag. Notes come last, and comments behind them, since
- * what refers to them must be known.
+ * The canonical XML of every story that may contain a tag. Notes and then comments come last, since the places
+ * that refer to them must be known first.
  */
 function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
   const texts = new Map<string, string>();
   const stories = docx.storyParts.toSorted((a, b) => notesRank(docx, a) - notesRank(docx, b));
   const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
-  // Where one of them has tags, its notes and comments may have to be written for each turn of a loop.
+  // If one of them has tags, its notes and comments may have to be written for each iteration of a loop.
   const marks = tagged.some((part) => docx.readText(part).includes("bookmarkStart"));
-  // Other parts may refer to what a block leaves out. A main part without tags may be very large.
+  // Other parts may refer to content that a block leaves out. A main part without tags may be very large.
   const refers = (part: string): boolean =>
     (marks || part !== docx.mainPart) && mayRefer(docx.readText(part));
   const wanted =
@@ -108,7 +108,7 @@ function readOthers(
   return texts;
 }
 
-/** The parts of a template without tags that may hold what looks like tags, whatever their delimiters are. */
+/** The parts of a template without tags that may contain text that looks like a tag, with any delimiters. */
 function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<string, string> {
   const all = new Map<string, string>();
   for (const part of docx.storyParts) {
@@ -156,7 +156,7 @@ function runningStories(docx: DocxPackage): string[] {
   return docx.storyParts.filter((part) => notesRank(docx, part) === 0);
 }
 
-/** The parts with the document's properties, and with those that Word keeps for a cover page. */
+/** The parts with document properties, including the properties for a cover page. */
 function propertyParts(docx: DocxPackage): string[] {
   const stores = docx
     .relationshipsOf(docx.mainPart)
@@ -165,10 +165,10 @@ function propertyParts(docx: DocxPackage): string[] {
   return [...PROPERTY_KINDS.flatMap((kind) => docx.partByKind(kind) ?? []), ...new Set(stores)];
 }
 
-/** Where a text begins or ends, so that a brace before and one behind are not one delimiter. */
+/** The start and end of a text, so that braces before and after it do not form one delimiter. */
 const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
 
-/** Everything that may hold a tag: text that was not deleted, and attributes. */
+/** Everything that may contain a tag: text that is not deleted, and attributes. */
 function wordsOf(xml: string): string {
   const text = withoutOwnComments(xml)
     .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")
@@ -191,7 +191,7 @@ function notesRank(docx: DocxPackage, part: string): number {
   return /\.(?:footnotes|endnotes)\+xml$/.test(type) ? 1 : 0;
 }
 
-/** The addresses of the hyperlinks of a part, by the ids of their relationships. */
+/** The addresses of a part's hyperlinks, by relationship id. */
 export function linkTargets(docx: DocxPackage, part: string): Map<string, string> {
   const targets = new Map<string, string>();
   for (const { id, kind, target, external } of docx.relationshipsOf(part)) {

@@ -6,28 +6,28 @@ import type { Spend } from "./budget.ts";
 /** The data of one document: a JSON object, or the same shape built in memory. */
 export type RenderData = Readonly<Record<string, unknown>>;
 
-/** One turn of a block: the item it stands for, and where that is in the data. */
+/** One iteration of a block: its item, and the item's place in the data. */
 export interface Scope {
-  /** The name that the block gives to its item; null in a section, whose item's own keys are names. */
+  /** The name that the block gives to its item; null in a section, where the item's own keys are names. */
   readonly alias: string | null;
   readonly item: unknown;
-  /** Where the list, or the object of a section, stands: as the tag names it. */
+  /** The path of the list, or of the section's object, as the tag names it. */
   readonly path: PathExpression;
-  /** From 0. Null when the item is no element of a list. */
+  /** Counts from 0. Null when the item is not an element of a list. */
   readonly index: number | null;
-  /** The number of turns. */
+  /** The number of iterations. */
   readonly length: number;
-  /** The block around this one; null in an outermost one. */
+  /** The block around this one; null for an outermost block. */
   readonly outer: Scope | null;
-  /** The names of the template's bookmarks that stand in this turn. */
+  /** The names of the template's bookmarks in this iteration. */
   readonly bookmarks: ReadonlySet<string>;
-  /** The numbers that marks and drawings of the template have in this turn; made when first asked for. */
+  /** The numbers of the template's marks and drawings in this iteration. Created at first use. */
   ids: Map<string, number> | null;
-  /** The names that its bookmarks have, likewise. */
+  /** The names of its bookmarks. Created at first use. */
   names: BookmarkNames | null;
 }
 
-/** Where a tag stands in the data. */
+/** The context of a tag in the data. */
 export interface Environment {
   readonly data: RenderData;
   readonly scope: Scope | null;
@@ -37,7 +37,7 @@ export interface Environment {
   readonly gaps?: { count: number };
 }
 
-/** An index as a list spells it: `007` and `1e3` are none. */
+/** An index in the form of list indexes: `007` and `1e3` do not match. */
 export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
@@ -59,7 +59,7 @@ export function resolve(path: PathExpression, env: Environment): unknown {
   return value ?? undefined;
 }
 
-/** What the first name of a path means: the item of a block, or a value of the data; with null the current item. */
+/** The meaning of a path's first name: the item of a block, or a value of the data; for null, the current item. */
 export function resolveHead(head: string | null, { scope, data }: Environment): unknown {
   if (head === null) return scope === null ? data : scope.item;
   const named = turnNamed(head, scope);
@@ -67,7 +67,7 @@ export function resolveHead(head: string | null, { scope, data }: Environment): 
   return ownValue(holderOf({ head, rest: [], source: head }, scope)?.item ?? data, head);
 }
 
-/** The innermost turn of a block with this name. */
+/** The innermost iteration of a block with this name. */
 export function turnNamed(name: string, scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.alias !== name) at = at.outer;
@@ -75,8 +75,8 @@ export function turnNamed(name: string, scope: Scope | null): Scope | null {
 }
 
 /**
- * The turn of the innermost section whose item has the first name of a path as its own key; flat data may have
- * all of the path as one key, with dots in it. Null when no item has it.
+ * The iteration of the innermost section whose item has the first name of a path as its own key. In flat data,
+ * the whole path may be one key with dots. Null when no item has it.
  */
 export function holderOf(
   { head, rest, source }: Pick<PathExpression, "head" | "rest" | "source">,
@@ -93,7 +93,7 @@ function ownValue(holder: unknown, key: string): unknown {
   return hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-/** What keys lead to, one behind the other. */
+/** Follows keys from a value, one after the other. */
 export function along(
   keys: readonly string[],
   from: unknown,
@@ -104,10 +104,10 @@ export function along(
   return value;
 }
 
-/** Lists within lists deeper than this hold nothing that a path can name. */
+/** Lists nested deeper than this contain nothing that a path can name. */
 const MAX_LISTS = 64;
 
-/** The value of a key, in each element of a list. */
+/** The value of a key, for a list in each element. */
 export function step(
   value: unknown,
   key: string,
@@ -118,7 +118,7 @@ export function step(
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
   const found: unknown[] = [];
-  // Lists that are all empty are there.
+  // Lists that are all empty exist.
   let there = value.length === 0;
   for (const item of elementsOf(value)) {
     const inner = step(item, key, env, depth + 1);
@@ -133,21 +133,24 @@ export function step(
   return there ? found : undefined;
 }
 
-/** Whether a value is an object with an own key, or a list with such an index. */
+/** Whether a value is an object with this own key, or a list with this index. */
 export function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !INDEX.test(key)) return false;
   return Object.hasOwn(value, key);
 }
 
-/** Whether a place is in the first turn of every loop around it. */
+/** Whether a place is in the first iteration of every loop around it. */
 export function isFirstTurn(scope: Scope | null): boolean {
   for (let at = scope; at !== null; at = at.outer)
     if (at.index !== null && at.index > 0) return false;
   return true;
 }
 
-/** Whether a path means the same in every turn of every block around: it begins at the root of the data. */
+/**
+ * Whether a path means the same in every iteration of all blocks around it, because it begins at the root of
+ * the data.
+ */
 export function isFromRoot({ head }: PathExpression, scope: Scope | null): boolean {
   for (let at = scope; at !== null; at = at.outer) {
     if (head === null || at.alias === head || at.alias === null) return false;

@@ -4,7 +4,8 @@ export const SHORT_PART = 250;
 /** Whether a text contains a part. Takes time linear in the sum of their lengths. */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= SHORT_PART) return text.includes(part);
-  // Knuth, Morris, Pratt: for each beginning of the part, the length of its longest beginning that is also its end.
+  // Knuth, Morris, Pratt: for each prefix of the part, the length of its longest proper prefix that is also a
+  // suffix.
   const borders = new Uint32Array(part.length);
   let matched = 0;
   for (let at = 1; at < part.length; at++) {

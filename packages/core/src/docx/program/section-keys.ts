@@ -2,18 +2,18 @@ import type { PathExpression } from "../template/language/expression.ts";
 import { elementsOf } from "../values/elements.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
-/** At most this many items of sections are looked at for one document. */
+/** Maximum number of section items to examine for one document. */
 const MAX_LOOKED = 20_000_000;
 
 /**
- * Knows which names the items of sections have, over all turns of the blocks around. Ask for a name that one
- * item lacks: if others have it, a value from outside is probably wrong.
+ * Knows which names the items of sections have, over all iterations of the blocks around them. Ask for a name
+ * that one item lacks: if others have it, a value from outside is probably wrong.
  */
 export class SectionKeys {
   #known: Map<PathExpression, Map<string, boolean>> | null = null;
   #left = MAX_LOOKED;
 
-  /** Whether any item of a section has the first name of a path, or all of it as a key with dots in it. */
+  /** Whether any item of a section has the first name of a path, or the whole path as one key with dots. */
   have(section: Scope, path: PathExpression, env: Environment): boolean {
     this.#known ??= new Map();
     let names = this.#known.get(section.path);
@@ -45,7 +45,7 @@ export class SectionKeys {
   }
 }
 
-/** Every turn of a block, within every turn of the blocks around it. */
+/** Every iteration of a block, in every iteration of the blocks around it. */
 function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scope | null> {
   if (turn === null) {
     yield null;

@@ -1,12 +1,12 @@
 import { roman } from "../values/roman.ts";
 
-/** How a number is spelled, by the names in Word's format switch, in upper or lower case. */
+/** The form of a number, as named in Word's format switch, in uppercase or lowercase. */
 export type NumberStyle = "arabic" | "arabicDash" | "roman" | "ROMAN" | "alphabetic" | "ALPHABETIC";
 
 /** The number of a `SEQ` field, such as the number of a figure. */
 export interface SequenceOp {
   readonly op: "sequence";
-  /** The name of the sequence, in lower case. */
+  /** The name of the sequence, in lowercase. */
   readonly sequence: string;
   /** The number before the first counted one. */
   readonly start: number;
@@ -20,7 +20,7 @@ export interface SequenceOp {
 
 /** The last number of each sequence in one document, such as the figures. */
 export class SequenceNumbers {
-  // Made with the first number: most documents have none.
+  // Created with the first number: most documents have none.
   #last: Map<string, number> | null = null;
 
   /** The last number of a sequence; 0 before the first one. */
@@ -38,7 +38,7 @@ export class SequenceNumbers {
   }
 }
 
-/** A number in a style of Word. A number that the style cannot spell is written in digits. */
+/** A number in one of Word's styles. A number outside the range of the style is written in digits. */
 export function spell(number: number, style: NumberStyle): string {
   switch (style) {
     case "arabic":
@@ -63,7 +63,7 @@ function romanOf(number: number): string {
   return number < 1 || number > MAX_ROMAN ? String(number) : roman(number);
 }
 
-/** The greatest number that Word spells in letters: thirty times the last one. */
+/** The greatest number that Word writes in letters: thirty times the last letter. */
 const MAX_ALPHABETIC = 780;
 
 /** a to z, then aa to zz: the same letter several times. */

@@ -42,7 +42,7 @@ function countedIn(
   first: number,
   sequence: string,
 ): Map<ElementNode, SequenceOp> | null {
-  // Word counts text boxes, notes and headers apart from the text.
+  // Word counts text boxes, notes and headers separately from the text.
   const isApart = ({ note }: ReadField): boolean => note.inBox || note.inField;
   if (tree.root.name !== "w:document" || fields.some(isApart)) return null;
   const steps = fields.map(stepOf);
@@ -65,7 +65,7 @@ function countedIn(
   return ops;
 }
 
-/** The texts of a result; null when it holds anything else. */
+/** The texts of a result; null when it contains anything else. */
 function textsOf(content: readonly ElementNode[]): readonly ElementNode[] | null {
   const isText = ({ name, children }: ElementNode): boolean =>
     name === "w:t" && children.length > 0 && children.every(({ kind }) => kind === "text");
@@ -78,7 +78,7 @@ function nameOf({ instruction }: ReadField): string {
 
 type Step = Omit<SequenceOp, "sequence" | "start">;
 
-/** Switches that can be counted here. `\\s`, which begins again at headings, and `\\#`, a pattern, are not among them. */
+/** Switches that are supported here. `\\s`, which restarts at headings, and `\\#`, a pattern, are not. */
 const SWITCHES: ReadonlySet<string> = new Set(["*", "c", "h", "n", "r"]);
 
 /** What a field does to the number of its sequence; null when only Word knows. */

@@ -11,7 +11,7 @@ import {
 } from "../template/nodes.ts";
 import type { Ending } from "./ops.ts";
 
-/** Containers that Word calls damaged when they do not end in a paragraph. */
+/** Containers that Word reports as damaged when they do not end with a paragraph. */
 export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([
   "w:body",
   "w:tc",
@@ -23,10 +23,10 @@ export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([
   "w:comment",
 ]);
 
-/** Elements around rows of a table, or paragraphs of a cell, that are none themselves. */
+/** Elements around table rows or cell paragraphs that do not count as rows or paragraphs. */
 export const TRANSPARENT: ReadonlySet<string> = new Set(["w:sdt", "w:sdtContent", "w:customXml"]);
 
-/** How a marker changes the number of blocks that are open. */
+/** How a marker changes the number of open blocks. */
 function depthStep(node: TemplateNode): number {
   if (node.kind !== "marker") return 0;
   const { kind } = node.tag.directive;
@@ -34,7 +34,7 @@ function depthStep(node: TemplateNode): number {
   return kind === "else" || kind === "elseif" ? 0 : 1;
 }
 
-/** Whether a row of a table stands outside of every block. */
+/** Whether a table has a row outside all blocks. */
 export function hasFixedRow(parent: ElementNode): boolean {
   let depth = 0;
   for (const child of parent.children) {
@@ -46,7 +46,7 @@ export function hasFixedRow(parent: ElementNode): boolean {
   return false;
 }
 
-/** Whether a cell of a row stands outside of every block. */
+/** Whether a row has a cell outside all blocks. */
 export function hasFixedCell(parent: ElementNode): boolean {
   let depth = 0;
   for (const child of parent.children) {
@@ -57,7 +57,7 @@ export function hasFixedCell(parent: ElementNode): boolean {
   return false;
 }
 
-/** Whether a content control holds anything that stands outside of every block; one around text always does. */
+/** Whether a content control has content outside all blocks. A control around text always does. */
 export function hasFixedContent(control: ElementNode): boolean {
   const content = childNamed(control, "w:sdtContent");
   if (content === null || closestIsParagraph(control)) return true;
@@ -72,7 +72,7 @@ export function hasFixedContent(control: ElementNode): boolean {
   return elements === 0;
 }
 
-/** Whether an element outside of blocks always leaves something. */
+/** Whether an element outside blocks always produces output. */
 function isFixed(element: ElementNode): boolean {
   switch (element.name) {
     case "w:p":
@@ -96,7 +96,7 @@ function closestIsParagraph(control: ElementNode): boolean {
   return false;
 }
 
-/** Whether the last block of a container is a paragraph that is always there, whatever its values are. */
+/** Whether the last element of a container is a paragraph that is always written, whatever its values are. */
 export function endsInFixedParagraph(container: ElementNode): boolean {
   const last = container.children.findLast(
     (node) =>
@@ -107,12 +107,12 @@ export function endsInFixedParagraph(container: ElementNode): boolean {
   if (TRANSPARENT.has(last.name)) {
     return endsInFixedParagraph(childNamed(last, "w:sdtContent") ?? last);
   }
-  // Word gives a body that ends in a table its paragraph by itself; a template that has none is left so.
+  // Word adds the paragraph to a body that ends with a table. A template without this paragraph remains so.
   if (container.name === "w:body" && last.name === "w:tbl") return true;
   return last.name === "w:p" && !isOnlyBlocks(last) && !isFlowing(last);
 }
 
-/** Whether all that a paragraph can show stands within blocks that begin and end in it. */
+/** Whether everything that a paragraph can show is within blocks that begin and end in it. */
 export function isOnlyBlocks(paragraph: ElementNode): boolean {
   let depth = 0;
   let blocks = 0;
@@ -124,7 +124,8 @@ export function isOnlyBlocks(paragraph: ElementNode): boolean {
     if (depth === 0 && node.kind !== "marker" && isVisible(node)) return false;
   }
   if (blocks === 0 || depth !== 0 || endsSection(paragraph)) return false;
-  // Alone in its cell it stays, unless it is repeated there. Asked last: it looks at all siblings.
+  // It is kept if it is alone in its cell, unless it is repeated there. Checked last, since this examines all
+  // siblings.
   const { parent } = paragraph;
   return !isOnlyBlock(paragraph) || hasMarker(parent) || parent?.name === "w:sdtContent";
 }
@@ -134,7 +135,7 @@ function hasMarker(parent: ElementNode | null): boolean {
 }
 
 /**
- * Whether a value of a paragraph may be rich text that cuts it in two: it has one in a run, and its
+ * Whether a value of a paragraph may be rich text that splits it: the paragraph has a value in a run, and its
  * blocks begin and end in it.
  */
 export function isFlowing(paragraph: ElementNode): boolean {
@@ -148,7 +149,7 @@ export function isFlowing(paragraph: ElementNode): boolean {
   return values > 0 && depth === 0;
 }
 
-/** The content of a paragraph without what stands in text boxes in it. */
+/** The content of a paragraph without its text boxes. */
 function* ownContent(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     if (isProperties(child)) continue;
@@ -157,7 +158,7 @@ function* ownContent(element: ElementNode): Generator<TemplateNode> {
   }
 }
 
-/** The range marks of a paragraph that stand outside of its blocks: they outlive it. */
+/** The range marks of a paragraph outside its blocks: they are kept when the paragraph is removed. */
 export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   let depth = 0;
   const marks: ElementNode[] = [];
@@ -168,7 +169,7 @@ export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   return marks;
 }
 
-/** The element before another one, marks of ranges aside; null when a block begins or ends between them. */
+/** The element before another one, ignoring range marks; null when a block begins or ends between them. */
 export function previousElement(element: ElementNode): ElementNode | null {
   const siblings = element.parent?.children ?? [];
   for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {
@@ -179,7 +180,7 @@ export function previousElement(element: ElementNode): ElementNode | null {
   return null;
 }
 
-/** What an element leaves at the end of what is written. */
+/** How the output ends after an element. */
 export function afterElement(element: ElementNode): Ending {
   if (element.name === "w:p") return "paragraph";
   if (element.name === "w:tbl") return "table";

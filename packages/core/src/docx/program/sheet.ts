@@ -9,21 +9,21 @@ import type { Ending, LineOp, StaticOp } from "./ops.ts";
 import { PieceList } from "./piece-list.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** Halves of ranges: what they mark is more than what was taken back with them. */
+/** Halves of ranges. A range covers more than the content that is rolled back with one half. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
-/** A paragraph that nobody sees, between two tables that are not one. */
+/** An invisible paragraph between two separate tables. */
 export const APART =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
-/** So many pieces are kept until they go out together. */
+/** Number of pieces to collect before they are sent together. */
 const ENOUGH = 512;
 
-/** The XML of a part while it is written, and what is known of it. */
+/** The XML of a part while it is written, and the facts about it. */
 export class Sheet {
   readonly #pieces = new PieceList();
-  /** How many pieces have gone out, and what they have left open. */
+  /** The number of pieces sent, and the elements that they left open. */
   #gone = 0;
   readonly #open = { ...GROUND };
   readonly #part: string;
@@ -33,15 +33,15 @@ export class Sheet {
   readonly #isDeep: () => boolean;
   readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
   #ending: Ending = "other";
-  /** Where the paragraph began in which a value may be rich text, or went on after one. */
+  /** Where the paragraph that may contain rich text began, or continued after rich text. */
   #flow: { start: Mark; cut: boolean } | null = null;
   readonly #holds = new Holds();
-  /** Whether it is known that nothing may be taken back. */
+  /** Whether it is known that nothing can be rolled back. */
   #isSettled = false;
 
   /**
-   * With no compressor, what is written is only counted. `isDeep` tells whether elements may stand deeper in
-   * each other than in any template that was checked.
+   * Without a compressor, the output is only counted. `isDeep` returns whether elements may be nested deeper
+   * than in any template that was checked.
    */
   constructor(
     part: string,
@@ -56,14 +56,14 @@ export class Sheet {
     this.#compressor = compressor;
   }
 
-  /** Ends the part; null without a compressor. Throws `limit_exceeded` as {@link letGo} does. */
+  /** Ends the part. Returns null without a compressor. Throws `limit_exceeded`, like {@link letGo}. */
   finish(): Compressed | null {
     if (this.#isDeep()) this.#checkDepth(this.#pieces.length);
     this.#pieces.send(this.#pieces.length, this.#compressor);
     return this.#compressor?.finish() ?? null;
   }
 
-  /** The end of what is written: some characters more than so many, where there are. */
+  /** The end of the output: at least this number of characters, if there are as many. */
   tail(length: number): string {
     let characters = 0;
     let from = this.#pieces.length;
@@ -74,7 +74,7 @@ export class Sheet {
     return this.#pieces.text(from);
   }
 
-  /** What the last thing written is, but for what may follow it. */
+  /** The kind of the last output, ignoring content that may follow it. */
   get ending(): Ending {
     return this.#ending;
   }
@@ -93,9 +93,7 @@ export class Sheet {
     if (op.block) this.#counts.blocks += 1;
   }
 
-  /**
-   * Writes a line. `texts` are its values as XML; where one is null, `write` writes that one.
-   */
+  /** Writes a line. `texts` are its values as XML. For a null text, `write` writes the value. */
   line(
     op: LineOp,
     texts: readonly (string | null)[],
@@ -123,8 +121,8 @@ export class Sheet {
   }
 
   /**
-   * Lets all that is written go out, when nothing of it may be taken back: then the values of a line may be
-   * read, and {@link direct} writes it. False when that cannot be.
+   * Sends all output if nothing of it can be rolled back. The values of a line may then be read, and {@link
+   * direct} writes the line. Returns false when this is impossible.
    */
   goDirect(): boolean {
     if (this.#compressor?.takesLines === false || this.#isDeep()) return false;
@@ -133,7 +131,7 @@ export class Sheet {
     return this.#isSettled;
   }
 
-  /** Writes a line whose values were read behind {@link goDirect}. */
+  /** Writes a line whose values were read after {@link goDirect}. */
   direct(op: LineOp): void {
     this.#compressor?.line(op.pieces);
     this.#add(op.opens);
@@ -149,7 +147,7 @@ export class Sheet {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Leaves a place empty. It shows something if it is known to be filled later. */
+  /** Leaves a place to fill later. It counts as visible if it is known to be filled. */
   slot(): Slot {
     const slot = this.#places.leave();
     if (this.#places.shows(slot)) this.show();
@@ -157,15 +155,15 @@ export class Sheet {
     return slot;
   }
 
-  /** Writes at a place that was left empty, or writes something else there. */
+  /** Fills a place, or replaces its content. */
   fill(slot: Slot, xml: string): void {
     this.#budget.write(this.#part, 0, xml.length);
     slot.xml = xml;
   }
 
   /**
-   * Lets what cannot be taken back any more go out, when it is enough. Throws `limit_exceeded` when elements
-   * stand too deep in each other.
+   * Sends the output that can no longer be rolled back, if it is long enough. Throws `limit_exceeded` when
+   * elements are nested too deep.
    */
   letGo(): void {
     if (this.#pieces.length < ENOUGH) return;
@@ -181,7 +179,7 @@ export class Sheet {
     this.#gone += count;
   }
 
-  /** Counts what the first so many pieces leave open: what stands for a value leaves nothing open. */
+  /** Counts the elements that the first `count` pieces leave open. A value leaves nothing open. */
   #countOpen(count: number): void {
     for (let at = 0; at < count; at++) {
       const piece = this.#pieces.at(at);
@@ -189,7 +187,7 @@ export class Sheet {
     }
   }
 
-  /** The same where values have brought elements, whose halves may stand apart. */
+  /** The same where values have added elements whose start and end may be in different pieces. */
   #checkDepth(count: number): void {
     const xml = this.#pieces.text(0, count);
     checkDepth(this.#part, xml, undefined, this.#open);
@@ -201,7 +199,7 @@ export class Sheet {
     this.#open.tables += tables;
   }
 
-  /** How many pieces can be taken back no more. */
+  /** The number of pieces that can no longer be rolled back. */
   #settled(): number {
     return this.#holds.settled(this.#gone + this.#pieces.length, this.#counts) - this.#gone;
   }
@@ -211,7 +209,7 @@ export class Sheet {
     this.#isSettled = false;
   }
 
-  /** Writes what is taken back unless it brings what it needs; whether it stays. */
+  /** Writes content that is rolled back unless it has what it needs. Returns whether it is kept. */
   unlessWithout(need: keyof Counts, write: () => void): boolean {
     const mark = this.mark();
     this.#hold(need, mark);
@@ -222,12 +220,12 @@ export class Sheet {
     return stays;
   }
 
-  /** Notes that what was written shows on the page. */
+  /** Records that the output is visible on the page. */
   show(): void {
     this.#counts.shown += 1;
   }
 
-  /** A container begins, which ends in nothing yet. */
+  /** Begins a container, which has no content yet. */
   open(): void {
     this.#ending = "other";
   }
@@ -249,7 +247,7 @@ export class Sheet {
     return this.#counts.shown > shown;
   }
 
-  /** Writes a paragraph that {@link cut} may cut in two. What is left empty behind the last cut goes away. */
+  /** Writes a paragraph that {@link cut} may split. An empty rest after the last split is removed. */
   flow(write: () => void): void {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
@@ -276,7 +274,10 @@ export class Sheet {
     return this.#flow !== null && this.shownSince(this.#flow.start);
   }
 
-  /** Ends the paragraph at a tag, writes blocks, and goes on in a new paragraph. What is empty before the first cut goes away. */
+  /**
+   * Ends the paragraph at a tag, writes blocks, and continues in a new paragraph. An empty part before the
+   * first split is removed.
+   */
   cut(
     { closeRun, openRun, closeParagraph, openParagraph }: FlowContext,
     blocks: string,

@@ -13,14 +13,17 @@ export function isNumberOfNote(keyword: string): boolean {
   return keyword === "NOTEREF" || keyword === "FTNREF";
 }
 
-/** Whether a field shows what its bookmark is: a PDF has the right result, while a result that is computed is stale. */
+/**
+ * Whether a field shows a property of its bookmark: a PDF has the right result, whereas a computed result may
+ * be stale.
+ */
 export function isReference(keyword: string): boolean {
   return REFERENCES.has(keyword);
 }
 
 /**
- * Whether a document may need another result of a field than the template: blocks change the number, the page or the
- * text of a bookmark. `bookmarks` are those that it names.
+ * Whether a document may need a different result of a field than the template: blocks change the number, the
+ * page or the text of a bookmark. `bookmarks`: the ones that the field names.
  */
 export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Bookmark[]): boolean {
   if (isLink || field === null) return false;
@@ -41,8 +44,8 @@ export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Boo
 }
 
 /**
- * Fields whose result Word computes from their instruction and keeps until somebody updates them. DATE and TIME are not
- * among them: Word computes these whenever it opens a document.
+ * Fields whose result Word computes from their instruction and keeps until somebody updates them. DATE and TIME
+ * are not included: Word computes them whenever it opens a document.
  */
 const COMPUTED: ReadonlySet<string> = new Set([
   "=",

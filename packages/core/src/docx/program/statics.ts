@@ -3,14 +3,14 @@ import type { StaticPiece } from "../deflate/pieces.ts";
 import type { StaticTexts } from "../deflate/template-code.ts";
 import { opensIn } from "../package/depth.ts";
 
-/** Numbers static texts. */
+/** Assigns numbers to static texts. */
 export class Statics {
   readonly #texts: { bytes: Uint8Array; block: number }[] = [];
   readonly #outer: number[] = [-1];
   readonly #repeats: boolean[] = [false];
   readonly #values: number[] = [0];
 
-  /** A new block within another one. */
+  /** Adds a block within another one. */
   block(outer: number, repeats: boolean): number {
     this.#outer.push(outer);
     this.#repeats.push(repeats || this.#repeats[outer] === true);

@@ -7,15 +7,15 @@ import { Statics } from "./statics.ts";
 
 /** A program that is ready to run. */
 export interface StraightProgram extends PartProgram {
-  /** What it may write of its own, as {@link StaticTexts} have it. */
+  /** Its possible static output, in the form of {@link StaticTexts}. */
   readonly statics: StaticTexts;
-  /** Whether what is written may be asked for again until all of it is, so that none of it goes out before. */
+  /** Whether something may still ask for the output before it is complete, so that nothing may be sent earlier. */
   readonly holds: boolean;
 }
 
 /**
- * Makes a program ready to run: ops that follow each other and depend on nothing but values become lines,
- * which are written at once, and static text gets the numbers by which it is compressed.
+ * Makes a program ready to run: adjacent ops that depend only on values become lines, which are written at
+ * once, and static text gets the numbers for its compression.
  */
 export function straighten({ part, ops }: PartProgram): StraightProgram {
   const straightener = new Straightener();
@@ -28,7 +28,7 @@ export function straighten({ part, ops }: PartProgram): StraightProgram {
   };
 }
 
-/** Whether a tag depends on what stands before it, or changes that. */
+/** Whether a tag depends on earlier output, or changes it. */
 function isLookedBackAt(ops: readonly Op[]): boolean {
   return ops.some((op) => {
     if (op.op === "choose") return op.branches.some(({ body }) => isLookedBackAt(body));
@@ -44,7 +44,7 @@ function isLookedBackAt(ops: readonly Op[]): boolean {
 
 const NO_BLOCKS: LineNames = { item: null, aliases: new Set() };
 
-/** What names mean in the body of a block. */
+/** The meaning of names in the body of a block. */
 function namesIn(op: Extract<Op, { op: "repeat" | "section" }>, { aliases }: LineNames): LineNames {
   return op.op === "repeat"
     ? { item: op.alias, aliases: new Set([...aliases, op.alias]) }
@@ -64,7 +64,7 @@ class Straightener {
     for (const op of ops) {
       if (line.add(op)) continue;
       end();
-      // What did not fit behind what was there may begin a line.
+      // An op that did not fit into the previous line may begin a new one.
       if (!line.add(op)) straight.push(this.#inner(op, block, names));
     }
     end();

@@ -4,7 +4,7 @@ import { noPlaceholder } from "../template/placeholders.ts";
 import type { FlowContext } from "./flow.ts";
 import type { TagOrigin, TextMode, TextOp } from "./ops.ts";
 
-/** Where a tag stands, for messages at render time. */
+/** The origin of a tag, for messages while rendering. */
 export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {
   return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
 }

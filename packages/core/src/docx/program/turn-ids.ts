@@ -2,7 +2,10 @@ import type { NumberOf } from "./ops.ts";
 import type { Output } from "./output.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
 
-/** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
+/**
+ * The template's number in the first iteration; in each further iteration a new number, which both ends of a
+ * range share.
+ */
 export function idAt(
   { of, original }: { readonly of: NumberOf; readonly original: number },
   scope: Scope | null,

@@ -1,7 +1,7 @@
-/** The most characters of a bookmark's name in Word. */
+/** Maximum number of characters of a bookmark's name in Word. */
 const LONGEST = 40;
 
-/** What a number takes at most, with the character before it. */
+/** Maximum number of characters for a number, with the character before it. */
 const ROOM = 9;
 
 /** Makes names for copies of bookmarks. */
@@ -9,12 +9,12 @@ export class UniqueNames {
   readonly #taken: ReadonlySet<string>;
   #counts: Map<string, number> | null = null;
 
-  /** `taken`: names that are not given, in lower case, as Word compares them. */
+  /** `taken`: names that must not be used, in lowercase, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
     this.#taken = taken;
   }
 
-  /** A similar name that is free and was not given before. */
+  /** A similar name that is still free. */
   next(name: string): string {
     const start = name.slice(0, LONGEST - ROOM);
     const key = start.toLowerCase();

@@ -10,7 +10,7 @@ import type {
   Use,
 } from "./part-references.ts";
 
-/** A field whose result has tags that mean nothing at its place. */
+/** A field whose result has tags with unknown names. */
 export interface UnknownResult {
   readonly field: ReadField;
   readonly part: PartReferences;
@@ -18,8 +18,9 @@ export interface UnknownResult {
 }
 
 /**
- * The tags that Word copied into the results of REF and STYLEREF from a place in a loop, where the field is outside of
- * it: what they name is known only there. Notes are left out: they see the items of the place that refers to them.
+ * Tags that Word copied into the results of REF and STYLEREF from a place in a loop, where the field is outside
+ * the loop: their names are known only in the loop. Notes are left out: they use the items of the place that
+ * refers to them.
  */
 export function unknownResults(parts: readonly PartReferences[]): UnknownResult[] {
   const finder = new ResultFinder(parts);
@@ -34,7 +35,7 @@ export function unknownResults(parts: readonly PartReferences[]): UnknownResult[
 
 const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comments"]);
 
-/** The same tag elsewhere, which a result may be a copy of. */
+/** The same tag elsewhere; the result may be a copy of it. */
 interface Source extends PlacedValue {
   readonly part: PartReferences;
   /** Of {@link PartReferences.values}. */
@@ -43,9 +44,9 @@ interface Source extends PlacedValue {
 
 class ResultFinder {
   readonly #parts: readonly PartReferences[];
-  /** By their names in lower case. */
+  /** By their names in lowercase. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
-  /** The tags of all parts outside of such results, by their text. Made with the first result that has a tag. */
+  /** The tags of all parts outside such results, by their text. Created with the first result that has a tag. */
   #sources: ReadonlyMap<string, Source[]> | null = null;
   #frames: ReadonlyMap<TagNode, Frame | null> = new Map();
 
@@ -71,7 +72,7 @@ class ResultFinder {
     return [{ field, part, tags }];
   }
 
-  /** Whether the sources have the tag, all of them in loops that are not around this place. */
+  /** Whether the sources have the tag, and all of them are in loops that are not around this place. */
   #isUnknown(tag: TagNode, isSource: (source: Source) => boolean): boolean {
     if (tag.directive.kind !== "value") return false;
     const { expression } = tag.directive;
@@ -106,7 +107,7 @@ function tagsInResult(field: ReadField, { content }: PartReferences): TagNode[] 
     .filter((node) => node.kind === "tag");
 }
 
-/** Whether an expression means the same in two places: each of its names is that of the same block. */
+/** Whether an expression means the same in two places: the same block defines each of its names. */
 function isSame(expression: Expression, source: Frame | null, frame: Frame | null): boolean {
   const heads = pathsOf(expression).map(({ head }) => head);
   const names = asksForLoop(expression) ? [...heads, null] : heads;
@@ -116,7 +117,7 @@ function isSame(expression: Expression, source: Frame | null, frame: Frame | nul
   });
 }
 
-/** The innermost block that may give a name its meaning; null for a name of the data. Null as a name means the item. */
+/** The innermost block that may define a name; null for a name of the data. A null name means the item. */
 function blockOf(name: string | null, frame: Frame | null): TagNode | null {
   for (let at = frame; at !== null; at = at.outer) {
     const directive = at.tag?.directive;

@@ -5,23 +5,23 @@ import type { Op } from "./ops.ts";
 import type { NotesProgram, PartProgram } from "./programs.ts";
 import type { RenderData } from "./scope.ts";
 
-/** What a template uses of a place in the data. Lists are looked through: their elements share one. */
+/** How a template uses a place in the data. The elements of a list share one. */
 export interface Usage {
-  /** Whether the value itself is used, whatever it holds. */
+  /** Whether the value itself is used, with everything in it. */
   whole: boolean;
   readonly keys: Map<string, Usage>;
 }
 
-/** A name or a section around a tag, and the places in the data that it may stand for. */
+/** A name or a section around a tag, and the places in the data that it may mean. */
 interface UsageScope {
   readonly alias: string | null;
   readonly usages: readonly Usage[];
 }
 
-/** In sections within sections a name may mean ever more places: from here on all of the data counts as used. */
+/** In nested sections a name may mean more and more places. Above this number, all of the data counts as used. */
 const MAX_PLACES = 64;
 
-/** Everything that the programs of a template use of the data. A note uses it at each place that refers to it. */
+/** Everything in the data that the programs of a template use. A note uses it at each place that refers to it. */
 export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
   const walk = new UsageWalk(notes);
   const nothing: readonly UsageScope[] = [];
@@ -32,10 +32,10 @@ export function usageOf(programs: readonly PartProgram[], notes: readonly NotesP
   return walk.root;
 }
 
-/** In so many different blocks a note is looked at: from here on all of the data counts as used. */
+/** Maximum number of blocks for which a note is examined. Above this number, all of the data counts as used. */
 const MAX_VISITS = 64;
 
-/** The body of a note, and what was around the places that referred to it so far. */
+/** The body of a note, and the blocks around the places that referred to it so far. */
 interface VisitedNote {
   readonly body: readonly Op[];
   readonly visits: Set<readonly UsageScope[]>;
@@ -118,7 +118,7 @@ function useWhole(expression: Expression, scopes: readonly UsageScope[], root: U
   }
 }
 
-/** A bare path that is tested says nothing of what it holds; what is compared or computed with is used. */
+/** Testing a single path does not use the content of the value. Comparing and computing do. */
 function useTested(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
   if (expression.kind === "path") usagesAt(expression, scopes, root);
   else useWhole(expression, scopes, root);
@@ -127,13 +127,13 @@ function useTested(expression: Expression, scopes: readonly UsageScope[], root: 
 /** The places that a path may mean: in a section its first name may be a key of the item or of the data. */
 function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usage): Usage[] {
   let at = headUsages(path.head, scopes, root);
-  // The whole path may be one key, with dots in it.
+  // The whole path may be one key with dots.
   if (path.head !== null && path.rest.length > 0) {
     for (const usage of headUsages(path.source, scopes, root)) usage.whole = true;
   }
   for (const key of path.rest) {
     const inner = at.map((usage) => keyOf(usage, key));
-    // Digits are the place of an element, whose keys are those of all, or a key of an object.
+    // Digits mean an index, where all elements share their keys, or a key of an object.
     at = /^\d+$/.test(key) ? [...at, ...inner].slice(0, MAX_PLACES) : inner;
   }
   return at;
@@ -160,12 +160,12 @@ function keyOf(usage: Usage, key: string): Usage {
   return inner;
 }
 
-/** Warns of every key of the data that no tag uses, once for all elements of a list. */
+/** Warns about each key of the data that no tag uses, once for all elements of a list. */
 export function tellUnused(data: RenderData, usage: Usage, findings: Findings): void {
   new UnusedKeys(findings).object(data, usage);
 }
 
-/** The keys that tags name and an object does not have; digits name elements of lists. */
+/** The keys that tags use and an object lacks. Digits mean elements of lists. */
 function wantedIn(object: object, usage: Usage): string[] {
   const wanted = [...usage.keys.keys()].filter(
     (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
@@ -173,19 +173,19 @@ function wantedIn(object: object, usage: Usage): string[] {
   return wanted.slice(0, MAX_WANTED);
 }
 
-/** At most so many names are looked through for one that may be meant. */
+/** Maximum number of names to search for a suggestion. */
 const MAX_WANTED = 500;
 
-/** Of so many unused keys at most the findings tell. */
+/** Maximum number of unused keys that are reported. */
 const MAX_TOLD = 100;
 
-/** More unused keys than these are not looked for: the first hundred are told. */
+/** The search stops after this number of unused keys. The first hundred are reported. */
 const MAX_UNUSED = 1000;
 
-/** Deeper data hold nothing that is worth telling, and may have no end. */
+/** Deeper data is not worth reporting, and may be infinite. */
 const MAX_DEPTH = 500;
 
-/** What an object's keys, in their order, lead to: a null where there is nothing to look for. */
+/** The uses of an object's keys, in order; null for a key that needs no search. */
 interface Layout {
   readonly keys: string[];
   readonly uses: (Usage | "unused" | null)[];
@@ -193,7 +193,7 @@ interface Layout {
 
 class UnusedKeys {
   readonly #findings: Findings;
-  /** The objects of a list have their keys in the same order, mostly. */
+  /** The objects of a list usually have their keys in the same order. */
   readonly #layouts = new Map<Usage, Layout>();
   readonly #path: (string | number)[] = [];
   readonly #told = new Map<Usage, Set<string>>();
@@ -211,7 +211,7 @@ class UnusedKeys {
       this.#layouts.set(usage, layout);
     }
     let at = -1;
-    // A list may hold a million objects: for each, Object.keys() would make a list of its own.
+    // A list may contain a million objects, and Object.keys() would create a list for each.
     for (const key in object) {
       at += 1;
       if (layout.keys[at] !== key) {
@@ -231,7 +231,7 @@ class UnusedKeys {
     }
   }
 
-  /** What is only tested, or repeated without a look at its items, is used. */
+  /** A value that is only tested, or repeated without using its items, counts as used. */
   #useOf(usage: Usage, key: string): Layout["uses"][number] {
     const inner = usage.keys.get(key);
     if (inner === undefined) return this.#isTold(usage, key) ? null : "unused";
@@ -265,7 +265,7 @@ class UnusedKeys {
     const pointer = path.map(
       (each) => `/${String(each).replaceAll("~", "~0").replaceAll("/", "~1")}`,
     );
-    // No more are told than so many.
+    // Keys above this limit are not reported.
     const near = this.#count > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
     const around = name.slice(0, name.length - key.length);
     this.#findings.addToData({

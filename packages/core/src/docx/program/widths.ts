@@ -1,11 +1,11 @@
 import { childNamed, closest, type ElementNode } from "../template/nodes.ts";
 
-/** What an ordinary cell has to its left and right, in twentieths of a point. */
+/** The left and right margins of an ordinary cell, in twentieths of a point. */
 const CELL_MARGINS = 216;
 
 const EMU_PER_TWIP = 635;
 
-/** The width of the cell around a paragraph, else `pageWidthEmu`, in EMU. */
+/** The width of the cell around a paragraph, in EMU; otherwise `pageWidthEmu`. */
 export function widthAround(paragraph: ElementNode, pageWidthEmu: number): number {
   const cell = closest(paragraph, "w:tc");
   const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW")?.attributes ?? "";
