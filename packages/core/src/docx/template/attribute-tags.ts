@@ -3,7 +3,7 @@ import type { Delimiters } from "./delimiters.ts";
 import { attributesOf, type ElementNode } from "./nodes.ts";
 import { type Piece, readsAsTag, type ScannedText, scanTags } from "./scan.ts";
 
-/** Attributes that an author writes text into, and the elements on which they mean that; null for any element. */
+/** Attributes with text by an author, and the elements for which this applies; null for any element. */
 const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([
   ["descr", null],
   ["title", null],
@@ -24,7 +24,7 @@ const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([
   ],
 ]);
 
-/** The most characters that Word allows in the texts of a form field ([MS-OI29500] 2.1.515, 2.1.523). */
+/** Maximum number of characters that Word allows in the texts of a form field ([MS-OI29500] 2.1.515, 2.1.523). */
 const MOST_CHARACTERS: ReadonlyMap<string, number> = new Map([
   ["w:listEntry", 255],
   ["w:default", 255],
@@ -35,13 +35,13 @@ const MOST_CHARACTERS: ReadonlyMap<string, number> = new Map([
 /** Elements whose relationship is a link. */
 const LINKS = new Set(["w:hyperlink", "a:hlinkClick", "a:hlinkHover"]);
 
-/** Whether tags are looked for in an attribute of an element; both by their usual names. */
+/** Whether an attribute of an element may contain tags. Both names are in the usual form. */
 export function isWritten(element: string, attribute: string): boolean {
   const elements = WRITTEN.get(attribute);
   return elements === null || elements?.includes(element) === true;
 }
 
-/** How many characters a value in an attribute of this element may have; undefined when Word takes any number. */
+/** Maximum number of characters for a value in an attribute of this element; undefined without a limit. */
 export function mostCharacters(element: string): number | undefined {
   return MOST_CHARACTERS.get(element);
 }
@@ -57,7 +57,7 @@ const WRITTEN_IN_XML = new RegExp(
   "g",
 );
 
-/** The attributes of an element that an author writes text into, by their names, unescaped. */
+/** The attributes of an element with text by an author, by name, unescaped. */
 export function writtenAttributes({
   name: element,
   attributes,
@@ -68,8 +68,8 @@ export function writtenAttributes({
 }
 
 /**
- * Where an element leads that is a link, with its tags as they were written: Word spells the braces of
- * an address as `%7B`. Null for other elements.
+ * The target of a link element, with its tags as written: Word writes the braces of an address as `%7B`. Null
+ * for other elements.
  */
 export function linkTags(
   { name, attributes }: ElementNode,
@@ -81,11 +81,11 @@ export function linkTags(
   return target === undefined ? null : scanAddress(target, delimiters);
 }
 
-/** The tags of an address, their percent signs decoded; what is no tag stays as it is. */
+/** The tags of an address, with percent signs decoded. Other text is unchanged. */
 function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   const { start, end } = delimiters;
   const source = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
-  // Addresses have braces of their own, as in JSON: single ones with something else between are text.
+  // Addresses may contain braces, as in JSON: single braces around anything but a tag are text.
   const isTag = (content: string): boolean =>
     start.length > 1 || readsAsTag(decoded(content), true) || content.includes("::");
   const scanned = scanTags(source, delimiters, { isTag });
@@ -103,7 +103,7 @@ function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   return { ...scanned, pieces };
 }
 
-/** The content of a tag without percent signs; as it is when these stand for nothing. */
+/** The content of a tag without percent signs; unchanged when they are not an encoding. */
 function decoded(content: string): string {
   try {
     return decodeURIComponent(content);

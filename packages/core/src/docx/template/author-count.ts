@@ -1,21 +1,21 @@
-/** What had been counted at a place. */
+/** The counts at a place. */
 interface Counted {
   readonly paragraphs: number;
   readonly tables: number;
 }
 
 /**
- * Counts the paragraphs and tables of a part as an author does. Of what an `mc:AlternateContent` holds a
- * program shows one branch, and Word writes the same text box into both: each branch is counted from
- * the same numbers on, and what follows goes on behind the longest.
+ * Counts the paragraphs and tables of a part as an author does. A program shows one branch of an
+ * `mc:AlternateContent`, and Word writes the same text box into both. Each branch is therefore counted from the
+ * same numbers, and the text after it continues from the longest branch.
  */
 export class AuthorCount {
   paragraphs = 0;
   tables = 0;
-  /** For each alternative that is open where it began, and the greatest numbers of its branches. */
+  /** For each open alternative: the counts at its start, and the greatest counts of its branches. */
   readonly #alternatives: { readonly start: Counted; greatest: Counted }[] = [];
 
-  /** An element begins, by its usual name. */
+  /** Begins an element with this usual name. */
   open(name: string): void {
     if (name === "w:p") this.paragraphs += 1;
     else if (name === "w:tbl") this.tables += 1;
@@ -24,7 +24,7 @@ export class AuthorCount {
     } else if (isBranch(name)) this.#goTo(this.#alternatives.at(-1)?.start);
   }
 
-  /** An element ends, empty ones included. */
+  /** Ends an element, even an empty one. */
   close(name: string): void {
     if (name === "mc:AlternateContent") this.#goTo(this.#alternatives.pop()?.greatest);
     const open = isBranch(name) ? this.#alternatives.at(-1) : undefined;
@@ -47,7 +47,7 @@ export class AuthorCount {
   }
 }
 
-/** Whether an element is one of the forms in which an `mc:AlternateContent` says the same. */
+/** Whether an element is one of the alternative forms in an `mc:AlternateContent`. */
 export function isBranch(name: string): boolean {
   return name === "mc:Choice" || name === "mc:Fallback";
 }

@@ -1,6 +1,6 @@
 import type { Delimiters } from "./delimiters.ts";
 
-/** A piece of a text: from its first character to the one behind it. */
+/** A piece of a text, from its first character to the end (exclusive). */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -8,26 +8,26 @@ export interface Span {
 
 /** A tag with its delimiters. */
 export interface TagSpan extends Span {
-  /** The delimiters of tags that stand within it, which is a mistake, in their order. */
+  /** The delimiters of tags within it, in order. Tags within tags are a mistake. */
   readonly inner: readonly Span[];
 }
 
-/** What a delimiter without a counterpart is told as. */
+/** The code of the problem for a delimiter without a counterpart. */
 export type StrayDelimiter = "unclosed_tag" | "unopened_tag";
 
-/** What the delimiters of a text mean. */
+/** The meaning of the delimiters of a text. */
 export interface Braces {
-  /** In the order of the text, those within others left out. */
+  /** The tags in text order, without tags inside others. */
   readonly tags: readonly TagSpan[];
-  /** Backslashes that do not print: each says what the delimiter behind it means. */
+  /** Backslashes that are not printed: each defines the meaning of the delimiter after it. */
   readonly dropped: readonly number[];
-  /** Delimiters, or a part of one, that are text. */
+  /** Delimiters, or parts of them, that are text. */
   readonly literals: readonly Span[];
-  /** Tags with the backslashes before them that probably mean something else than they do: parts of a path. */
+  /** Tags with backslashes before them that probably have another meaning: parts of a path. */
   readonly doubtful: readonly Span[];
-  /** Tags that a backslash makes text of, with that. */
+  /** Tags that a backslash turns into text, including the backslash. */
   readonly escaped: readonly Span[];
-  /** Delimiters without a counterpart, those that open first. */
+  /** Delimiters without a counterpart, opening ones first. */
   readonly strays: readonly Stray[];
 }
 
@@ -37,18 +37,18 @@ export interface Stray {
   readonly at: number;
 }
 
-/** Whether what stands between two delimiters can be read as a tag. */
+/** Whether the content between two delimiters can be read as a tag. */
 export type Reads = (content: string) => boolean;
 
-/** What is known of a text. */
+/** The facts about a text. */
 interface TextContext {
-  /** Asked about text in braces of which one is missing. */
+  /** Called for text in braces of which one is missing. */
   readonly reads: Reads;
-  /** Whether a place is in the instruction of a field, where two backslashes stand for one; asked in order. */
+  /** Whether a place is in the instruction of a field, where two backslashes mean one. Called in order. */
   readonly isInstruction: (at: number) => boolean;
 }
 
-/** Finds out what each delimiter of a text means, in one pass over it. */
+/** Determines the meaning of each delimiter of a text, in one pass. */
 export function readBraces(text: string, delimiters: Delimiters, context: TextContext): Braces {
   const reader = new BraceReader(text, delimiters, context);
   const next = firstOf(text, reader.characters);
@@ -59,41 +59,41 @@ export function readBraces(text: string, delimiters: Delimiters, context: TextCo
 const GUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/iy;
 const GUID_LENGTH = 36;
 
-/** A text without the ids that programs write between braces: these are no tags, whatever the delimiters are. */
+/** The text without the ids that programs write between braces: they are never tags. */
 export function withoutGuids(text: string): string {
   return text.replace(/\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}/gi, " ");
 }
 
-/** Brackets that stand in pairs, also where they are no delimiters. */
+/** Brackets that form pairs, even if they are not delimiters. */
 const PAIRS: ReadonlyMap<string, string> = new Map([
   ["{", "}"],
   ["[", "]"],
   ["(", ")"],
 ]);
 
-/** Behind these a backslash is one of a path: `share\{{user}}`, `C:\{{name}}`. */
+/** After these characters, a backslash is part of a path: `share\{{user}}`, `C:\{{name}}`. */
 const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
 
-/** Where text stands apart, so that two backslashes begin the name of a server: `\\{{server}}`. */
+/** After these characters, two backslashes begin the name of a server: `\\{{server}}`. */
 const APART = /[\s"'“„«(]/;
 
-/** Longer texts in braces are no tags of which a brace is missing. */
+/** Longer texts in braces are not tags with a missing brace. */
 export const TAG_LENGTH = 100;
 
 interface OpenTag {
   readonly from: number;
-  /** How many backslashes stand before it. */
+  /** The number of backslashes before it. */
   readonly slashes: number;
 }
 
 class BraceReader {
-  /** With one of these everything begins that matters. */
+  /** Everything relevant begins with one of these. */
   readonly characters: readonly string[];
   readonly #text: string;
   readonly #start: string;
   readonly #end: string;
   readonly #context: TextContext;
-  /** The bracket that a delimiter opens with, where the other one is nothing but those that close it. */
+  /** The bracket of an opening delimiter, if the closing delimiter consists only of matching brackets. */
   readonly #bracket: string | null;
   readonly #closed: Span[] = [];
   readonly #dropped: number[] = [];
@@ -101,13 +101,13 @@ class BraceReader {
   readonly #doubtful: Span[] = [];
   readonly #escaped: Span[] = [];
   readonly #open: OpenTag[] = [];
-  /** Brackets of the text that are open. */
+  /** The open brackets of the text. */
   readonly #brackets: number[] = [];
-  /** The backslash of a delimiter that is text, and whose counterpart is to come. */
+  /** The backslash of a delimiter that is text and whose counterpart follows. */
   #escape: number | null = null;
-  /** Behind the last delimiter. */
+  /** The end of the last delimiter. */
   #floor = 0;
-  /** Behind the last tag, when a bracket there cannot be the third of its own. */
+  /** The end of the last tag, when a bracket there cannot be its third. */
   #behindTag = -1;
   readonly #unopened: number[] = [];
 
@@ -123,7 +123,7 @@ class BraceReader {
     this.characters = [...new Set([start[0] ?? "", end[0] ?? "", ...brackets])];
   }
 
-  /** Reads what stands at a place; returns where to go on. */
+  /** Reads at a position. Returns the position to continue from. */
   read(at: number): number {
     if (this.#text.startsWith(this.#start, at)) this.#floor = this.#readStart(at);
     else if (this.#text.startsWith(this.#end, at)) this.#floor = this.#readEnd(at);
@@ -210,7 +210,7 @@ class BraceReader {
     const { from, slashes } = tag;
     this.#closed.push({ from, to });
     if (this.#open.length > 0) return;
-    // A tag that begins with three brackets has a third one of its own.
+    // A tag that begins with three brackets may end with three.
     const isTriple = this.#text[from + this.#start.length] === this.#bracket;
     this.#behindTag = isTriple ? -1 : to;
     const isServer = slashes === 2 && (from === 2 || APART.test(this.#text[from - 3] ?? ""));
@@ -222,7 +222,7 @@ class BraceReader {
     const { length } = this.#end;
     const last = this.#brackets.at(-1);
     if (last === undefined || this.#brackets.length < length) return false;
-    // Of `{name}}` a brace was forgotten.
+    // In `{name}}` a brace is missing.
     const content = this.#text.slice(last + 1, at);
     if (content.length <= TAG_LENGTH && this.#context.reads(content)) return false;
     this.#brackets.length -= length;
@@ -234,7 +234,7 @@ class BraceReader {
     if (this.#text[at] === this.#bracket) this.#brackets.push(at);
     else if (this.#text[at] === PAIRS.get(this.#bracket)) {
       const closes = this.#brackets.pop() !== undefined;
-      // Directly behind a tag it would seem to belong to that.
+      // Directly after a tag it would seem to belong to the tag.
       if (closes && at === this.#behindTag) this.#literals.push({ from: at, to: at + 1 });
     }
   }
@@ -246,7 +246,7 @@ class BraceReader {
   }
 }
 
-/** Finds the first of some characters from a position on; ask from the first position on. */
+/** Finds the first of some characters from a position on. Positions must ascend. */
 export function firstOf(text: string, characters: readonly string[]): (from: number) => number {
   const found = characters.map(() => -1);
   return (from) => {

@@ -6,30 +6,30 @@ import { guessDirective } from "./language/guess.ts";
 import { KEYWORDS } from "./language/keywords.ts";
 import { readsAsTag } from "./scan.ts";
 
-/** How a tag was written of which a delimiter is missing, or a part of one. */
+/** How a tag with a missing or partial delimiter was written. */
 export type Breach =
   /** `{{name}`. */
   | "endCut"
-  /** `{{endif` and then anything. */
+  /** `{{endif` followed by anything. */
   | "endMissing"
   /** `{name}}`. */
   | "startCut"
   /** `endif}}`. */
   | "startMissing";
 
-/** A tag of which a delimiter is missing, or a part of one. */
+/** A tag with a missing or partial delimiter. */
 export interface BrokenTag {
   readonly breach: Breach;
-  /** Where the delimiter stands that is cut, or the last or first character of the tag where it is missing. */
+  /** The position of the partial delimiter, or of the last or first character of the tag if it is missing. */
   readonly at: number;
 }
 
-/** More words behind or before a delimiter are not tried. */
+/** Maximum number of words after or before a delimiter to try. */
 const MAX_WORDS = 12;
 
 /**
- * What tag a delimiter without a counterpart was meant for: all up to a single brace, or where there is
- * none as much as reads as the tag of a block. Null when that cannot be told.
+ * The tag for which a delimiter without a counterpart was meant: everything up to a single brace, or without
+ * one, as much as can be read as a block tag. Null when unknown.
  */
 export function brokenTag(text: string, stray: Stray, delimiters: Delimiters): BrokenTag | null {
   return stray.code === "unclosed_tag"
@@ -49,7 +49,7 @@ function unclosed(text: string, at: number, { start, end }: Delimiters): BrokenT
   for (const { 0: word, index } of [...ahead.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
     if (isBlock(directiveOf(unescapeText(ahead.slice(0, index + word.length)))))
       length = index + word.length;
-    // The name behind a slash may hold spaces: it could go on with the text.
+    // The name after a slash may contain spaces and could continue with the text.
     if (/^\s*\//.test(ahead) && length > 0) break;
   }
   return length === 0 ? null : { breach: "endMissing", at: from + length - 1 };
@@ -94,8 +94,8 @@ const MAY_BEGIN_BLOCK = new RegExp(
 );
 
 /**
- * What a broken tag means for the tags of its block. With a delimiter that is missing altogether it may
- * as well be no tag.
+ * The meaning of a broken tag for the tags of its block. If a delimiter is missing completely, it may not be a
+ * tag.
  */
 export function brokenDirective(content: string, breach: Breach, dialect: Dialect): Directive {
   const found = directiveOf(content, dialect);
@@ -105,7 +105,7 @@ export function brokenDirective(content: string, breach: Breach, dialect: Dialec
     : { ...directive, guess: { word: "", loose: true } };
 }
 
-/** Whether the content of a tag, which may be wrong in itself, shows that a tag was meant. */
+/** Whether the content, even if it is invalid, shows that a tag was meant. */
 function isMeant(content: string): boolean {
   return readsAsTag(content) || (directiveOf(content) === null && isBlock(guessDirective(content)));
 }

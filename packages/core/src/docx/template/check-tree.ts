@@ -14,20 +14,20 @@ import { detach, type TagNode } from "./nodes.ts";
 import type { PartTree } from "./tree.ts";
 
 /**
- * Brings the block tags of a tree to where they take effect; returns everything that is wrong with it.
- * With any problem the tree is good for nothing more.
+ * Moves the block tags of a tree to the places where they take effect. Returns all problems. With any problem
+ * the tree is no longer usable.
  */
 export function checkTree(tree: PartTree): readonly Diagnostic[] {
   const paired = pairBlocks(tree.tags, tree.escaped);
   const { blocks, guessed, problems } = paired;
-  // Where a tag takes effect is not where it stands: each is told once.
+  // Tags take effect elsewhere than they are written. Each is reported once.
   const inFields = new Map([...checkFieldZones(tree.root), ...checkFields(tree.root)]);
   const found = [
     ...tree.problems,
     ...checkNotes(tree.root, tree.part),
     ...tree.tags.flatMap(checkModifiers),
   ];
-  // The others have been told already.
+  // The others are already reported.
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
   if (problems.length > 0) detachUnpaired(tree.tags, blocks);
@@ -42,7 +42,7 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
   ];
   if (wrong.length === 0) {
     const others = blocks.filter(({ kind }) => kind !== "tablecolumn");
-    // What an instruction holds of a block is told with the field.
+    // Problems with blocks in instructions are reported with the field.
     if (inFields.size === 0) {
       wrong.push(...checkNesting(tree.root, [...others, ...columns.blocks]));
     }
@@ -52,7 +52,7 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
       }
     }
   }
-  // Where blocks are not where they take effect, the order of their tags says what stands in a loop.
+  // When blocks are not moved, the order of their tags decides what is in a loop.
   const loops =
     wrong.length > 0
       ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])
@@ -61,8 +61,8 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
 }
 
 /**
- * The blocks that would be the same if what is wrong with others were put right: an end that is missing
- * or too many may be one of any block of its kind before or behind it.
+ * The blocks that would be the same after the other mistakes are corrected. A missing or surplus end may belong
+ * to any block of its kind before or after it.
  */
 function surely(tags: readonly TagNode[], { blocks, missing, excess }: PairedBlocks): Block[] {
   const firstMissing = new Map<string, number>();
@@ -79,7 +79,7 @@ function surely(tags: readonly TagNode[], { blocks, missing, excess }: PairedBlo
   });
 }
 
-/** Takes the tags of blocks that are not paired out of the tree, where they would seem to be text. */
+/** Removes the unpaired block tags from the tree, where they would be treated as text. */
 function detachUnpaired(tags: readonly TagNode[], blocks: readonly Block[]): void {
   const paired = new Set(blocks.flatMap(blockTags));
   for (const tag of tags) {

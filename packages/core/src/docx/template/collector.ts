@@ -2,7 +2,7 @@ import type { Delimiters } from "./delimiters.ts";
 import { PARAGRAPHS } from "./paragraph-texts.ts";
 import { UNTAGGED } from "./untagged.ts";
 
-/** docxtemplater's tokens, as far as they matter here; its own types leave them open. */
+/** The relevant fields of docxtemplater's tokens, which its own types leave open. */
 export interface RawToken {
   type: string;
   value?: string;
@@ -13,7 +13,7 @@ export interface RawToken {
   offset?: number;
 }
 
-/** What `set()` of a docxtemplater module is called with, as far as it matters here. */
+/** The relevant arguments of `set()` of a docxtemplater module. */
 interface Inspection {
   readonly inspect?: { readonly xmllexed?: RawToken[]; readonly parsed?: RawToken[] };
 }
@@ -36,7 +36,7 @@ export const IN_TAG_TEXT = new Map([
 /** A break in a tag that the author may have meant for the text: a page break, or a line break at an edge of the tag. */
 export type LostBreak = "line" | "page";
 
-/** The text of a tag, in which breaks are spaces, and the break that is lost with it. */
+/** The text of a tag, with breaks as spaces, and the break that is lost with it. */
 export function textOfTag(raw: string): {
   readonly content: string;
   readonly lost: LostBreak | null;
@@ -52,17 +52,17 @@ export function textOfTag(raw: string): {
 /** A break that begins a page or a column. */
 const OF_PAGE = / w:type="(?:page|column)"/;
 
-/** Where a field begins or ends, and where its result does. */
+/** The start and end of a field and of its result. */
 const EDGE_OF_FIELD = /<\/?w:fld(?:Char|Simple)[ />]/;
 
-/** The docxtemplater module: claims every tag and keeps what the lexer and the parser saw of one file. */
+/** The docxtemplater module: claims every tag and keeps the results of the lexer and the parser for one file. */
 export class Collector {
   readonly name = MODULE;
   lexed: readonly RawToken[] = [];
   parsed: readonly RawToken[] = [];
-  /** Where tags begin that run into another paragraph. */
+  /** The starts of tags that extend into another paragraph. */
   crossing: readonly number[] = [];
-  /** Where tags begin that have the edge of a field in them. */
+  /** The starts of tags that contain the edge of a field. */
   overFields: readonly number[] = [];
   readonly #delimiters: Delimiters;
 
@@ -84,8 +84,8 @@ export class Collector {
   }
 
   /**
-   * Between two delimiters a tab or a line break is a space of the tag's text. A tag that runs into
-   * another paragraph is not closed, because the lexer's tag would swallow text.
+   * Between two delimiters, a tab or a line break is a space of the tag's text. A tag that extends into another
+   * paragraph counts as not closed, because the lexer's tag would swallow text.
    */
   preparse(lexed: RawToken[]): RawToken[] {
     const crossing: number[] = [];
@@ -148,7 +148,7 @@ export class Collector {
   }
 }
 
-/** Whether a paragraph begins or ends here, so that an open tag cannot be closed any more. */
+/** Whether a paragraph begins or ends here, so that an open tag can no longer be closed. */
 function endsText({ tag }: RawToken): boolean {
   return tag !== undefined && TEXT_ENDS.has(tag);
 }

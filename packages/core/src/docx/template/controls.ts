@@ -30,15 +30,15 @@ interface TaggedControl {
   readonly control: ElementNode;
   readonly properties: ElementNode;
   readonly content: ElementNode;
-  /** The tag that is all of the content; null when other text, blocks or further tags are there, too. */
+  /** The tag that is the whole content; null when there are also other text, blocks or further tags. */
   readonly sole: TagNode | null;
 }
 
 /**
- * Keeps the states of content controls with tags in step with their content. A data binding is removed, because a bound
- * control shows the text of another part, as on the cover pages of Word. The mark of a placeholder is removed, since the
- * content is a value. The state of a check box, a date or a list follows the tag if a single tag is all of the content.
- * Otherwise the state is removed, so that it cannot be wrong.
+ * Keeps the states of content controls with tags in step with their content. A data binding is removed, because
+ * a bound control shows the text of another part, as on the cover pages of Word. The mark of a placeholder is
+ * removed, since the content is a value. The state of a check box, a date or a list follows the tag if a single
+ * tag is the whole content. Otherwise the state is removed, so that it cannot be wrong.
  */
 export function settleControls(root: ElementNode): void {
   for (const control of taggedControls(root)) {
@@ -107,7 +107,7 @@ function holdsTag(node: TemplateNode): boolean {
   return node.kind === "tag" || node.kind === "marker";
 }
 
-/** The tag that is all that a control shows. */
+/** The tag that is the whole content of a control. */
 function soleTag(content: ElementNode): TagNode | null {
   let sole: TagNode | null = null;
   for (const node of contentOf(content)) {

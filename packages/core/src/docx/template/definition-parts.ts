@@ -28,7 +28,7 @@ export function withLists(
   { definitions, lists, pictures = "" }: MoreLists,
 ): string {
   const whole = opened(xml ?? emptyPart("w:numbering"), "w:numbering");
-  // The order in the schema: pictures, definitions, lists, and last an element for Word's own use.
+  // The order in the schema: pictures, definitions, lists, and then an element that only Word uses.
   const end = whole.search(/<w:numIdMacAtCleanup|<\/w:numbering>\s*$/);
   const firstList = whole.search(/<w:num[ >]/);
   const split = firstList === -1 ? end : firstList;

@@ -1,8 +1,8 @@
-/** What begins and what ends a tag. */
+/** The start and the end of a tag. */
 export interface Delimiters {
   readonly start: string;
   readonly end: string;
 }
 
-/** The delimiters of a tag, unless the caller names others. */
+/** The default delimiters of a tag. */
 export const DELIMITERS: Delimiters = { start: "{{", end: "}}" };

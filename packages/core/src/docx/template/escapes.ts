@@ -6,49 +6,49 @@ import { type Directive, directiveOf } from "./language/directive.ts";
 import { isInText, locator, paragraphsOf, type Segment } from "./paragraph-texts.ts";
 import { INNER, readsAsTag, type TagPiece } from "./scan.ts";
 
-/** A part in which the delimiters that the lexer must not see are hidden, and tags are whole. */
+/** A part with complete tags, in which the delimiters that the lexer must not see are hidden. */
 export interface HiddenDelimiters {
   readonly xml: string;
-  /** The first of the code points that stand for the characters of the delimiters; null when none is hidden. */
+  /** The first code point that replaces characters of the delimiters; null when none is hidden. */
   readonly first: number | null;
-  /** Tags with the backslashes before them that probably mean something else than they do. */
+  /** Tags with backslashes before them that probably have another meaning. */
   readonly doubtful: readonly DoubtfulTag[];
-  /** Tags of blocks that a backslash makes text of. */
+  /** Block tags that a backslash turns into text. */
   readonly escaped: readonly EscapedTag[];
 }
 
-/** A tag of a block that is text, because a backslash stands before it. */
+/** A block tag that is text because of a backslash before it. */
 export interface EscapedTag {
-  /** The tag as it is written, with the backslash. */
+  /** The tag as written, with the backslash. */
   readonly text: string;
-  /** What it would do. */
+  /** Its meaning without the backslash. */
   readonly directive: Directive;
-  /** Where in the part it begins. */
+  /** Its start in the part. */
   readonly position: number;
 }
 
-/** A tag with a backslash before it that may be one of a path. */
+/** A tag after a backslash that may be part of a path. */
 export interface DoubtfulTag {
-  /** The tag as it is written, with the backslashes. */
+  /** The tag as written, with the backslashes. */
   readonly text: string;
-  /** The text around it in its paragraph, cut short. */
+  /** The text around it in its paragraph, shortened. */
   readonly near: string;
-  /** Where in the part it begins. */
+  /** Its start in the part. */
   readonly position: number;
 }
 
 /**
- * So many code points stand for something else: for the characters of delimiters that are text, for those
- * of delimiters within a tag, then for a backslash that does not print, and for each way to break a tag.
+ * Number of code points that are used as replacements: for the characters of delimiters that are text, for the
+ * delimiters within a tag, for a backslash that is not printed, and for each way to break a tag.
  */
 const CODES = 40;
 
 const BREACHES: readonly Breach[] = ["endCut", "endMissing", "startCut", "startMissing"];
 
-/** Of one part no more delimiters without a counterpart are taken for broken tags. */
+/** Maximum number of delimiters without a counterpart in a part that are examined as broken tags. */
 const MAX_BROKEN = 1_000;
 
-/** Private code points of which a part has none: its author may use any of them. */
+/** Private code points that do not occur in a part: its author may use any of them. */
 function unusedCodes(xml: string): number {
   for (let first = 0xe000; first < 0xf900 - CODES; first += CODES) {
     const range = Array.from({ length: CODES }, (_, index) => String.fromCharCode(first + index));
@@ -57,13 +57,13 @@ function unusedCodes(xml: string): number {
   throw new Error("The part uses all private characters of Unicode.");
 }
 
-/** How many characters a message quotes on each side. */
+/** Number of characters that a message quotes on each side. */
 const SIDE_LENGTH = 40;
 
 /**
- * Hides the delimiters of a part from the lexer that are text or stand within a tag, and the backslashes
- * that say so; adds what is missing of the delimiters of broken tags, with a mark that {@link breachOf}
- * knows. {@link revealDelimiters} and {@link asWritten} undo it. The part is canonical XML.
+ * Hides the delimiters of a part that are text or within a tag from the lexer, and the backslashes that define
+ * this. Completes the delimiters of broken tags, with a mark that {@link breachOf} recognises. {@link
+ * revealDelimiters} and {@link asWritten} reverse it. The part is canonical XML.
  */
 export function hideDelimiters(xml: string, { start, end }: Delimiters): HiddenDelimiters {
   const delimiters = { start, end };
@@ -96,7 +96,7 @@ export function hideDelimiters(xml: string, { start, end }: Delimiters): HiddenD
   return { ...hider.finish(), doubtful, escaped };
 }
 
-/** Gathers what changes in a part. */
+/** Collects the changes to a part. */
 class Hider {
   readonly #xml: string;
   readonly #delimiters: Delimiters;
@@ -146,7 +146,7 @@ class Hider {
     return { xml: out + this.#xml.slice(at), first: this.#first };
   }
 
-  /** What a character of a broken tag becomes, so that the tag is whole. */
+  /** The replacement for a character of a broken tag that makes the tag complete. */
   #whole({ breach }: BrokenTag, character: string): string {
     const { start, end } = this.#delimiters;
     const mark = this.#code(2 * (start.length + end.length) + 1 + BREACHES.indexOf(breach));
@@ -177,12 +177,12 @@ function textAround(text: string, from: number, to: number): string {
 
 const HIDDEN = /[\ue000-\uf8ff]/;
 
-/** The text with the delimiters that were hidden, and without backslashes that do not print. */
+/** The text with the hidden delimiters, and without backslashes that are not printed. */
 function revealDelimiters(text: string, first: number | null, { start, end }: Delimiters): string {
   return reveal(text, first, start + end, "");
 }
 
-/** The text as its author wrote it, with all backslashes, and broken tags without what was added to them. */
+/** The text as its author wrote it, with all backslashes, and broken tags without the added characters. */
 export function asWritten(text: string, first: number | null, { start, end }: Delimiters): string {
   if (first === null || !HIDDEN.test(text)) return text;
   const characters = start + end;
@@ -197,7 +197,7 @@ export function asWritten(text: string, first: number | null, { start, end }: De
   return reveal(broken, first, characters, "\\");
 }
 
-/** Where in a text backslashes are hidden that do not print. */
+/** The positions of hidden backslashes in a text. */
 export function hiddenBackslashes(
   text: string,
   first: number | null,
@@ -210,7 +210,7 @@ export function hiddenBackslashes(
   );
 }
 
-/** How the tag with this content was broken; null when it was whole. */
+/** How the tag with this content was broken; null when it was complete. */
 function breachOf(
   content: string,
   first: number | null,
@@ -221,7 +221,7 @@ function breachOf(
   return BREACHES.find((_, index) => content.includes(String.fromCharCode(marks + index))) ?? null;
 }
 
-/** What a tag is of which the lexer has found the content, with all that is hidden in it. */
+/** The tag for a content that the lexer found, with everything that is hidden in it. */
 export function tagPiece(
   hidden: string,
   first: number | null,
@@ -239,7 +239,7 @@ export function tagPiece(
 
 const HIDDEN_ALL = /[\ue000-\uf8ff]/g;
 
-/** The text with the delimiters that were hidden, and `backslash` for each hidden one; without marks. */
+/** The text with the hidden delimiters, and `backslash` for each hidden backslash; without marks. */
 function reveal(text: string, first: number | null, characters: string, backslash: string): string {
   if (first === null || !HIDDEN.test(text)) return text;
   const { length } = characters;
@@ -251,7 +251,7 @@ function reveal(text: string, first: number | null, characters: string, backslas
   });
 }
 
-/** The content of a tag with {@link INNER} for each delimiter in it; null when it holds no other tag. */
+/** The content of a tag with {@link INNER} for each delimiter in it; null when it does not contain another tag. */
 function nestedContent(
   content: string,
   first: number | null,

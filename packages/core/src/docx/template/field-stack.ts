@@ -12,15 +12,15 @@ const FLOWS: ReadonlySet<string> = new Set([
 /** Replaces, in an instruction, a tag or a nested field, whose text is not known. */
 export const UNKNOWN = "\0";
 
-/** A field of Word, as far as it has been read. */
+/** A Word field, as far as it was read. */
 export interface OpenField<T> {
   /** `w:fldSimple`, or the `w:fldChar` that begins it. */
   readonly begin: ElementNode;
-  /** What the reader of the part keeps about the place where the field begins. */
+  /** Data that the reader of the part keeps about the start of the field. */
   readonly note: T;
   /** The instruction as XML, with {@link UNKNOWN} for everything that is not text. */
   instruction: string;
-  /** The texts of the instruction, and where in it they begin. */
+  /** The texts of the instruction, with their offsets in it. */
   readonly texts: { readonly node: TextNode; readonly from: number }[];
   /** Indexes in {@link FieldStack.content}: its beginning, the beginning of its result (null until it begins), its end. */
   readonly from: number;
@@ -38,12 +38,12 @@ export class FieldStack<T> {
   /** For each separate text that is open: how many fields were open before it. */
   readonly #flows: number[] = [];
 
-  /** The fields that are open, the innermost last. */
+  /** The open fields, the innermost last. */
   get open(): readonly OpenField<T>[] {
     return this.#open;
   }
 
-  /** An element begins. Returns the field that ends with it. */
+  /** Enters an element. Returns the field that ends with it. */
   enter(element: ElementNode, note: () => T): OpenField<T> | null {
     const { name, attributes } = element;
     const type = name === "w:fldChar" ? / w:fldCharType="([^"]*)"/.exec(attributes)?.[1] : "";
@@ -58,7 +58,7 @@ export class FieldStack<T> {
     return null;
   }
 
-  /** An element ends. Returns the field that ends with it. */
+  /** Leaves an element. Returns the field that ends with it. */
   leave(element: ElementNode): OpenField<T> | null {
     if (FLOWS.has(element.name)) {
       this.#open.length = Math.min(this.#open.length, this.#flows.pop() ?? 0);
@@ -72,14 +72,14 @@ export class FieldStack<T> {
     return field;
   }
 
-  /** Text of an instruction. */
+  /** Adds text of an instruction. */
   text(node: TextNode): void {
     const field = this.#inInstruction;
     field?.texts.push({ node, from: field.instruction.length });
     this.#add(node.xml);
   }
 
-  /** A tag in an instruction. Fields whose instructions hold that field depend on the data, too. */
+  /** Adds a tag in an instruction. Fields whose instructions contain that field also depend on the data. */
   unknown(): void {
     for (const field of this.#open) field.usesData ||= field.separate === null;
     this.#add(UNKNOWN);
@@ -124,7 +124,7 @@ function instructionOf({ attributes, tagged }: ElementNode): string {
   return / w:instr="([^"]*)"/.exec(attributes)?.[1] ?? "";
 }
 
-/** The elements in runs that make a field of its result: those up to the result, and the one after it. */
+/** The elements in runs that separate a field from its result: all before the result, and the one after it. */
 export function marksOf<T>(
   { begin, from, separate, end }: OpenField<T>,
   content: readonly ElementNode[],
@@ -142,7 +142,7 @@ export function resultOf<T>(
   return separate === null ? [] : content.slice(separate + 1, end);
 }
 
-/** The instruction as XML, with {@link UNKNOWN} for each tag, also where an attribute holds it. */
+/** The instruction as XML, with {@link UNKNOWN} for each tag, even if the instruction is an attribute. */
 export function instructionWithTags({
   begin,
   instruction,
@@ -152,18 +152,18 @@ export function instructionWithTags({
   return pieces.map((piece) => (typeof piece === "string" ? piece : UNKNOWN)).join("");
 }
 
-/** The keyword of a field in capital letters; empty when it is not known. */
+/** The keyword of a field in uppercase; empty when unknown. */
 export function keywordOf({ instruction }: Pick<OpenField<unknown>, "instruction">): string {
   const { keyword } = readInstruction(instruction);
   return keyword.includes(UNKNOWN) ? "" : keyword;
 }
 
-/** Elements that are nothing without their content. */
+/** Elements without a purpose when they are empty. */
 const WRAPPERS: ReadonlySet<string> = new Set(["w:r", "w:hyperlink", "w:fldSimple"]);
 
 /**
- * The elements to take out of the tree instead of some content of runs: the runs and links that would have nothing
- * left. A content control must keep something.
+ * The elements to remove instead of some content of runs: this includes runs and links that would become empty.
+ * A content control must keep some content.
  */
 export function withEmptied(content: readonly ElementNode[]): ElementNode[] {
   const all = new Set<TemplateNode>(content);

@@ -6,7 +6,7 @@ import { placeOf, tagProblem } from "./mistakes/diagnostics.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
 import { scanTags } from "./scan.ts";
 
-/** Kinds of fields whose instructions a value may be put into: they show something, and reach nothing. */
+/** Kinds of fields whose instructions may contain values: they only show something. */
 const HARMLESS = new Set([
   "=",
   "ADVANCE",
@@ -39,18 +39,18 @@ const HARMLESS = new Set([
   "XE",
 ]);
 
-/** Fields in which programs keep their data, such as citations in JSON: braces in it are no tags. */
+/** Fields in which programs store data, such as citations in JSON. Braces in them are not tags. */
 const HOLD_DATA = new Set(["ADDIN", "PRIVATE"]);
 
-/** What the instruction of a field is called while a part is lexed, so that no tag is looked for in it. */
+/** Replaces the name of a field's instruction while a part is lexed, so that no tag is searched in it. */
 export const HELD_INSTRUCTION = "w:heldInstruction";
 
 const FIELD_PIECES =
   /<w:fldChar [^>]*?w:fldCharType="(begin|end)"[^>]*>|<w:instrText((?: [^>]*)?)>([^<]*)<\/w:instrText>/g;
 
 /**
- * Hides the instructions of fields that take no tags: those of citation managers are full of braces.
- * The part is canonical XML.
+ * Hides the instructions of fields that do not allow tags: citation managers write many braces. The part is
+ * canonical XML.
  */
 export function holdInstructions(xml: string): string {
   if (!xml.includes("<w:instrText")) return xml;
@@ -68,19 +68,18 @@ export function holdInstructions(xml: string): string {
   });
 }
 
-/** The word that says what a field does; empty when none stands there yet. */
+/** The keyword of a field; empty when there is none yet. */
 function keywordOf(instruction: string): string {
   return /^\s*(=|[a-z]+(?=[\s"]))/i.exec(instruction)?.[1]?.toUpperCase() ?? "";
 }
 
 /**
- * Settles what tags in the instructions of fields may print, and refuses those in fields where a value
- * could make Word read or run something: a value must never decide what a field does. Gives the problem
- * of each tag.
+ * Determines what tags in the instructions of fields may print. Rejects tags in fields where a value could make
+ * Word read or run something: a value must never decide what a field does. Returns the problem of each tag.
  */
 export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
   const problems = new Map<TagNode, Diagnostic>();
-  /** The instructions so far of the fields that are open; a tag in them is a zero character. */
+  /** The instructions of the open fields so far. A zero character represents a tag. */
   const open: string[] = [];
   for (const node of descendants(root)) {
     if (node.kind === "element") {
@@ -95,7 +94,7 @@ export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
   return problems;
 }
 
-/** What a tag in a HYPERLINK field is for: its address, a part of that, or the argument of a switch. */
+/** The role of a tag in a HYPERLINK field: its address, a part of the address, or the argument of a switch. */
 function addressRole(before: string): "address" | "addressPart" | "instruction" {
   const quotes = before.split('"');
   const open = quotes.length % 2 === 0;
@@ -108,7 +107,7 @@ function addressRole(before: string): "address" | "addressPart" | "instruction" 
   return argument.trim() === "" ? "address" : "addressPart";
 }
 
-/** An instruction without its middle: its beginning says what it does, its end what a tag is for. */
+/** An instruction without its middle: its beginning shows what it does, its end shows the role of a tag. */
 function shortened(instruction: string): string {
   return instruction.length <= 200
     ? instruction
@@ -145,15 +144,15 @@ function inField(tag: string): string {
   return `${tag} is in a Word field, and values cannot change the instruction of this field.`;
 }
 
-/** The instruction of a field that is open, as far as it holds no tag that was found. */
+/** The instruction of an open field, until a tag was found in it. */
 interface OpenInstruction {
   text: string;
   readonly paragraph: number;
 }
 
 /**
- * The tags in instructions that {@link holdInstructions} hid, where the lexer does not find them.
- * `placeAt` gives the place of a paragraph by its number.
+ * Reports the tags in instructions that {@link holdInstructions} hid from the lexer. `placeAt` returns the
+ * place of a paragraph by its number.
  */
 export function tellHeldTags(
   root: ElementNode,
@@ -188,11 +187,11 @@ export function tellHeldTags(
   return problems;
 }
 
-/** The tags of an instruction that takes none. */
+/** The tags of an instruction that does not allow any. */
 function heldTags(instruction: string, delimiters: Delimiters): string[] {
   const keyword = keywordOf(instruction);
   if (keyword === "" || HARMLESS.has(keyword) || HOLD_DATA.has(keyword)) return [];
-  // Single braces may stand around something else.
+  // Single braces may enclose something else.
   return scanTags(instruction, delimiters).pieces.flatMap((piece) =>
     piece.kind === "tag" && (delimiters.start.length > 1 || directiveOf(piece.content) !== null)
       ? [piece.text]

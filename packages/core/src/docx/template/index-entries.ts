@@ -52,7 +52,7 @@ function isHeld(node: TemplateNode): node is ElementNode {
   return node.kind === "element" && node.name === INDEX_TEXT;
 }
 
-/** A hidden text under its own name. */
+/** Restores the name of a hidden text. */
 function revealed(element: ElementNode): ElementNode {
   const text: ElementNode = { ...element, name: "w:t" };
   for (const child of text.children) child.parent = text;
@@ -84,9 +84,9 @@ function indexesIn(root: ElementNode): {
 
 /** The part of an index's result that is in one paragraph. */
 export interface IndexEntry {
-  /** What the runs of the entry hold. */
+  /** The content of the runs of the entry. */
   readonly content: readonly ElementNode[];
-  /** The paragraph, when it can be left out as a whole; else null. */
+  /** The paragraph, when it can be left out completely; otherwise null. */
   readonly whole: ElementNode | null;
 }
 

@@ -2,7 +2,7 @@
 export interface Word {
   /** Without its quotes. */
   readonly text: string;
-  /** Where the text begins and ends in the instruction. */
+  /** The range of the text in the instruction. */
   readonly from: number;
   readonly to: number;
   readonly quoted: boolean;
@@ -10,9 +10,9 @@ export interface Word {
 
 /** The parsed instruction of a Word field. */
 export interface Instruction {
-  /** In capital letters; `=` for a formula, empty for an empty instruction. */
+  /** In uppercase; `=` for a formula, empty for an empty instruction. */
   readonly keyword: string;
-  /** The keyword as it is written. */
+  /** The keyword as written. */
   readonly first: Word | null;
   /** The words after the keyword, without switches and their arguments. */
   readonly words: readonly Word[];
@@ -78,7 +78,7 @@ const KEYWORDS = new Set(
   TITLE TOA TOC USERADDRESS USERINITIALS USERNAME XE`.split(/\s+/),
 );
 
-/** Whether a word, in capital letters, is the keyword of a field. */
+/** Whether a word, in uppercase, is the keyword of a field. */
 export function isKeyword(word: string): boolean {
   return KEYWORDS.has(word);
 }

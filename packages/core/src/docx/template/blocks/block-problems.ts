@@ -16,7 +16,7 @@ export function endOf(directive: Directive): Wording {
     : withTags`{{end${directive.kind}}}`;
 }
 
-/** A block that nothing ends. */
+/** A block without an end. */
 export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   return tagProblem(
     open,
@@ -26,7 +26,7 @@ export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   );
 }
 
-/** A block that nothing ends, told at the word that was probably meant to. */
+/** A block without an end, reported at the word that was probably meant to end it. */
 export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -36,7 +36,7 @@ export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** A block that nothing ends, told at the tag that opens it a second time. */
+/** A block without an end, reported at the tag that opens it a second time. */
 export function openedAgain(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -46,9 +46,10 @@ export function openedAgain(tag: TagNode): Diagnostic {
   );
 }
 
-/** The end of another kind of block, where one is to be closed that nothing else closes. */
+/** The end of another kind of block, at a place where a block without any other end should be closed. */
 export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
-  // With docxtemplater's delimiters {#each items} may be a section of that name: its end says that it is none.
+  // With docxtemplater's delimiters, {#each items} may be a section with that name; its end shows that it is
+  // not.
   const { directive } = open;
   const error = directive.kind === "section" ? sectionError("#", directive.written) : null;
   if (error !== null) return tagProblem(open, "tag_syntax", error.message, error.hint);
@@ -60,12 +61,15 @@ export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** An end without a block; `hint` is that of {@link openingHint}. */
+/** An end without a block. `hint` comes from {@link openingHint}. */
 export function unopened(tag: TagNode, hint: Wording): Diagnostic {
   return tagProblem(tag, "unopened_block", `${tag.text} closes a block that was not opened.`, hint);
 }
 
-/** What may be amiss where an end has no block. `open` are the tags that open the blocks around it, innermost last. */
+/**
+ * A possible reason for an end without a block. `open`: the tags that open the blocks around it, innermost
+ * last.
+ */
 export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   const { directive } = tag;
   if (directive.kind !== "endsection") {
@@ -85,10 +89,10 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
 }
 
-/** More candidates and longer names are not compared: it would take too long for what it is worth. */
+/** Limits for comparing names: more would take too long for the benefit. */
 const COMPARED = { sections: 32, length: 64 };
 
-/** The open section whose name is nearest to a name. */
+/** The open section with the most similar name. */
 export function nearestSection(name: string | null, open: readonly TagNode[]): Section | null {
   if (name === null || name.length > COMPARED.length) return null;
   const sections = open
@@ -102,7 +106,7 @@ export function nearestSection(name: string | null, open: readonly TagNode[]): S
 
 type Section = Extract<Directive, { kind: "section" }>;
 
-/** A block that is left open where the block around it ends. */
+/** A block that is still open where the block around it ends. */
 export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -114,7 +118,7 @@ export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
 
 const BOX_HINT = "Begin and end the block both in the text box or both outside it.";
 
-/** A block of which a text box holds only the beginning, or only the end. */
+/** A block with only its beginning, or only its end, in a text box. */
 export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
   const message =
     begins === "inside"
@@ -123,7 +127,7 @@ export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnos
   return tagProblem(open, "block_crosses_element", message, BOX_HINT);
 }
 
-/** A branch in a text box, of a block around the box. */
+/** A branch in a text box that belongs to a block around the box. */
 export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -133,7 +137,7 @@ export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** A branch outside of every `if`, or within a block that has no branches. */
+/** A branch outside every `if`, or in a block without branches. */
 export function strayBranch(
   tag: TagNode,
   around: TagNode | null,
@@ -160,7 +164,7 @@ function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Word
     : withTags`Put it between {{if condition}} and {{endif}}.${value}`;
 }
 
-/** A word that would be a key of the data, and is surely meant to begin a branch. */
+/** A word that would be a key of the data but is clearly meant to begin a branch. */
 export function misspeltBranch(
   tag: TagNode,
   open: TagNode,

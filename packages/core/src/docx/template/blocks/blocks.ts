@@ -1,6 +1,6 @@
 import type { TagNode } from "../nodes.ts";
 
-/** A block: the tag that opens it, the tags that begin its further branches, the tag that ends it. */
+/** A block: the tag that opens it, the tags of its further branches, and the tag that ends it. */
 export interface Block {
   readonly kind: "for" | "tablerow" | "tablecolumn" | "section" | "if";
   readonly open: TagNode;
@@ -8,7 +8,7 @@ export interface Block {
   readonly close: TagNode;
 }
 
-/** Deeper nesting of blocks is refused: a rendering is one call in another for each of them. */
+/** Blocks nested deeper are rejected: rendering recurses for each level. */
 export const MAX_DEPTH = 256;
 
 /** A block's tags in document order. */
@@ -16,7 +16,7 @@ export function blockTags(block: Block): TagNode[] {
   return [block.open, ...block.branches, block.close];
 }
 
-/** Whether a tag stands in the text of a run, and not in an attribute, an equation, a field or a property. */
+/** Whether a tag is in the text of a run, and not in an attribute, an equation, a field or a property. */
 export function isInText(tag: TagNode): boolean {
   return tag.owner === null && tag.parent?.name === "w:t";
 }

@@ -4,11 +4,11 @@ import type { Block } from "./blocks.ts";
 
 /** The list of a `tablecolumn`: it means the same in every row of its table. */
 export interface ColumnList extends PathExpression {
-  /** What the blocks within the table are over: their items are none of the list's names. */
+  /** The item sources of the blocks within the table. The names in the list do not refer to these items. */
   readonly inTable: ReadonlySet<Expression>;
 }
 
-/** The list of a `tablecolumn`, read from outside of the table in which it stands. */
+/** The list of a `tablecolumn`, read from outside its table. */
 export function columnList(
   list: PathExpression,
   table: ElementNode,
@@ -27,7 +27,7 @@ export function isColumnList(path: PathExpression): path is ColumnList {
   return "inTable" in path;
 }
 
-/** What a block takes its items from; null for one that has none. */
+/** The expression for the items of a block; null for a block without items. */
 function itemsOf(directive: Block["open"]["directive"]): Expression | null {
   if ("collection" in directive) return directive.collection;
   return directive.kind === "section" && !directive.inverted ? directive.condition : null;

@@ -16,9 +16,9 @@ import { type Block, blockTags } from "./blocks.ts";
 import { columnList } from "./column-list.ts";
 
 /**
- * Turns each `tablecolumn` into blocks around the cells of its columns, one in every row of the table
- * and one in its grid, so that what follows knows no columns. Widths are shared among the repeated
- * columns, and a cell that covers them and others covers them all. Returns those blocks.
+ * Replaces each `tablecolumn` with blocks around the cells of its columns: one block in every row of the table
+ * and one in its grid. Later steps need not know about columns. The repeated columns share their width, and a
+ * cell that covers them and other columns covers all of them. Returns the new blocks.
  */
 export function spreadColumns(blocks: readonly Block[]): {
   readonly blocks: readonly Block[];
@@ -49,13 +49,13 @@ function outsideTable(block: Block): Diagnostic {
   );
 }
 
-/** The innermost table that holds both tags, when both stand in its own cells. */
+/** The innermost table that contains both tags, if both are in its own cells. */
 function tableOf({ open, close }: Block): ElementNode | null {
   const table = closest(open, "w:tbl");
   return table !== null && table === closest(close, "w:tbl") ? table : null;
 }
 
-/** Whether the list cannot be known outside of the rows: the columns are the same in all of them. */
+/** Whether the list depends on a row. The columns must be the same in all rows. */
 function dependsOnRow(
   block: Block,
   table: ElementNode,
@@ -82,7 +82,7 @@ function dependsOnRow(
   );
 }
 
-/** Whether a block stands around rows or cells of a table and has items of its own. */
+/** Whether a block is around rows or cells of a table and has items. */
 function isOverRows({ kind, open, close }: Block, table: ElementNode): boolean {
   if (kind === "tablecolumn" || closest(open, "w:tbl") !== table) return false;
   const { directive } = open;
@@ -90,7 +90,7 @@ function isOverRows({ kind, open, close }: Block, table: ElementNode): boolean {
   return kind === "tablerow" || closest(open, "w:tc") !== closest(close, "w:tc");
 }
 
-/** A name in the list means the same in every row, also where a section's item has it. */
+/** A name in the list means the same in every row, even if a section's item has that key. */
 function readOutside({ open }: Block, table: ElementNode, blocks: readonly Block[]): void {
   const { directive } = open;
   if (directive.kind !== "tablecolumn") return;
@@ -170,7 +170,7 @@ function spreadOverRow(
   if (repeated.length > 0) surround(repeated, block, spread);
 }
 
-/** A cell, or what a row leaves out, that covers repeated columns covers as many as they become. */
+/** A cell, or an omitted part of a row, that covers repeated columns then covers all their repetitions. */
 function widen(
   span: ElementNode,
   covered: number,
@@ -184,7 +184,7 @@ function widen(
   };
 }
 
-/** What covers repeated columns is as much narrower as they are wide, when there are none of them. */
+/** Cells that cover repeated columns become narrower by their width when there are none. */
 function narrow(element: ElementNode, share: number, block: Block): void {
   const whole = widthOf(element);
   if (whole === 0) return;
@@ -193,7 +193,7 @@ function narrow(element: ElementNode, share: number, block: Block): void {
   element.computed = { kind: "rest", whole, repeated };
 }
 
-/** How much of the width of a cell the repeated ones of its columns take. */
+/** The share of a cell's width that belongs to its repeated columns. */
 function shareOf(columns: readonly ElementNode[], from: number, to: number, all: number): number {
   const widths = columns.map(widthOf);
   const whole = sum(widths);
@@ -211,12 +211,12 @@ function shareWidth(element: ElementNode, block: Block): void {
   if (whole > 0) element.computed = { kind: "share", whole, tag: block.open };
 }
 
-/** The number in its `w:w`; 0 when there is none. */
+/** The number in its `w:w`; 0 without one. */
 function widthOf({ attributes }: ElementNode): number {
   return Number(/ w:w="(\d{1,9})"/.exec(attributes)?.[1] ?? 0);
 }
 
-/** Puts a block of its own around elements that stand beside each other. */
+/** Puts a new block around adjacent elements. */
 function surround(elements: readonly ElementNode[], block: Block, spread: Block[]): void {
   const [first] = elements;
   const last = elements.at(-1);

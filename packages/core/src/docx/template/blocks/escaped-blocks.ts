@@ -3,12 +3,12 @@ import type { Directive } from "../language/directive.ts";
 import type { TagNode } from "../nodes.ts";
 import { kindEndedBy } from "./open-blocks.ts";
 
-/** A tag of a block that is text, because a backslash stands before it, and its paragraph. */
+/** A block tag that is text because of a backslash before it, and its paragraph. */
 export type EscapedBlockTag = EscapedTag & { readonly paragraph: number };
 
 /**
- * What to do where a tag has no counterpart, and the one that it may belong to stands behind a backslash;
- * null where there is none. `escaped` is what {@link unpaired} gives.
+ * The hint for a tag whose counterpart probably has a backslash before it; null without such a tag. `escaped`
+ * comes from {@link unpaired}.
  */
 export function backslashHint(
   { directive, place: { paragraph } }: TagNode,
@@ -22,10 +22,10 @@ export function backslashHint(
   return `A backslash turns this tag into text: ${text}: remove it, or write \\${text} to print a backslash and keep the tag.`;
 }
 
-/** More of them are not looked through for each problem. */
+/** Maximum number of them to search for each problem. */
 const MAX_KEPT = 100;
 
-/** Those of a part's tags behind backslashes that make no block among themselves. */
+/** The tags of a part after backslashes that do not form blocks among themselves. */
 export function unpaired(escaped: readonly EscapedBlockTag[]): EscapedBlockTag[] {
   const left: EscapedBlockTag[] = [];
   for (const each of escaped) {
@@ -36,7 +36,7 @@ export function unpaired(escaped: readonly EscapedBlockTag[]): EscapedBlockTag[]
   return left.slice(0, MAX_KEPT);
 }
 
-/** Whether a tag may continue or end the block that another one opens. */
+/** Whether a tag may continue or end the block of another tag. */
 function goesOn(open: Directive, tag: Directive): boolean {
   switch (tag.kind) {
     case "else":

@@ -21,10 +21,9 @@ import type { Placement } from "./placement.ts";
 import { isRangeMark, ownCommentMarks } from "./range-marks.ts";
 
 /**
- * Moves every block tag to where it takes effect and leaves a marker there, splitting runs as
- * needed, so that what stands between two markers of a block is exactly what the block repeats or
- * shows. Then removes what the tags leave empty. Changes the tree; returns the tags that stand where
- * no split is possible.
+ * Moves every block tag to the place where it takes effect and leaves a marker there. Splits runs as needed, so
+ * that the content between two markers of a block is exactly what the block repeats or shows. Then removes
+ * elements that tags left empty. Changes the tree. Returns the tags at places where splitting is impossible.
  */
 export function liftTags(
   tags: readonly TagNode[],
@@ -56,7 +55,7 @@ export function liftTags(
   return problems;
 }
 
-/** Lifts tags one after the other, in document order. */
+/** Moves tags one after the other, in document order. */
 class Lifter {
   readonly #moves: Moves;
   readonly #hosts = new Map<Block, ElementNode>();
@@ -82,9 +81,8 @@ class Lifter {
   }
 
   /**
-   * The element that holds a whole inline block. It is looked for when the block's first tag is
-   * lifted: by then the tags before have cut elements in two, and none that comes cuts between the
-   * block's tags.
+   * The element that contains a whole inline block. It is determined when the block's first tag is moved:
+   * earlier tags have then split elements, and no later tag splits between the block's tags.
    */
   #hostOf(block: Block): ElementNode {
     const host = this.#hosts.get(block) ?? commonAncestor(blockTags(block));
@@ -102,7 +100,7 @@ function paragraphsWith(tags: readonly TagNode[]): Set<ElementNode> {
   return paragraphs;
 }
 
-/** Rows that hold one end of a block over several rows: they vanish when they hold nothing else. */
+/** Rows with one end of a block over several rows. They are removed when they have no other content. */
 function rowsOfLongBlocks(
   blocks: readonly Block[],
   placements: ReadonlyMap<TagNode, Placement>,
@@ -136,8 +134,8 @@ function liftToEdge(
 }
 
 /**
- * The range marks between a tag and the edge it moves to: they go with it, to keep their order. A comment
- * that belongs to the paragraph stays in it.
+ * The range marks between a tag and the edge to which it moves. They move with it to keep their order. A
+ * comment about the paragraph remains in it.
  */
 function rangeMarks(
   paragraph: ElementNode,
@@ -153,7 +151,7 @@ function rangeMarks(
   return marks.filter((mark) => !comments.has(mark));
 }
 
-/** Elements that mean the same when they are cut in two. */
+/** Elements that keep their meaning when they are split. */
 const SPLITTABLE = new Set([
   "w:t",
   "w:r",
@@ -164,7 +162,7 @@ const SPLITTABLE = new Set([
   "w:customXml",
 ]);
 
-/** Cuts the elements between the tag and its host in two, so that the tag stands directly in the host. */
+/** Splits the elements between the tag and its host, so that the tag is directly in the host. */
 function liftWithin(tag: TagNode, host: ElementNode, ids: CopiedIds): Diagnostic | null {
   for (let parent = tag.parent; parent !== host; parent = tag.parent) {
     if (parent === null || parent.parent === null || !SPLITTABLE.has(parent.name)) {
@@ -184,8 +182,8 @@ function liftWithin(tag: TagNode, host: ElementNode, ids: CopiedIds): Diagnostic
 }
 
 /**
- * Turns `<parent>before TAG after</parent>` into `<parent>before</parent> TAG <parent>after</parent>`, and
- * cuts nothing where there is nothing before the tag.
+ * Turns `<parent>before TAG after</parent>` into `<parent>before</parent> TAG <parent>after</parent>`. Does not
+ * split when there is nothing before the tag.
  */
 function splitAround(
   tag: TagNode,
@@ -211,7 +209,7 @@ function splitAround(
   insertAt(grandparent, at + 1, second);
 }
 
-/** Whether a node is all that tags have left of text, or describes what follows. */
+/** Whether a node is empty text after removing tags, or describes the content after it. */
 function isEmptied(node: TemplateNode): boolean {
   if (node.kind !== "element") return false;
   if (node.name === "w:t" || node.name === "w:r") return node.children.every(isEmptied);
@@ -229,7 +227,7 @@ function copy(node: TemplateNode, ids: CopiedIds): TemplateNode {
   return clone;
 }
 
-/** Text beside a tag may begin or end with a space, and so may values. */
+/** Text next to a tag may begin or end with a space, and so may values. */
 function preserveSpaces(paragraph: ElementNode): void {
   for (const node of contentOf(paragraph)) {
     if (node.kind === "element" && node.name === "w:t" && !node.attributes.includes("xml:space=")) {
@@ -238,10 +236,10 @@ function preserveSpaces(paragraph: ElementNode): void {
   }
 }
 
-/** Elements around runs that show nothing by themselves: one that tags have left empty goes away. */
+/** Elements around runs that show nothing themselves. They are removed when tags left them empty. */
 const AROUND_RUNS = new Set(["w:hyperlink", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** Removes text elements without text and runs without content: what gathered tags leave behind. */
+/** Removes text elements without text and runs without content, which removed tags leave. */
 function dropEmptyRuns(element: ElementNode): void {
   const { children } = element;
   let kept = 0;
@@ -260,8 +258,8 @@ function dropEmptyRuns(element: ElementNode): void {
 }
 
 /**
- * Whether anything in a row shows. A comment of the author about no more than its tags does not, nor does a
- * column that repeats an empty cell.
+ * Whether anything in a row is visible. An author's comment about only its tags is not, nor is a column that
+ * repeats an empty cell.
  */
 function showsAnything(row: ElementNode): boolean {
   const comments = ownCommentMarks(row);

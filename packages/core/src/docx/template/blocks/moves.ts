@@ -9,17 +9,17 @@ import {
 import { isRangeMark, ownCommentMarks } from "./range-marks.ts";
 
 /**
- * What goes to the edges of paragraphs and rows, and which of them go away. All of it is gathered first:
- * then each container is written anew once, however many blocks it holds.
+ * Collects what moves to the edges of paragraphs and rows, and which of them are removed. Each container is
+ * then rebuilt once, however many blocks it contains.
  */
 export class Moves {
   readonly #before = new Map<ElementNode, TemplateNode[]>();
   readonly #after = new Map<ElementNode, TemplateNode[]>();
-  /** Paragraphs and rows that go away, with what stays of them. */
+  /** Paragraphs and rows to remove, with the nodes to keep. */
   readonly #gone = new Map<ElementNode, readonly TemplateNode[]>();
   readonly #blocks = new Map<ElementNode, number>();
 
-  /** Puts a marker before or after a paragraph or row, and what it has passed on its way there. */
+  /** Moves a marker before or after a paragraph or row, together with the marks between. */
   put(
     anchor: ElementNode,
     side: "before" | "after",
@@ -57,7 +57,7 @@ export class Moves {
     this.#gone.set(row, []);
   }
 
-  /** Does what was gathered. */
+  /** Applies the collected changes. */
   settle(): void {
     const moved = [...this.#before.keys(), ...this.#after.keys(), ...this.#gone.keys()];
     for (const parent of new Set(moved.map((node) => node.parent))) {

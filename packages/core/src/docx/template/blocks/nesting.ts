@@ -5,15 +5,15 @@ import { descendants, type ElementNode, type TagNode } from "../nodes.ts";
 import { withTags } from "../wording.ts";
 import { type Block, blockTags } from "./blocks.ts";
 
-/** A block whose end has not been reached, and how many fields of Word were open where it began. */
+/** An open block, and the number of Word fields that were open where it began. */
 interface OpenBlock {
   readonly block: Block;
   readonly fields: number;
 }
 
 /**
- * Checks blocks where they take effect: moved to the edges of rows or paragraphs, they may cross each
- * other although their tags did not, and what one leaves out may be one half of a field.
+ * Checks blocks where they take effect. At the edges of rows or paragraphs, blocks may cross each other
+ * although their tags did not, and a block may leave out one half of a field.
  */
 export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagnostic[] {
   const blockOf = new Map<TagNode, Block>();
@@ -30,7 +30,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
       continue;
     }
     const innermost = open.at(-1);
-    // What follows a crossing is not worth telling: every block around it seems to cross too.
+    // Problems after a crossing are not reported: every block around it seems to cross too.
     if (innermost?.block !== block) return [crossing(node.tag, innermost?.block ?? block)];
     if (innermost.fields !== fields) return [cutField(node.tag)];
     if (node.tag === block.close) open.pop();
@@ -38,7 +38,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
   return [];
 }
 
-/** How an element changes the number of complex fields (PAGE, REF, TOC …) that are open. */
+/** How an element changes the number of open complex fields (PAGE, REF, TOC …). */
 function fieldStep({ name, attributes }: ElementNode): number {
   if (name !== "w:fldChar") return 0;
   if (attributes.includes('w:fldCharType="begin"')) return 1;
@@ -64,11 +64,11 @@ function cutField(tag: TagNode): Diagnostic {
 }
 
 /**
- * Finds the tags that ask for their place in a loop (`$index` and the like) and stand in none. Ask when
- * the blocks are where they take effect.
+ * Finds tags that use the position in a loop (`$index` and similar) outside every loop. Call it when the blocks
+ * are where they take effect.
  */
 export function checkLoops(root: ElementNode): Diagnostic[] {
-  // A note or comment has the loops of the place that refers to it.
+  // A note or comment is in the loops of the place that refers to it.
   if (isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   let loops = 0;
@@ -90,8 +90,8 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
 }
 
 /**
- * The same by the order of the tags, for a part whose blocks are wrong: so that this mistake is told
- * together with those. Columns reach beyond their tags, so where they are it says nothing.
+ * The same by the order of the tags, for a part with invalid blocks, so that these mistakes are reported
+ * together. Columns extend beyond their tags, so tags in them are not checked.
  */
 export function checkLoopsByOrder(
   root: ElementNode,
@@ -111,7 +111,7 @@ export function checkLoopsByOrder(
   return problems;
 }
 
-/** Whether a part holds what is written with the data of the place that refers to it. */
+/** Whether a part is written with the data of the place that refers to it. */
 function isOfNotes({ name }: ElementNode): boolean {
   return name === "w:footnotes" || name === "w:endnotes" || name === "w:comments";
 }
@@ -132,7 +132,7 @@ function asks({ directive }: TagNode): boolean {
 
 const LOOPS = new Set<string>(["for", "tablerow", "tablecolumn", "section"]);
 
-/** How a tag changes the number of loops that are open. */
+/** How a tag changes the number of open loops. */
 export function loopStep({ directive: { kind } }: TagNode): number {
   if (LOOPS.has(kind)) return 1;
   return LOOPS.has(kind.replace(/^end/, "")) ? -1 : 0;

@@ -2,30 +2,30 @@ import type { Directive } from "../language/directive.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes.ts";
 import { type Block, MAX_DEPTH } from "./blocks.ts";
 
-/** A block whose end has not come, or will not come. */
+/** A block without its end so far, or at all. */
 export interface OpenBlock {
   readonly kind: Block["kind"];
   readonly open: TagNode;
   readonly branches: TagNode[];
-  /** Its place among the tags of the part. */
+  /** Its index among the tags of the part. */
   readonly order: number;
   readonly story: Story;
   /** Whether it has been closed. */
   closed: boolean;
-  /** Whether a text box in it holds what may be its end. */
+  /** Whether a text box in it contains a possible end. */
   boxed: boolean;
-  /** Whether it has been told that it is not closed. */
+  /** Whether it was reported as not closed. */
   told: boolean;
 }
 
-/** The text of a text box, or all outside of text boxes: a block begins and ends in the same one. */
+/** The text of a text box, or all text outside text boxes: a block begins and ends in the same story. */
 export interface Story {
-  /** The story around a text box; null for what stands outside of every one. */
+  /** The story around a text box; null for text outside all boxes. */
   readonly outer: Story | null;
   readonly open: OpenBlock[];
-  /** Blocks that were left open where the one around them ended, and whose end may still come. */
+  /** Blocks that were still open where the block around them ended, and whose end may follow. */
   readonly crossed: OpenBlock[];
-  /** A branch that was told to stand outside of an `if`, and in how many blocks: an end may follow. */
+  /** A branch that was reported as outside an `if`, and the number of blocks around it: an end may follow. */
   stray: { readonly branch: TagNode; readonly depth: number } | null;
 }
 
@@ -51,7 +51,7 @@ export class Stories {
   }
 }
 
-/** How many blocks are open around a place. */
+/** The number of open blocks around a place. */
 export function depthOf(story: Story): number {
   let depth = 0;
   for (let at: Story | null = story; at !== null; at = at.outer) depth += at.open.length;
@@ -70,7 +70,7 @@ export function kindEndedBy(keyword: string): Block["kind"] | undefined {
   return OPENED_BY[keyword];
 }
 
-/** Of the blocks that are open, where the one stands that a tag ends; -1 when there is none. */
+/** The index of the open block that a tag ends; -1 when there is none. */
 export function endedBy({ directive }: TagNode, open: readonly OpenBlock[]): number {
   if (directive.kind !== "endsection") {
     const kind = kindEndedBy(directive.kind);
@@ -92,8 +92,8 @@ function isNamed(directive: Directive, name: string): boolean {
 }
 
 /**
- * Whether a section may be ended with a name that is not quite its own: the first path of its condition,
- * as in `{{#n > 1}} … {{/n}}`, or any name in a tag that cannot be read.
+ * Whether a section may be ended with a name other than its own: the first path of its condition, as in `{{#n >
+ * 1}} … {{/n}}`, or any name if its tag cannot be read.
  */
 function mayBe(directive: Directive, name: string): boolean {
   if (directive.kind !== "section") return false;
@@ -102,7 +102,7 @@ function mayBe(directive: Directive, name: string): boolean {
   return /^[^<>=!+*/%()&|,-]+/.exec(directive.name)?.[0] === name;
 }
 
-/** The last block of a kind among the innermost ones: more than may be open are not looked through. */
+/** The last block of a kind among the innermost ones, up to the maximum depth. */
 export function lastOf(open: readonly OpenBlock[], is: (block: OpenBlock) => boolean): number {
   const from = Math.max(open.length - MAX_DEPTH - 1, 0);
   for (let at = open.length - 1; at >= from; at--) {

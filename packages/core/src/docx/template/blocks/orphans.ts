@@ -5,7 +5,7 @@ import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";
 
-/** An end or a branch that has no block in its own story; `around` is what it may belong to outside of its box. */
+/** An end or a branch without a block in its story. `around`: the block outside its box that it may belong to. */
 export interface Orphan {
   readonly tag: TagNode;
   readonly order: number;
@@ -15,8 +15,8 @@ export interface Orphan {
 }
 
 /**
- * Tells the ends and branches that have no block, unless that is told with the block of which a text box
- * holds only one end. Counts the ends that close nothing. `left` are the blocks that nothing closes.
+ * Reports ends and branches without a block, unless a problem of a block with one end in a text box covers
+ * them. Counts the ends that close nothing. `left`: the blocks without an end.
  */
 export function checkOrphans(
   orphans: readonly Orphan[],
@@ -45,7 +45,7 @@ export function checkOrphans(
   return problems;
 }
 
-/** The tag in a text box that opens the block which an end outside of the box was meant for. */
+/** The tag in a text box that opens the block for which an end outside the box was meant. */
 function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): TagNode | null {
   const at = lastOf(
     left,
@@ -63,7 +63,7 @@ function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): 
   return begun;
 }
 
-/** Word keeps a text box twice, for programs of different age. */
+/** Word keeps two copies of a text box, for older and newer programs. */
 function isCopy(tag: TagNode, other: TagNode): boolean {
   const both = closest(tag, "mc:AlternateContent");
   return (
@@ -81,7 +81,7 @@ export function openIn(story: Story | null, is: (block: OpenBlock) => boolean): 
   return null;
 }
 
-/** Which ends mean the same. */
+/** The key of an end: ends with the same meaning have the same key. */
 export function keyOf({ directive }: TagNode): string {
   return directive.kind === "endsection" ? `/${directive.name ?? ""}` : directive.kind;
 }

@@ -6,21 +6,21 @@ import { Pairing, type Reading } from "./pairing.ts";
 
 /** The blocks of one part. */
 export interface PairedBlocks {
-  /** The blocks whose tags surely belong together, in the order of their ends. */
+  /** The blocks whose tags certainly belong together, in the order of their ends. */
   readonly blocks: readonly Block[];
-  /** Blocks whose tags were only meant to belong together: there is a problem for each. */
+  /** Blocks whose tags were probably meant to belong together. Each has a problem. */
   readonly guessed: readonly Block[];
   readonly problems: readonly Diagnostic[];
-  /** The tags that open blocks which nothing closes. */
+  /** The opening tags of blocks without an end. */
   readonly missing: ReadonlySet<TagNode>;
-  /** How many ends of each kind close nothing. */
+  /** For each kind, the number of ends that close nothing. */
   readonly excess: ReadonlyMap<string, number>;
 }
 
 /**
- * Pairs the block tags of one part. Every tag that has no counterpart, or whose block crosses
- * another one, is a problem; all of them are found, each once. A mistake can be read in several ways:
- * the one that needs the fewest messages is told. `escaped` are tags of blocks that are text.
+ * Pairs the block tags of one part. Every tag without a counterpart, and every tag whose block crosses another
+ * one, gives exactly one problem. A mistake can have several interpretations: the one with the fewest messages
+ * is used. `escaped`: block tags that are text.
  */
 export function pairBlocks(
   tags: readonly TagNode[],
@@ -44,7 +44,7 @@ export function pairBlocks(
     .reduce(better, base);
 }
 
-/** Fewer problems are better; of as many, those that are told where the mistake is. */
+/** Fewer problems are better; for equal numbers, problems reported at the place of the mistake. */
 function better(first: Pairing, second: Pairing): Pairing {
   const fewer = first.problems.length - second.problems.length;
   return fewer > 0 || (fewer === 0 && second.missing.size < first.missing.size) ? second : first;

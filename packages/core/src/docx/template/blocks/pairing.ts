@@ -29,25 +29,25 @@ import {
 } from "./open-blocks.ts";
 import { checkOrphans, keyOf, type Orphan, openIn } from "./orphans.ts";
 
-/** How tags are read of which it is not sure what they mean. */
+/** How to read tags with an uncertain meaning. */
 export interface Reading {
-  /** Whether tags count that may as well have nothing to do with blocks. */
+  /** Whether to count tags that may be unrelated to blocks. */
   readonly loose: boolean;
-  /** Whether words such as 'next' may be meant to end a block that nothing else ends. */
+  /** Whether words such as 'next' may end a block without another end. */
   readonly ordinary: boolean;
-  /** What an earlier reading could not pair: wrong ends are taken for those of these blocks. */
+  /** What an earlier reading could not pair: wrong ends are used as ends of these blocks. */
   readonly before: Pick<Pairing, "missing" | "excess"> | null;
 }
 
-/** One way to read the tags of a part: give it every tag in document order, then let it finish. */
+/** One reading of the tags of a part: pass every tag in document order, then finish. */
 export class Pairing {
   readonly reading: Reading;
   readonly blocks: Block[] = [];
   readonly guessed: Block[] = [];
   readonly problems: Diagnostic[] = [];
-  /** The tags that open blocks which nothing closes. */
+  /** The opening tags of blocks without an end. */
   readonly missing = new Set<TagNode>();
-  /** How many ends of each kind close nothing. */
+  /** For each kind, the number of ends that close nothing. */
   readonly excess = new Map<string, number>();
   readonly #unmended: Set<TagNode>;
   readonly #spare: Map<string, number>;
@@ -95,7 +95,7 @@ export class Pairing {
     }
   }
 
-  /** Tells what has no counterpart. */
+  /** Reports tags without a counterpart. */
   finish(): void {
     const stories = [...this.#stories.all()];
     const left = stories.flatMap(({ open }) => open);
@@ -121,7 +121,10 @@ export class Pairing {
     if (depthOf(story) === MAX_DEPTH + 1) this.problems.push(tooDeep(open));
   }
 
-  /** Whether a tag is the same as the one that opens the block around it, and nothing closes either: its author forgot the slash. */
+  /**
+   * Whether a tag equals the one that opens the block around it, and nothing closes either: the author forgot
+   * the slash.
+   */
   #isOpenedAgain(tag: TagNode, { open }: Story): boolean {
     const around = open.at(-1);
     if (around?.open.text !== tag.text || !this.#unmended.has(tag)) return false;
@@ -147,11 +150,11 @@ export class Pairing {
     if (!isInIf && !this.#isNextStray(tag, story)) return;
     const hint = isInIf ? null : backslashHint(tag, this.#escaped);
     this.problems.push(strayBranch(tag, block?.open ?? null, isInIf, hint));
-    // That its block is not closed before the branch has been told with this.
+    // This report includes that its block is not closed before the branch.
     if (block !== undefined && isInIf) block.told = true;
   }
 
-  /** Whether a branch without an `if` does not go on with the one before it, which has been told. */
+  /** Whether a branch without an `if` continues the previous branch, which was already reported. */
   #isNextStray(branch: TagNode, story: Story): boolean {
     const depth = story.open.length;
     const { stray } = story;
@@ -165,7 +168,7 @@ export class Pairing {
     if (at === -1) {
       this.#unmatched(tag, story);
     } else if (innermost !== undefined && at < story.open.length - 1 && this.#isSpare(tag)) {
-      // As often as this end is there once too often, it stands for that of an inner block.
+      // Each surplus end of this kind is used as the end of an inner block.
       if (this.#mend(innermost)) this.#endWrong(tag, story, story.open.length - 1);
       else this.#end(tag, story, at, true);
     } else {
@@ -173,12 +176,12 @@ export class Pairing {
     }
   }
 
-  /** Whether the part has more ends of this kind than blocks. Ask where a block would be crossed. */
+  /** Whether the part has more ends of this kind than blocks. Call it where a block would be crossed. */
   #isSpare(tag: TagNode): boolean {
     return (this.#spare.get(keyOf(tag)) ?? 0) > 0;
   }
 
-  /** Whether a block is to be closed by what was not meant for it in the earlier reading; only once. */
+  /** Whether an end of another kind should close a block, according to the earlier reading; only once. */
   #mend(block: OpenBlock): boolean {
     return this.#unmended.delete(block.open);
   }
@@ -204,7 +207,7 @@ export class Pairing {
     this.#orphans.push({ tag, order: this.#order, story, around, hint });
   }
 
-  /** Which of the open blocks a wrong end was meant for, when nothing else closes it; -1 for none. */
+  /** The index of the open block for which a wrong end was meant, when nothing else closes it; -1 for none. */
   #wronglyClosed({ directive }: TagNode, { open }: Story): number {
     if (this.#unmended.size === 0 || open.length === 0) return -1;
     let at = -1;
@@ -230,7 +233,7 @@ export class Pairing {
     this.#end(tag, story, at, false);
   }
 
-  /** Takes the block that a tag closes off the stack. Blocks left open inside it are crossed by it. */
+  /** Removes the block that a tag closes from the stack. Blocks that are still open inside it cross it. */
   #end(tag: TagNode, story: Story, at: number, sure: boolean): void {
     const [block, ...inner] = story.open.splice(at);
     for (const each of inner) {
@@ -251,7 +254,7 @@ export class Pairing {
     this.problems.push(boxed ? crossesBox(open, "outside") : otherwise);
   }
 
-  /** A word alone in its tag may be a misspelt branch or end of the block around it. */
+  /** A single word in a tag may be a misspelt branch or end of the block around it. */
   #value(tag: TagNode, story: Story): void {
     const block = story.open.at(-1);
     const word = loneWord(tag);
@@ -264,7 +267,7 @@ export class Pairing {
     const meant = this.#unmended.size === 0 ? null : endMeant(word);
     if (meant === null || (meant.ordinary && !this.reading.ordinary)) return;
     if (meant.keyword !== null && !mayEnd(meant.keyword, block.kind)) return;
-    // Of blocks of one kind within each other, the ends that follow were meant for the outer ones.
+    // For nested blocks of one kind, the ends that follow were meant for the outer ones.
     const other = lastOf(story.open, ({ kind }) => kind !== block.kind);
     const missing = lastOf(story.open, ({ open }) => this.#unmended.has(open));
     const unclosed = missing > other ? story.open[missing] : undefined;
@@ -278,14 +281,14 @@ function openTags(open: readonly OpenBlock[]): TagNode[] {
   return open.slice(-MAX_DEPTH).map((block) => block.open);
 }
 
-/** The one word that a value consists of; null for all other tags. */
+/** The single word of a value; null for all other tags. */
 function loneWord({ directive }: TagNode): string | null {
   if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
   const { expression } = directive;
   return expression.kind === "path" && expression.rest.length === 0 ? expression.head : null;
 }
 
-/** Whether a word that means this end may be meant for this kind of block. */
+/** Whether a word with the meaning of this end may end this kind of block. */
 function mayEnd(keyword: string, kind: Block["kind"]): boolean {
   return kindEndedBy(keyword) === kind || (keyword === "endfor" && kind !== "if");
 }

@@ -15,11 +15,10 @@ import { withTags } from "../wording.ts";
 import { type Block, blockTags } from "./blocks.ts";
 
 /**
- * Where a block tag takes effect.
- * `inline`: at its place in the text, within the lowest element that holds its whole block.
- * `through`: at its place in the text, right below its paragraph: the block goes on in another one.
- * `edge`: before or after a whole paragraph or table row.
- * `removed`: nowhere: what it does has been settled.
+ * Where a block tag takes effect. `inline`: at its place in the text, within the lowest element that contains
+ * its whole block. `through`: at its place in the text, directly below its paragraph, because the block
+ * continues in another one. `edge`: before or after a whole paragraph or table row. `removed`: nowhere, since
+ * its effect is already settled.
  */
 export type Placement =
   | { readonly kind: "inline"; readonly block: Block }
@@ -31,13 +30,13 @@ export type Placement =
     }
   | { readonly kind: "removed" };
 
-/** What elements a block spans, seen from the lowest element that holds all of its tags. */
+/** The elements that a block spans, directly below the lowest element that contains all of its tags. */
 type Span =
   | { readonly kind: "inline" | "paragraphs" | "columns" | "mixed" }
   | { readonly kind: "rows"; readonly container: ElementNode }
   | { readonly kind: "one-row"; readonly row: ElementNode };
 
-/** Elements that hold paragraphs, rows or cells: the first one around a tag says where it stands. */
+/** Elements that contain paragraphs, rows or cells. The first one around a tag decides its position. */
 const STRUCTURE = [
   "w:p",
   "w:tc",
@@ -53,9 +52,9 @@ const STRUCTURE = [
 ] as const;
 
 /**
- * Decides for every tag of every block where it takes effect. The rule an author sees: a block within
- * one paragraph repeats text, a block over paragraphs repeats paragraphs, a block over rows (or a
- * `tablerow`) repeats rows; a paragraph or row that holds only block tags vanishes.
+ * Decides where every tag of every block takes effect. Authors see this rule: a block within one paragraph
+ * repeats text, a block over paragraphs repeats paragraphs, a block over rows (or a `tablerow`) repeats rows. A
+ * paragraph or row with only block tags is removed.
  */
 export function placeBlocks(blocks: readonly Block[]): {
   readonly placements: ReadonlyMap<TagNode, Placement>;
@@ -120,7 +119,7 @@ function crossing(block: Block): Diagnostic {
   );
 }
 
-/** A `tablerow` repeats the rows its two tags stand in, in whatever cells. */
+/** A `tablerow` repeats the rows of its two tags, in any cells. */
 function rowSpan(block: Block): Span {
   const first = closest(block.open, "w:tr");
   const last = closest(block.close, "w:tr");
@@ -140,23 +139,23 @@ function spanOf(block: Block): Span {
   const children = new Set(tags.map((tag) => childToward(common, tag)));
   const names = new Set([...children].map(({ name }) => name));
   if (names.size === 1 && names.has("w:tr")) return { kind: "rows", container: common };
-  // A tag in a text box stands in a paragraph of its own, however deep within this one.
+  // A tag in a text box is in a separate paragraph, however deep within this one.
   if (names.size === 1 && names.has("w:p")) {
     return { kind: tags.every((tag) => children.has(paragraphOf(tag))) ? "paragraphs" : "mixed" };
   }
   const row = closest(common, ...STRUCTURE);
-  // Row-wide blocks begin in the first cell and end in the last: there is no branch in between.
+  // Blocks over rows begin in the first cell and end in the last, without a branch between.
   if (row?.name === "w:tr" && block.branches.length === 0) return { kind: "one-row", row };
   return { kind: "mixed" };
 }
 
-/** Whether the nearest structure around is a table or a row: what a section spans there are whole rows. */
+/** Whether the nearest structure is a table or a row, where a section spans whole rows. */
 function inRows(common: ElementNode): boolean {
   const name = closest(common, ...STRUCTURE)?.name;
   return name === "w:tr" || name === "w:tbl";
 }
 
-/** The child of an ancestor on the way down to a tag. */
+/** The child of an ancestor that contains a tag. */
 function childToward(ancestor: ElementNode, tag: TagNode): ElementNode {
   const chain = ancestors(tag);
   const child = chain[chain.indexOf(ancestor) + 1];
@@ -164,13 +163,13 @@ function childToward(ancestor: ElementNode, tag: TagNode): ElementNode {
   return child;
 }
 
-/** What stands around a tag within a paragraph or row. Tags that move out themselves do not count. */
+/** The content around a tag within a paragraph or row. Tags that move out do not count. */
 interface Surroundings {
   readonly before: boolean;
   readonly after: boolean;
 }
 
-/** What stands around each tag of a paragraph or row that is to move out of it. */
+/** The surroundings of each tag that should move out of a paragraph or row. */
 function surroundings(
   anchor: ElementNode,
   edges: ReadonlySet<TagNode>,
@@ -186,7 +185,7 @@ function surroundings(
   return found;
 }
 
-/** Whether a node is a tag that goes away wherever it stands. */
+/** Whether a node is a tag that disappears from its place in any case. */
 function leavesNothing(node: TemplateNode): boolean {
   if (node.kind !== "tag") return false;
   const { kind } = node.directive;
@@ -194,16 +193,15 @@ function leavesNothing(node: TemplateNode): boolean {
 }
 
 /**
- * The side of a paragraph or row to which a tag can move without passing anything that shows: before
- * it when nothing stands before the tag, after it when nothing stands behind; null when the tag
- * stands in the middle.
+ * The side of a paragraph or row to which a tag can move without passing visible content: before it when
+ * nothing precedes the tag, after it when nothing follows; null in the middle.
  */
 function sideOf({ before, after }: Surroundings): "before" | "after" | null {
   if (!before) return "before";
   return after ? null : "after";
 }
 
-/** Finds the surroundings of tags once every tag that moves out is known. */
+/** Finds the surroundings of tags once all tags that move out are known. */
 class Neighbourhood {
   readonly #edges: ReadonlySet<TagNode>;
   readonly #found = new Map<ElementNode, Map<TagNode, Surroundings>>();
@@ -212,7 +210,7 @@ class Neighbourhood {
     this.#edges = edges;
   }
 
-  /** Of a tag that moves out of the anchor, in which it stands. */
+  /** The surroundings of a tag that moves out of `anchor`, which contains it. */
   of(tag: TagNode, anchor: ElementNode): Surroundings {
     let found = this.#found.get(anchor);
     if (found === undefined) {
@@ -226,9 +224,9 @@ class Neighbourhood {
 }
 
 /**
- * A block over paragraphs that has a tag in the middle of one takes effect within the text, all its
- * tags: "Dear {{if x}}Sir" … "and Madam{{endif}}, we". As such a tag then stays where it is, it may
- * keep others in its paragraph from moving out, so those are looked at again.
+ * If a block over paragraphs has a tag in the middle of one, all its tags take effect within the text: "Dear
+ * {{if x}}Sir" … "and Madam{{endif}}, we". Such a tag remains in its place and may prevent others in its
+ * paragraph from moving out, so those are checked again.
  */
 function keepInTextWhereNeeded(blocks: readonly Block[], edges: Set<TagNode>): void {
   const blockOf = new Map<TagNode, Block>();
@@ -238,7 +236,7 @@ function keepInTextWhereNeeded(blocks: readonly Block[], edges: Set<TagNode>): v
     open.delete(paragraph);
     for (const [tag, around] of surroundings(paragraph, edges)) {
       const block = blockOf.get(tag);
-      // The tags in a text box are asked in their own paragraph, not in the one that holds the box.
+      // Tags in a text box are checked in their own paragraph, not in the paragraph with the box.
       if (block === undefined || sideOf(around) !== null || paragraphOf(tag) !== paragraph)
         continue;
       for (const each of blockTags(block)) {
@@ -265,7 +263,7 @@ function placeOverParagraphs(
     const anchor = paragraphOf(tag);
     const around = edges.has(tag) ? neighbourhood.of(tag, anchor) : null;
     let side = around === null ? null : sideOf(around);
-    // A section that ends where a block begins, or a page that begins there, is outside of the block.
+    // A section that ends where a block begins, or a page that begins there, is outside the block.
     if (tag === block.open && around?.after === false && staysEmpty(anchor)) side = "after";
     placements.set(
       tag,
@@ -274,7 +272,7 @@ function placeOverParagraphs(
   }
 }
 
-/** False when a `for` or `if` begins or ends in the middle of a row. */
+/** Returns false when a `for` or `if` begins or ends in the middle of a row. */
 function placeOverRows(
   block: Block,
   rowOf: RowFinder,

@@ -1,6 +1,6 @@
 import { attributesOf, contentOf, type ElementNode, type TemplateNode } from "../nodes.ts";
 
-/** Marks that come in pairs and whose other half may stand elsewhere: they outlive their paragraph. */
+/** Marks in pairs, whose other half may be elsewhere: they are kept when their paragraph is removed. */
 const RANGE_MARKS = new Set([
   "w:bookmarkStart",
   "w:bookmarkEnd",
@@ -19,12 +19,12 @@ export function isRangeMark(node: TemplateNode): boolean {
   return node.kind === "element" && RANGE_MARKS.has(node.name);
 }
 
-/** What a comment is made of in the text: none of it stands on the page. */
+/** The elements of a comment in the text. None of them is visible on the page. */
 const COMMENT_MARKS = new Set(["w:commentRangeStart", "w:commentRangeEnd", "w:commentReference"]);
 
 /**
- * The marks of the comments that belong to one paragraph or row: what they are about begins and ends in
- * it, and it refers to them.
+ * The marks of comments that belong to one paragraph or row: their ranges begin and end in it, and it refers to
+ * them.
  */
 export function ownCommentMarks(element: ElementNode): ReadonlySet<TemplateNode> {
   const comments = new Map<string, ElementNode[]>();
