@@ -16,20 +16,20 @@ import { bareName, orKey, sectionName } from "./names.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 
-/** The keywords that open a block that repeats. */
+/** The keywords for blocks that repeat. */
 export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
-/** What a tag does. */
+/** The meaning of a tag. */
 export type Directive = Meaning & {
-  /** Of a tag that cannot be read and may be of no block, or of another one: that has been told already. */
+  /** For an invalid tag that may not belong to a block, or to another one. The error is already reported. */
   readonly guess?: Guess;
 };
 
-/** What is known of a tag whose keyword had to be guessed. */
+/** Facts about a tag whose keyword was guessed. */
 export interface Guess {
-  /** The word as it is written: `{{/word}}` may end the block. */
+  /** The word as written: `{{/word}}` may end the block. */
   readonly word: string;
-  /** Whether it may as well be no block at all. */
+  /** Whether it may not be a block at all. */
   readonly loose: boolean;
 }
 
@@ -52,11 +52,11 @@ type Meaning =
       readonly kind: "section";
       readonly condition: Expression;
       readonly inverted: boolean;
-      /** What the closing tag may repeat: all that stands behind the `#`, without spaces. */
+      /** What the closing tag may repeat: everything after the `#`, without spaces. */
       readonly name: string;
-      /** The same for messages, as it is written; empty when that is no name. */
+      /** The same for messages, as written; empty when it is not a name. */
       readonly written: string;
-      /** Of a tag that cannot be read: what its closing tag may be meant to repeat; none for anything. */
+      /** For an invalid tag: the names that its closing tag may repeat. Absent if any name is possible. */
       readonly names?: readonly string[];
     }
   /** `{{/name}}`, or `{{/}}` without a name. */
@@ -66,18 +66,18 @@ type Meaning =
   | { readonly kind: "include"; readonly name: string }
   | { readonly kind: "note" };
 
-/** How the content of tags is read. */
+/** How to read the content of tags. */
 export interface Dialect {
   /**
-   * Whether a tag that is no expression names a key as it stands, as `{first name}` and `{first-name}`
-   * do in docxtemplater. Only for templates in its delimiters.
+   * Whether a tag that is not an expression names a key directly, as `{first name}` and `{first-name}` do in
+   * docxtemplater. Only for templates with docxtemplater's delimiters.
    */
   readonly bareNames: boolean;
 }
 
 /**
- * Reads the content of a tag: what stands between the delimiters. Throws {@link TagSyntaxError}.
- * The one place where the text of a tag becomes meaning.
+ * Reads the content of a tag: the text between the delimiters. Throws {@link TagSyntaxError}. This is the only
+ * function that interprets the text of a tag.
  */
 export function parseDirective(content: string, dialect: Dialect): Directive {
   const trimmed = content.trim();
@@ -125,7 +125,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   return keyword ?? parseValue(lexemes);
 }
 
-/** What a tag with this content does; null when it cannot be read. */
+/** The meaning of a tag with this content; null when it is invalid. */
 export function directiveOf(
   content: string,
   dialect: Dialect = { bareNames: false },
@@ -138,7 +138,7 @@ export function directiveOf(
   }
 }
 
-/** A tag that begins with a keyword; null when it begins with another name. */
+/** A tag that begins with a keyword; null for other tags. */
 function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | null {
   const parser = new ExpressionParser(lexemes, 1);
   const word = lexemes[0]?.text ?? "";
@@ -221,7 +221,7 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   return { kind: "section", condition, inverted, name, written };
 }
 
-/** For `{{\items}}` and the like. */
+/** For `{{\items}}` and similar. */
 function wrongSlash(name: string): TagSyntaxError {
   const opener = openerMeant(name);
   const end = opener?.loose === false ? `end${opener.kind}` : name;
@@ -236,7 +236,10 @@ function parseSectionEnd(source: string): Directive {
   return { kind: "endsection", name: name === "" ? null : name };
 }
 
-/** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`, `if ["a b"]` for `a b`. */
+/**
+ * Whether a first word begins a longer path, and is therefore not a keyword: `if .a` checks `.a`, `if ["a b"]`
+ * checks `a b`.
+ */
 function continuesPath(word: string, second: Lexeme | undefined): boolean {
   const apart = second?.spaced === true && (word === "if" || word === "elseif");
   return second?.kind === "symbol" && /^[.[]$/.test(second.text) && !apart;

@@ -2,10 +2,10 @@ import { type Wording, withTags } from "../wording.ts";
 import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
-/** A command of docx-templates in the letters of its manual, and what follows it. */
+/** A command of docx-templates, in the case that its manual uses, and the text after it. */
 const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
 
-/** What to write instead of a command of docx-templates, such as `IF x`; null for all else. */
+/** The error, with a replacement, for a command of docx-templates such as `IF x`; null for other content. */
 export function commandError(content: string): TagSyntaxError | null {
   const [, command = "", behind = ""] = COMMAND.exec(content) ?? [];
   const isEnd = command.startsWith("END-");
@@ -31,13 +31,13 @@ function hintFor(command: string, behind: string): Wording {
   }
 }
 
-/** Any command, in the letters that docx-templates takes. */
+/** Any command, in any case that docx-templates accepts. */
 const ANY_COMMAND =
   /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
 
 /**
- * The content of the tag that does here what a command of docx-templates does; null when no tag does, undefined when it
- * is not a command.
+ * The content of the tag with the meaning of a docx-templates command; null when no tag has this meaning,
+ * undefined when it is not a command.
  */
 export function meantByCommand(content: string): string | null | undefined {
   const [, written, rest = ""] = ANY_COMMAND.exec(content) ?? [];
@@ -64,7 +64,7 @@ export function meantByCommand(content: string): string | null | undefined {
   }
 }
 
-/** In docx-templates the name of an item begins with a dollar sign. */
+/** Removes the dollar signs with which the names of items begin in docx-templates. */
 export function withoutDollars(source: string): string {
   return source.replace(/\$(?=[\p{L}_])/gu, "");
 }

@@ -1,7 +1,7 @@
-/** A place in the data as a tag names it, for example `invoice.items[0].name`. */
+/** A place in the data, as named in a tag, for example `invoice.items[0].name`. */
 export interface PathExpression {
   readonly kind: "path";
-  /** As written, without spaces: what messages quote. */
+  /** As written, without spaces, for messages. */
   readonly source: string;
   /** The first name: a loop's name or a key of the data; null for `this` and `.`. */
   readonly head: string | null;
@@ -9,22 +9,22 @@ export interface PathExpression {
   readonly rest: readonly string[];
 }
 
-/** A value that stands in the template itself; a number as the text that spells it. */
+/** A literal in the template. A number is kept as its text. */
 export type LiteralExpression =
   | { readonly kind: "literal"; readonly value: string | boolean | null }
   | { readonly kind: "number"; readonly text: string };
 
-/** How two values are compared. */
+/** A comparison of two values. */
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=" | "contains";
 
-/** How two numbers are computed with. */
+/** An operation on two numbers. */
 export type Operator = "+" | "-" | "*" | "/" | "%";
 
-/** What a tag may ask about the innermost loop around it. */
+/** Variables for the position in the innermost loop. */
 export const LOOP_VARIABLES = ["$index", "$number", "$first", "$last", "$length"] as const;
 export type LoopVariable = (typeof LOOP_VARIABLES)[number];
 
-/** The functions of the language, with the least and the most arguments each takes. */
+/** The functions of the language, with the minimum and maximum number of arguments. */
 export const FUNCTIONS = {
   $sum: [1, 1],
   $count: [1, 1],
@@ -39,8 +39,8 @@ export const FUNCTIONS = {
 export type FunctionName = keyof typeof FUNCTIONS;
 
 /**
- * What a tag computes. The grammar is total: an expression is a finite tree that our own evaluator
- * walks; there are no calls into the data, no assignments, no code.
+ * An expression in a tag. The grammar is total: an expression is a finite tree that Quire's evaluator walks. It
+ * has no calls into the data, no assignments and no code.
  */
 export type Expression =
   | PathExpression
@@ -67,18 +67,18 @@ export type Expression =
     }
   | { readonly kind: "isPresent" | "isEmpty"; readonly operand: Expression };
 
-/** A key as it is written behind others in a path. */
+/** A key as written after others in a path. */
 export function spellKey(key: string): string {
   if (/^(?:0|[1-9]\d*)$/.test(key)) return `[${key}]`;
   return isPlainName(key) ? `.${key}` : quotedKey(key);
 }
 
-/** A key in brackets and quotes, as any key may be written, also at the beginning of a path. */
+/** A key in brackets and quotes. Any key may be written so, also at the start of a path. */
 export function quotedKey(key: string): string {
   return `["${key.replace(/["\\]/g, "\\$&")}"]`;
 }
 
-/** Whether a key may stand in a path without brackets and quotes. */
+/** Whether a key may be written in a path without brackets and quotes. */
 export function isPlainName(key: string): boolean {
   return /^[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*$/u.test(key);
 }
@@ -103,12 +103,12 @@ export function operandsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Every path in an expression, in the order in which it is written. */
+/** Every path in an expression, in order. */
 export function pathsOf(expression: Expression): PathExpression[] {
   return expression.kind === "path" ? [expression] : operandsOf(expression).flatMap(pathsOf);
 }
 
-/** Whether an expression asks about the loop around it. */
+/** Whether an expression uses the position in a loop. */
 export function asksForLoop(expression: Expression): boolean {
   return expression.kind === "variable" || operandsOf(expression).some(asksForLoop);
 }

@@ -2,7 +2,7 @@ import { type Wording, withTags } from "../wording.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { TagSyntaxError, tokenize } from "./tokens.ts";
 
-/** The helpers of Handlebars and its like that begin a block behind a `#`, and what they are here. */
+/** Helpers of Handlebars and similar languages that begin a block after a `#`, and their equivalents. */
 const HELPERS: ReadonlyMap<string, "if" | "unless" | "for" | "with"> = new Map([
   ["if", "if"],
   ["elseif", "if"],
@@ -19,19 +19,19 @@ const HELPERS: ReadonlyMap<string, "if" | "unless" | "for" | "with"> = new Map([
 
 /** A block of another template language: `{{#each items}}`. */
 export interface Helper {
-  /** As it is written: `{{/word}}` ends the block. */
+  /** As written: `{{/word}}` ends the block. */
   readonly word: string;
   readonly meaning: "if" | "unless" | "for" | "with";
-  /** What stands behind the word. */
+  /** The text after the word. */
   readonly rest: string;
 }
 
-/** Longer texts of a tag are not repeated in a hint. */
+/** A hint does not repeat longer texts of a tag. */
 const QUOTED_LENGTH = 100;
 
 /**
- * The helper that stands behind the `#` of a section; null when a path or a condition of ours stands
- * there, such as a key that happens to be called `if`.
+ * The helper after the `#` of a section; null when it is a path or a condition of Quire's language, such as a
+ * key named `if`.
  */
 export function helperOf(source: string): Helper | null {
   const [, word = "", rest = ""] =
@@ -41,11 +41,11 @@ export function helperOf(source: string): Helper | null {
   return { word, meaning, rest: rest.trim() };
 }
 
-/** How a condition goes on behind its first path. */
+/** The continuation of a condition after its first path. */
 export const GOES_ON =
   /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
 
-/** What to write instead of a block of another language behind a `#` or `^`; null for all others. */
+/** The error, with a replacement, for a block of another language after a `#` or `^`; null for all others. */
 export function sectionError(sign: string, source: string): TagSyntaxError | null {
   const helper = helperOf(source);
   if (helper !== null) {
@@ -67,7 +67,7 @@ export function sectionError(sign: string, source: string): TagSyntaxError | nul
   );
 }
 
-/** The name and the list of `item in items`, `item of items` and `items as item`; null for all else. */
+/** The name and the list of `item in items`, `item of items` and `items as item`; null for other texts. */
 export function loopOf(source: string): { readonly alias: string; readonly list: string } | null {
   const plain = source.replace(/[|()]/g, " ").trim();
   const [first = "", word = "", third = "", more] = plain.split(/\s+/, 4);
@@ -77,7 +77,7 @@ export function loopOf(source: string): { readonly alias: string; readonly list:
   return isName && pathIn(list) !== null ? { alias, list } : null;
 }
 
-/** The name and the list that a loop was meant to have, as far as its words tell. */
+/** The name and the list that a loop was probably meant to have. */
 export function loopMeant(source: string): { readonly alias: string; readonly list: string } {
   const plain = source.replace(/[|()]/g, " ").trim();
   const last = /(?:^|\s)(\S+\s+(?:in|of|as)\s+\S+)$/i.exec(plain.slice(-QUOTED_LENGTH))?.[1];
@@ -102,7 +102,7 @@ function hintFor(meaning: Helper["meaning"], rest: string): Wording {
   }
 }
 
-/** `each items`, `each items as |item|` and `for item in items` are all the same here. */
+/** `each items`, `each items as |item|` and `for item in items` have the same meaning here. */
 function loopHint(rest: string): Wording {
   const [first = "", second = "", third = ""] = rest.split(/\s+/, 3);
   const isIn = second.toLowerCase() === "in";
@@ -112,12 +112,12 @@ function loopHint(rest: string): Wording {
   return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
 }
 
-/** The text when it is a condition of this language, else null. */
+/** The text when it is a condition of Quire's language, otherwise null. */
 export function conditionIn(text: string): string | null {
   return readable(text, (parser) => parser.condition());
 }
 
-/** The text when it is a path, else null. */
+/** The text when it is a path, otherwise null. */
 export function pathIn(text: string): string | null {
   return readable(text, (parser) => parser.path());
 }
@@ -136,8 +136,8 @@ function readable(text: string, read: (parser: ExpressionParser) => unknown): st
 }
 
 /**
- * What is wrong with a tag that begins with a sign which other template languages give a meaning, such
- * as `{{%photo}}`; null for all others. The content is trimmed.
+ * The error for a tag that begins with a sign from another template language, such as `{{%photo}}`; null for
+ * all others. The content is trimmed.
  */
 export function foreignSign(content: string): TagSyntaxError | null {
   const statement = statementOf(content);
@@ -191,10 +191,10 @@ export function foreignSign(content: string): TagSyntaxError | null {
   return null;
 }
 
-/** A statement of Jinja, with what python-docx-template repeats: a paragraph, a row, a cell, a run. */
+/** A Jinja statement, with the repeated element in python-docx-template: a paragraph, a row, a cell, a run. */
 const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
 
-/** A statement of Jinja, `%p if a %`, in the words of this language; null for all else. */
+/** The equivalent of a Jinja statement such as `%p if a %`; null for other content. */
 export function statementOf(content: string): string | null {
   const [, around = "", statement] = STATEMENT.exec(content) ?? [];
   if (statement === undefined) return null;
@@ -203,7 +203,7 @@ export function statementOf(content: string): string | null {
   return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
 }
 
-/** Handlebars asks for the place in a loop with `@`; docxtemplater puts XML into the document with it. */
+/** In Handlebars `@` gives the position in a loop; in docxtemplater it inserts XML. */
 function atSign(rest: string, path: string): TagSyntaxError {
   const variable = LOOP_VARIABLES.get(rest.toLowerCase());
   if (variable !== undefined) {
@@ -235,7 +235,7 @@ function elementLoop(list: string | null): TagSyntaxError {
   );
 }
 
-/** A name of a file as somebody wrote it without quotes; null for what can be none. */
+/** A file name that was written without quotes; null for text that is not one. */
 export function fileNameIn(text: string): string | null {
   const name = text.trim();
   return name !== "" && name.length <= QUOTED_LENGTH && !/["“”„‟«»″{}\\]/.test(name) ? name : null;

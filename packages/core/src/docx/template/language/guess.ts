@@ -13,8 +13,8 @@ import {
 import { sectionName } from "./names.ts";
 
 /**
- * What a tag that cannot be read was probably meant to be: enough to pair it with its end, so that
- * one mistake is told once. Nothing with such a tag is ever rendered.
+ * The probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is reported once.
+ * A template with such a tag is never rendered.
  */
 export function guessDirective(content: string): Directive {
   const trimmed = content.trim();
@@ -59,7 +59,7 @@ function guessOpener({ word, loose }: Guess): Directive {
   return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
 }
 
-/** The end of a block behind the wrong slash. */
+/** The end of a block after the wrong slash. */
 function guessEnd(source: string): Directive {
   const name = sectionName(source);
   const kind = LONE_KEYWORDS.find((keyword) => keyword === name);
@@ -77,7 +77,7 @@ function guessSection(content: string): Directive {
   const source = content.slice(1);
   const helper = helperOf(source);
   const guess = { word: helper?.word ?? "", loose: false };
-  // Handlebars' other spelling of {{else}}.
+  // Handlebars' alternative form of {{else}}.
   if (inverted && source.trim() === "") return { kind: "else", guess };
   switch (helper?.meaning) {
     case "if":
@@ -92,7 +92,7 @@ function guessSection(content: string): Directive {
   }
 }
 
-/** More names in a tag that cannot be read are not looked for. */
+/** Maximum number of names to search in an invalid tag. */
 const MAX_NAMES = 16;
 
 function section(source: string, inverted: boolean, guess: Guess | undefined): Directive {

@@ -1,7 +1,7 @@
 import { type Wording, withTags } from "../wording.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 
-/** For the token at an index, where the name of a value should be. */
+/** For the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const text = lexemes[at]?.text ?? "";
   return new TagSyntaxError(`There is '${text}' where a name should be.`, noNameHint(lexemes, at));
@@ -18,7 +18,7 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
     : 'Write a key in brackets with quotes, ["first name"], and an index after a list, items[0].';
 }
 
-/** For a tag that ends where something should be. */
+/** For a tag that ends too early. */
 export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSyntaxError {
   const [number, last] = lexemes.slice(-2);
   return new TagSyntaxError(
@@ -29,10 +29,7 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
   );
 }
 
-/**
- * For a token behind a dot or a bracket that is not a key there. `path` is the path up to that, `next` the token that
- * follows.
- */
+/** For a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the next token. */
 export function noKey(
   path: string,
   before: string,
@@ -51,7 +48,7 @@ export function noKey(
   );
 }
 
-/** For a name in brackets: a key without its quotes, or what other languages look up by its value. */
+/** The hint for a name in brackets: a key without quotes, or a look-up by value as in other languages. */
 function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
   if (next?.text === "]" && !name.startsWith("$")) {
     return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;

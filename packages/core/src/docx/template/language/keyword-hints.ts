@@ -5,8 +5,8 @@ import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { hintAt, keyHint, keyMeant } from "./unexpected.ts";
 
 /**
- * Throws for a keyword in other letters than small ones: `{{Else}}` would be a key of the data, silently.
- * `next` is what stands behind the word.
+ * Throws for a keyword that is not in lowercase: `{{Else}}` would silently be a key of the data. `next`: the
+ * token after the word.
  */
 export function checkLetters(word: string, next: Lexeme | null): void {
   const keyword = word.toLowerCase();
@@ -20,12 +20,12 @@ export function checkLetters(word: string, next: Lexeme | null): void {
   );
 }
 
-/** Words of other languages that begin a block before a name, where no key of ours has spaces. */
+/** Words of other languages that begin a block before a name. Keys of the data have no spaces there. */
 const COMMANDS = new Set(["foreach", "each", "unless", "elif", "elsif"]);
 
 /**
- * Whether a key with spaces or hyphens, as docxtemplater has them, begins or ends a block, in whatever letters
- * its words are. If it were a key, a block would be shown whatever its condition is.
+ * Whether a key with spaces or hyphens, as in docxtemplater, begins or ends a block, in any case. As a key, it
+ * would show a block regardless of its condition.
  */
 export function isBlockTag(key: string): boolean {
   const [first = "", second = ""] = key.split(/[ -]+/);
@@ -35,7 +35,7 @@ export function isBlockTag(key: string): boolean {
   return KEYWORDS.includes(small) || COMMANDS.has(small) || /^(?:INS|EXEC)$/.test(word);
 }
 
-/** Throws for `{{end for}}`, `{{end-if}}` and the like; else `end` is a key as any other. */
+/** Throws for `{{end for}}`, `{{end-if}}` and similar; otherwise `end` is an ordinary key. */
 export function checkEnd(lexemes: readonly Lexeme[]): void {
   const hyphen = lexemes[1]?.text === "-";
   const second = lexemes[hyphen ? 2 : 1];
@@ -51,7 +51,7 @@ export function checkEnd(lexemes: readonly Lexeme[]): void {
   );
 }
 
-/** Throws for a keyword that is written as two words, such as `{{el se}}` and `{{table row r in rows}}`. */
+/** Throws for a keyword written as two words, such as `{{el se}}` and `{{table row r in rows}}`. */
 export function checkTwoWords(lexemes: readonly Lexeme[]): void {
   const [first, second] = lexemes;
   const keyword = joinedKeyword(first?.text ?? "", second?.kind === "name" ? second.text : "");
@@ -60,7 +60,7 @@ export function checkTwoWords(lexemes: readonly Lexeme[]): void {
   throw new TagSyntaxError(`'${keyword}' is one word.`, withTags`Write {{${keyword}${behind}}}.`);
 }
 
-/** What to write instead of `{{else x}}`; `behind` stands behind the word. */
+/** The error, with a replacement, for `{{else x}}`. `behind`: the text after the word. */
 export function elseError(behind: string): TagSyntaxError {
   const condition = conditionIn(behind.replace(/^[-_]?\s*if\b/i, "").trim());
   return new TagSyntaxError(
@@ -69,7 +69,7 @@ export function elseError(behind: string): TagSyntaxError {
   );
 }
 
-/** How a tag that goes on after its value may have been meant. */
+/** A hint for a tag that continues after its value. */
 export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | undefined {
   const [first, second] = lexemes;
   const keyword = keywordNear(first?.text ?? "");
@@ -90,12 +90,15 @@ export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | u
   return hintAt(lexemes, at) ?? keyHint(lexemes, at) ?? undefined;
 }
 
-/** Whether a tag that begins with a keyword has nothing of what belongs behind it, as one that is to print the value of that name. */
+/**
+ * Whether the tag has only a keyword, without the text that should follow, as if it should print the value with
+ * that name.
+ */
 export function isValueNamed(word: string, behind: string): boolean {
   return KEYWORDS.includes(word) && (behind === "" || behind.startsWith("::"));
 }
 
-/** How the value of the name of a keyword is printed, as a further sentence; empty when that is not meant. */
+/** A further sentence about printing a value that is named like a keyword; empty when that is not meant. */
 export function valueNamed(word: string, behind: string): Wording {
   if (!isValueNamed(word, behind)) return "";
   return withTags` For a value with the name '${word}', write {{this["${word}"]${behind === "" ? "" : ` ${behind}`}}}.`;

@@ -1,6 +1,6 @@
 import { nearest } from "./suggest.ts";
 
-/** The words that begin a tag which is no value. */
+/** The words that begin a tag other than a value. */
 export const KEYWORDS: readonly string[] = [
   "for",
   "tablerow",
@@ -15,7 +15,7 @@ export const KEYWORDS: readonly string[] = [
   "include",
 ];
 
-/** The keywords that fill a tag by themselves. */
+/** Keywords that are the whole tag. */
 export const LONE_KEYWORDS: readonly string[] = [
   "else",
   "endif",
@@ -24,7 +24,7 @@ export const LONE_KEYWORDS: readonly string[] = [
   "endtablecolumn",
 ];
 
-/** Words of other template languages, and what they are here. */
+/** Words of other template languages, with their equivalents. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ["foreach", "for"],
   ["each", "for"],
@@ -46,24 +46,24 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ["unless", "if not"],
 ]);
 
-/** Slips that are no word of any language, and so no key of anyone's data. */
+/** Misspelt words that are not in any language, and so not keys of any data. */
 const ELSE_SLIPS = new Set(["otherwise", "esle", "eles", "lese", "els", "elese", "elsee", "ellse"]);
 
-/** The keyword that a word at the beginning of a tag was probably meant to be; null when none is near. */
+/** The keyword that was probably meant by the first word of a tag; null when none is similar. */
 export function keywordNear(word: string): string | null {
   return SYNONYMS.get(word.toLowerCase()) ?? nearest(word.toLowerCase(), KEYWORDS);
 }
 
-/** What opens a block, as far as it can be told from the first word of a tag that cannot be read. */
+/** The block that an invalid tag probably opens, judged by its first word. */
 export interface MeantOpener {
   readonly kind: "for" | "tablerow" | "tablecolumn" | "if" | "elseif";
-  /** Whether the word is only near a keyword, so that the tag may as well be no block at all. */
+  /** Whether the word is only similar to a keyword, so that the tag may not be a block at all. */
   readonly loose: boolean;
 }
 
 const OPENERS = ["for", "tablerow", "tablecolumn", "if", "elseif"] as const;
 
-/** The block or branch that a tag with this first word, and more behind it, was meant to begin. */
+/** The block or branch that a tag with this first word, and more after it, should begin. */
 export function openerMeant(word: string): MeantOpener | null {
   const small = word.toLowerCase();
   const known = SYNONYMS.get(small)?.split(" ")[0] ?? small;
@@ -73,25 +73,25 @@ export function openerMeant(word: string): MeantOpener | null {
   return near === undefined ? null : { kind: near, loose: true };
 }
 
-/** The branch of an `if` that a word was surely meant to begin, alone in its tag; null for ordinary keys. */
+/** The branch of an `if` that a single word should certainly begin; null for ordinary keys. */
 export function branchMeant(word: string): "else" | "elseif" | null {
   const small = word.toLowerCase();
   if (ELSE_SLIPS.has(small)) return "else";
   return SYNONYMS.get(small) === "elseif" ? "elseif" : null;
 }
 
-/** What a word that stands alone in a tag may be meant to end. */
+/** The end that a single word in a tag may mean. */
 export interface MeantEnd {
-  /** The keyword; null for a word that ends whatever block is open. */
+  /** The keyword; null for a word that ends any open block. */
   readonly keyword: string | null;
-  /** Whether it is an ordinary word too, such as 'next', and so likely to be a key of the data. */
+  /** Whether it is also an ordinary word, such as 'next', and so possibly a key of the data. */
   readonly ordinary: boolean;
 }
 
 const ENDS = LONE_KEYWORDS.filter((keyword) => keyword.startsWith("end"));
 const ORDINARY_ENDS = new Set(["next", "end", "done", "fi"]);
 
-/** The end of a block that a word may be meant as; null when it is like none. */
+/** The end of a block that a word may mean; null when none is similar. */
 export function endMeant(word: string): MeantEnd | null {
   const small = word.toLowerCase().replaceAll("_", "");
   const ordinary = ORDINARY_ENDS.has(small);
@@ -108,16 +108,16 @@ export function endOfTwoWords(second: string): string | null {
   return opener === null || opener.loose ? null : `end${opener.kind}`;
 }
 
-/** The keyword that two words are when they are joined, as in `{{el se}}`; null when they are none. */
+/** The keyword that two words form when joined, as in `{{el se}}`; null for none. */
 export function joinedKeyword(first: string, second: string): string | null {
   const small = first.toLowerCase();
-  // These words have a meaning of their own before another one.
+  // These words have another meaning before a second word.
   if (second === "" || small === "end" || KEYWORDS.includes(small)) return null;
   const joined = small + second.toLowerCase();
   return KEYWORDS.includes(joined) ? joined : null;
 }
 
-/** The name in a tag that was meant to close a block and has its slash in the wrong place, or the wrong one; null for others. */
+/** The name in a tag that should close a block and has a wrong or misplaced slash; null for others. */
 export function closedWrongly(content: string): string | null {
   const [, behind, before] =
     /^(?:[#^]\s*[\\/]|\\)\s*([\p{L}_][^\\/]*)$|^([\p{L}_][\p{L}\p{M}\p{N}_.]*)[\\/]$/u.exec(
@@ -126,7 +126,7 @@ export function closedWrongly(content: string): string | null {
   return (behind ?? before)?.trim() ?? null;
 }
 
-/** Whether a word becomes the other when one letter is put in, left out, changed or swapped with the next. */
+/** Whether one inserted, removed, changed or swapped letter turns a word into the other. */
 function isOneSlip(word: string, other: string): boolean {
   if (word === other || Math.abs(word.length - other.length) > 1) return false;
   let start = 0;

@@ -5,8 +5,8 @@ type Junction = Extract<Expression, { kind: "and" | "or" }>;
 type Literal = Extract<Expression, { kind: "literal" | "number" }>;
 
 /**
- * Throws {@link TagSyntaxError} for a text or a number that a condition does not compare: it says the
- * same whatever the data, as `"DE"` does in `country == "CH" or "DE"`. `true` and `false` may stand alone.
+ * Throws {@link TagSyntaxError} for a text or a number that a condition does not compare: its result is the
+ * same for all data, as for `"DE"` in `country == "CH" or "DE"`. `true` and `false` are allowed.
  */
 export function checkLiterals(condition: Expression): void {
   if (isBare(condition)) throw notCompared(condition, null);
@@ -24,7 +24,10 @@ export function checkLiterals(condition: Expression): void {
   }
 }
 
-/** One side of a comparison: parentheses with alternatives, as in `country == ("CH" or "DE")`, are none. */
+/**
+ * Checks one side of a comparison. Parentheses with alternatives, as in `country == ("CH" or "DE")`, are not
+ * allowed.
+ */
 function checkSide(side: Expression, comparison: Comparing | null): void {
   if (side.kind === "and" || side.kind === "or") checkJunction(side, comparison);
 }
@@ -58,7 +61,10 @@ function isBare(expression: Expression): expression is Literal {
   );
 }
 
-/** The condition with each text compared with what the one before it is compared with; null when that is not plain. */
+/**
+ * The condition in which each text is compared with the left side of the comparison before it; null when this
+ * is not simple.
+ */
 function writtenOut(
   word: "and" | "or",
   operands: readonly Expression[],
@@ -75,11 +81,11 @@ function writtenOut(
     if (part === null || (isBare(operand) && comparison === null)) return null;
     parts.push(part);
   }
-  // `x != "a" or "b"` means that it is neither.
+  // `x != "a" or "b"` means that it equals neither.
   return parts.join(comparison?.operator === "!=" ? " and " : ` ${word} `);
 }
 
-/** An expression as an author writes it; null for what is more than a path, a literal or a comparison of them. */
+/** An expression as an author writes it; null for anything except a path, a literal or a comparison of them. */
 function written(expression: Expression): string | null {
   switch (expression.kind) {
     case "path":

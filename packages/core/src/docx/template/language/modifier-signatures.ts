@@ -1,16 +1,16 @@
-/** What an argument must be: a text in quotes, a whole number, or either of them. */
+/** The type of an argument: a text in quotes, a whole number, or either. */
 export type ArgumentKind = "string" | "number" | "text";
 
-/** What a modifier takes. */
+/** The arguments of a modifier. */
 export interface Signature {
   readonly arguments: readonly ArgumentKind[];
-  /** How many of the arguments must be there. */
+  /** The number of required arguments. */
   readonly required: number;
   /** An example for messages. */
   readonly example: string;
 }
 
-/** Every modifier of the language, and what it takes. */
+/** Every modifier of the language, with its arguments. */
 export const MODIFIERS = {
   optional: takes(),
   default: takes('("text")', ["text"]),
@@ -37,15 +37,15 @@ export const MODIFIERS = {
   barcode: takes('("code128")', ["string"], 0),
 } as const satisfies Record<string, Signature>;
 
-/** The name of a modifier that the language has. */
+/** The name of a modifier. */
 export type ModifierName = keyof typeof MODIFIERS;
 
-/** Whether the language has a modifier of this name. */
+/** Whether the language has a modifier with this name. */
 export function isModifier(name: string): name is ModifierName {
   return Object.hasOwn(MODIFIERS, name);
 }
 
-/** What filters and formatters of other languages are called, without their case, and what does the same here. */
+/** Names of filters and formatters in other languages, in lowercase, with the equivalent modifier. */
 const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ...named("currency", "money", "formatcurrency", "formatc", "convcurr", "price"),
   ...named("format", "date", "datetime", "time", "formatdate", "dateformat", "formatd", "strftime"),
@@ -75,7 +75,7 @@ function named(name: ModifierName, ...others: readonly string[]): [string, Modif
   return others.map((other) => [other, name]);
 }
 
-/** The modifier that another language calls so, or null. */
+/** The equivalent of a modifier from another language, or null. */
 export function modifierMeant(name: string): ModifierName | null {
   return OTHER_NAMES.get(name.toLowerCase().replaceAll("_", "")) ?? null;
 }

@@ -9,9 +9,9 @@ import type { ExpressionParser } from "./parse-expression.ts";
 import { nearest } from "./suggest.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
-/** An argument of a modifier. A number is kept as the text that spells it: `default(1.50)` prints 1.50. */
+/** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
-  /** Whether it is written in quotes: `number("0")` has a pattern, `number(0)` a number of decimals. */
+  /** Whether it is in quotes: `number("0")` has a pattern, `number(0)` a number of decimals. */
   readonly kind: "string" | "number";
   readonly value: string;
 }
@@ -59,7 +59,7 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
   return { name, arguments: given };
 }
 
-/** What a modifier is here that the language does not have under this name. */
+/** A hint for an unknown modifier: its equivalent or a similar name. */
 function otherModifier(name: string): string {
   const known = modifierMeant(name);
   if (known !== null) {

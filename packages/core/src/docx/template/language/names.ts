@@ -3,7 +3,7 @@ import type { PathExpression } from "./expression.ts";
 import { isBlockTag } from "./keyword-hints.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
-/** The name of a section without spaces, however Word has spelled its quotes and dashes. */
+/** The name of a section without spaces, with quotes and dashes normalised. */
 export function sectionName(text: string): string {
   return text
     .replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "")
@@ -11,7 +11,7 @@ export function sectionName(text: string): string {
     .replace(/[–−]/g, "-");
 }
 
-/** A key with spaces or hyphens as docxtemplater has them; null for an expression of ours. */
+/** A key with spaces or hyphens, as in docxtemplater; null for an expression. */
 export function bareName(source: string): PathExpression | null {
   const name = source.trim();
   if (!isSpacedKey(name) || isBlockTag(name)) return null;
@@ -23,7 +23,7 @@ function isSpacedKey(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ -]*$/u.test(name) && /[ -]/.test(name);
 }
 
-/** The error of a tag that may name a key with spaces or hyphens, with how that is written. */
+/** Extends the error for a tag that may name a key with spaces or hyphens by the correct form. */
 export function orKey(error: TagSyntaxError, name: string): TagSyntaxError {
   if (!isSpacedKey(name)) return error;
   const key = withTags`For the value of the key '${name}', write {{this["${name}"]}}.`;

@@ -3,12 +3,12 @@ import { withTags } from "../wording.ts";
 import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
 
-/** Two values computed with each other. Throws {@link TagSyntaxError} when one is a text that is no number. */
+/** An operation on two values. Throws {@link TagSyntaxError} when one is a text that is not a number. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
   return { kind: "compute", operator, left: operand(left), right: operand(right) };
 }
 
-/** What is computed with. Throws {@link TagSyntaxError} for a text that is no number. */
+/** An operand. Throws {@link TagSyntaxError} for a text that is not a number. */
 export function operand(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   if (toDecimal(expression.value) !== null) return expression;
@@ -19,8 +19,8 @@ export function operand(expression: Expression): Expression {
 }
 
 /**
- * Two values compared. A text that Word's autocorrect has been at means what was typed as well: the
- * comparison then holds for either spelling.
+ * A comparison of two values. A text that Word's autocorrect may have changed also means the text that was
+ * typed: the comparison accepts both.
  */
 export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
   const as = (a: Expression, b: Expression): Expression => ({
@@ -32,7 +32,7 @@ export function compared(operator: Comparison, left: Expression, right: Expressi
   const [plainLeft, plainRight] = [plainOf(left), plainOf(right)];
   const isLookup = operator === "==" || operator === "!=" || operator === "contains";
   if (!isLookup || (plainLeft === left && plainRight === right)) return as(left, right);
-  // Within each other, comparisons with two readings each would be as many as leaves of a tree.
+  // With nested comparisons, two variants for each would grow exponentially.
   if (holdsComparison(left) || holdsComparison(right)) return as(plainLeft, plainRight);
   return {
     kind: operator === "!=" ? "and" : "or",

@@ -24,7 +24,7 @@ const CONSTANTS = new Map<string, boolean | null>([
 /** Words that may follow a value. */
 const WORDS = new Set(["and", "or", "contains", "isPresent", "isEmpty"]);
 
-/** Deeper nesting of parentheses and negations than this is refused. */
+/** Maximum nesting of parentheses and negations. */
 const MAX_NESTING = 64;
 
 /** Reads expressions from a tag's tokens, by recursive descent. Throws {@link TagSyntaxError}. */
@@ -64,17 +64,17 @@ export class ExpressionParser {
     if (this.peek() !== null) throw unexpected(this.#lexemes, this.#at);
   }
 
-  /** Takes the `)` of the parenthesis just opened. `opened`: what {@link begun} gave then. */
+  /** Takes the `)` of the current parenthesis. `opened`: the result of {@link begun} at its start. */
   close(opened: number): void {
     if (this.take(")") === null) throw unclosedParenthesis(this.#lexemes, opened, this.#at);
   }
 
-  /** The place of the token that was taken last. */
+  /** The index of the token taken last. */
   begun(): number {
     return this.#at - 1;
   }
 
-  /** What a block depends on. In it, a text or a number is compared with something. */
+  /** The condition of a block. A text or a number in it must be compared with something. */
   condition(): Expression {
     const condition = this.#disjunction();
     checkLiterals(condition);
@@ -116,7 +116,7 @@ export class ExpressionParser {
     return test === null ? operand : { kind: test as "isPresent" | "isEmpty", operand };
   }
 
-  /** A value: sums and differences of products of a path, a number, a text, a function's result. */
+  /** A value: sums and differences of products. Operands are paths, numbers, texts and function results. */
   value(): Expression {
     let left = this.#product();
     for (let sign = this.take("+", "-"); sign !== null; sign = this.take("+", "-")) {
@@ -165,7 +165,7 @@ export class ExpressionParser {
     return this.path();
   }
 
-  /** A function or a question about the loop; else a key that happens to begin with a dollar sign. */
+  /** A function or a loop variable; otherwise a key that begins with a dollar sign. */
   #dollar(): Expression {
     const { text } = this.next("a name");
     if (this.take("(") !== null) return this.#nested(() => this.#call(text));
@@ -216,7 +216,7 @@ export class ExpressionParser {
     if (lexeme.text === "." && lexeme.kind === "symbol") {
       const key = this.peek();
       if (key?.kind === "symbol" && key.text === "[") return this.#keys("", null, []);
-      // What stands apart from the dot may be a word of the language: `. isPresent`.
+      // After a space, the name may be a word of the language: `. isPresent`.
       const isKey = key?.kind === "name" && !(key.spaced && WORDS.has(key.text));
       if (!isKey) return { kind: "path", source: ".", head: null, rest: [] };
       this.next("a key");
@@ -237,7 +237,7 @@ export class ExpressionParser {
     throw new TagSyntaxError("A '[' is not closed.", `Add ']' after ${key.text}.`);
   }
 
-  /** The keys and indexes that follow the beginning of a path. */
+  /** The keys and indexes after the start of a path. */
   #keys(start: string, head: string | null, rest: string[]): PathExpression {
     let source = start;
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
@@ -252,7 +252,7 @@ export class ExpressionParser {
   }
 }
 
-/** Behind a dot stands a name or digits, in brackets an index or a text. */
+/** Whether it is a key: a name or digits after a dot, an index or a text in brackets. */
 function isKey(before: string, { kind }: Lexeme): boolean {
   return kind === "number" || kind === (before === "." ? "name" : "string");
 }
@@ -265,10 +265,10 @@ function isFunction(name: string): name is FunctionName {
   return Object.hasOwn(FUNCTIONS, name);
 }
 
-/** The functions of which the argument is a list. */
+/** The functions whose argument is a list. */
 const OF_LISTS = new Set<FunctionName>(["$sum", "$count", "$average", "$min", "$max"]);
 
-/** Throws for a computation in place of a list: it does not compute with each item. */
+/** Throws for a computation instead of a list: it is not computed for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {
   const isComputed = argument?.kind === "compute" || argument?.kind === "negate";
   if (!isComputed || !OF_LISTS.has(name)) return;

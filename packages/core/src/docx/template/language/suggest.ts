@@ -1,6 +1,6 @@
 /**
- * The candidate nearest to a word, when it is near enough to be meant: at most a third is different, or one letter of
- * two. Of a single letter nothing would be left.
+ * The candidate that is most similar to a word, if it is similar enough: at most a third of the letters differ,
+ * or one letter of two. Single letters have no suggestions.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
@@ -19,19 +19,19 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best ?? begunBy(word, candidates);
 }
 
-/** Asks whether a name was meant; of one that looks the same, as `ö` in one character or in two, says so. */
+/** Suggests a name. If it looks the same, such as `ö` as one character or two, the suggestion says so. */
 export function didYouMean(meant: string, written: string): string {
   return meant !== written && meant.normalize() === written.normalize()
     ? `'${meant}' looks the same but has other characters: copy it from the data into the tag.`
     : `Did you mean '${meant}'?`;
 }
 
-/** No one types longer names than these: and time grows with the square of the length. */
+/** Longer names are not typed, and the time grows with the square of the length. */
 const LONGEST = 100;
 
 /**
- * Whether two different words differ in no more than small and large letters and two neighbouring
- * letters in the wrong order: what no one does to tell two names apart.
+ * Whether two different words differ only in case and in two swapped adjacent letters. Nobody uses such names
+ * for different things.
  */
 export function isSlip(word: string, candidate: string): boolean {
   if (word.length !== candidate.length || word === candidate) return false;
@@ -44,7 +44,7 @@ export function isSlip(word: string, candidate: string): boolean {
   return swapped && /^\p{L}{2}$/u.test(a.slice(at, at + 2));
 }
 
-/** The candidate that a word is the beginning of, such as 'upper' of 'uppercase'. */
+/** The candidate that begins with a word, such as 'uppercase' for 'upper'. */
 function begunBy(word: string, candidates: readonly string[]): string | null {
   if (word.length < 3) return null;
   const start = word.toLowerCase();
@@ -54,7 +54,7 @@ function begunBy(word: string, candidates: readonly string[]): string | null {
   return null;
 }
 
-/** How many letters to insert, delete, change or swap with their neighbour to get from a to b. */
+/** The number of letters to insert, delete, change or swap with an adjacent one to get from a to b. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -2,7 +2,7 @@ import { spell, type Wording, withTags } from "../wording.ts";
 
 /** One token of a tag's content. */
 export type Lexeme = Token & {
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   readonly spaced: boolean;
 };
 
@@ -12,7 +12,7 @@ type Token =
   | { readonly kind: "string"; readonly text: string; readonly value: string }
   | { readonly kind: "symbol"; readonly text: string };
 
-/** Why the content of a tag cannot be read; caught where the tag's place is known. */
+/** Why the content of a tag is invalid. Caught where the tag's place is known. */
 export class TagSyntaxError extends Error {
   readonly hint: Wording | undefined;
 
@@ -22,7 +22,7 @@ export class TagSyntaxError extends Error {
   }
 }
 
-/** Word's autocorrect turns quotes into these; inside a tag they mean the plain ones, even unbalanced. */
+/** Word's autocorrect turns quotes into these. Inside a tag they mean plain quotes, even unbalanced. */
 const DOUBLE_QUOTES = '"“”„‟«»″';
 const SINGLE_QUOTES = "'‘’‚‛‹›′";
 const SPACES = /[\s\u00a0\u200b\u2060\ufeff]/u;
@@ -31,7 +31,7 @@ const NUMBER = /\d+(?:\.\d+)?/y;
 const DIGITS = /\d+/y;
 const SYMBOLS = ["::", "==", "!=", "<=", ">=", "&&", "||", ..."<>!.,()[]+-*/%"];
 
-/** Signs of other languages and of mathematics, and what they are here. */
+/** Signs of other languages and of mathematics, with their equivalents. */
 const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [
   ["===", "=="],
   ["!==", "!="],
@@ -47,13 +47,13 @@ const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [
   ["÷", "/"],
 ];
 
-/** Longer tags are refused: an expression is evaluated by one call in another for each of its parts. */
+/** Maximum number of tokens: evaluating an expression recurses for each of its parts. */
 const MAX_LEXEMES = 2000;
 
-/** How much of a text that is not closed a message quotes. */
+/** Number of characters of an unclosed text that a message quotes. */
 const MAX_QUOTED = 20;
 
-/** A text with what Word's autocorrect has made of quotes, hyphens and spaces turned back. */
+/** Reverses the changes of Word's autocorrect to quotes, hyphens and spaces. */
 export function plainText(text: string): string {
   return text
     .replace(/[“”„‟«»″]/g, '"')
@@ -131,7 +131,7 @@ function unexpectedCharacter(
   );
 }
 
-/** A brace in a tag is usually a part of a delimiter. `before` is the content of the tag up to it. */
+/** A brace in a tag is usually part of a delimiter. `before`: the content of the tag before it. */
 function unexpectedBrace(brace: string, before: string): TagSyntaxError {
   const content = before.trim();
   const missing =
@@ -196,7 +196,7 @@ function match(pattern: RegExp, source: string, at: number): string | null {
   return pattern.exec(source)?.[0] ?? null;
 }
 
-/** Read from the content as written, so that a dash or a quote of the other kind stays what it is. */
+/** Reads from the content as written, so that dashes and quotes of the other kind are kept. */
 function readString(content: string, start: number, quotes: string): Token {
   let value = "";
   for (let at = start + 1; at < content.length; at++) {
@@ -226,12 +226,12 @@ function quoteHint(before: string): Wording {
     : "Put the same quote after the text.";
 }
 
-/** Whether a backslash before it is none of the text: it is a quote, or another backslash. */
+/** Whether a backslash before the character is not part of the text: before a quote or another backslash. */
 function isEscapable(character: string | undefined): boolean {
   return character !== undefined && `\\${DOUBLE_QUOTES}${SINGLE_QUOTES}`.includes(character);
 }
 
-/** A single quote between two letters, as in 'it’s', ends nothing. */
+/** A single quote between two letters, as in 'it’s', does not end a text. */
 function isApostrophe(content: string, at: number): boolean {
   return (
     SINGLE_QUOTES.includes(content[at] ?? "") &&

@@ -24,13 +24,13 @@ const OPERATOR_OF: ReadonlyMap<string, string> = new Map([
   ["empty", "isEmpty"],
 ]);
 
-/** The operator that a word is when its letters are small or large as they must be; null when it is none. */
+/** The operator that a word is in the correct case; null for other words. */
 export function operatorInOtherCase(word: string): string | null {
   const folded = word.toLowerCase();
   return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
 }
 
-/** For the token at an index, when all before it is complete and nothing may follow. */
+/** For the token at an index after complete content, where nothing may follow. */
 export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const lexeme = lexemes[at];
   const before = lexemes[at - 1];
@@ -44,16 +44,16 @@ export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxErr
   );
 }
 
-/** A key that is written as if it were several words, or that begins with a digit. */
+/** A key written as several words, or one that begins with a digit. */
 export interface MeantKey {
-  /** The key as it is written. */
+  /** The key as written. */
   readonly words: string;
   /** Its path with the key in brackets and quotes, and with its words joined by dots. */
   readonly path: string;
   readonly joined: string;
 }
 
-/** The key that the token at an index goes on, which cannot stand there; null when it goes on none. */
+/** The key that the misplaced token at an index continues; null when there is none. */
 export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
   const first = lexemes[at - 1];
   const second = lexemes[at];
@@ -78,7 +78,7 @@ export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | nul
 const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
 const OPERATORS = new Set<string>(WORD_OPERATORS);
 
-/** The path before a key that stands behind a dot; empty when there is none. */
+/** The path before a key that follows a dot; empty when there is none. */
 function parentPath(lexemes: readonly Lexeme[], key: number): string {
   let from = key;
   while (lexemes[from - 1]?.text === ".") {
@@ -91,7 +91,7 @@ function parentPath(lexemes: readonly Lexeme[], key: number): string {
     .join("");
 }
 
-/** How a key is written that is no plain name. */
+/** A hint for writing a key that is not a plain name. */
 export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
   const [before, word] = lexemes.slice(Math.max(at - 1, 0), at + 1);
   if (before?.kind === "number" && word?.kind === "name" && word.spaced) {
@@ -103,7 +103,7 @@ export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
     : `A key like '${key.words}' belongs in brackets and quotes: ${key.path}.`;
 }
 
-/** What may be meant by the token at an index, which cannot stand there; null when nothing is near. */
+/** A hint for the misplaced token at an index; null when nothing is similar. */
 export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
   const lexeme = lexemes[at];
   if (lexeme === undefined) return null;
@@ -112,7 +112,7 @@ export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
     : symbolHint(lexeme, lexemes[at - 1], lexemes[at + 1]);
 }
 
-/** For an operator that stands before its value, or that is no operator as it is written. */
+/** A hint for an operator before its value, or for a misspelt operator. */
 function prefixHint(before: string, value: string): string | null {
   const operator = OPERATOR_OF.get(before.toLowerCase());
   if (operator === "isPresent" || operator === "isEmpty") {
@@ -140,7 +140,7 @@ function wordHint(word: string, next: Lexeme | undefined): Wording | null {
   const operator = second ?? OPERATOR_OF.get(folded);
   if (operator !== undefined && operator !== word) return `Did you mean '${operator}'?`;
   if (/^isnot/.test(folded)) return "Write it with 'not' before the value: not path isEmpty.";
-  // Short words such as "note" are near to "not" and mean something else.
+  // Short words such as "note" are similar to "not" but mean something else.
   const slip = WORD_OPERATORS.find((each) => isSlip(word, each));
   const near = slip ?? (word.length < 5 ? null : nearest(word, WORD_OPERATORS));
   return near === null || near === word ? null : `Did you mean '${near}'?`;
@@ -182,13 +182,13 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["concat", "$join"],
 ]);
 
-/** The function of the language that a name, with or without its dollar sign, comes near. */
+/** The function most similar to a name, with or without its dollar sign. */
 export function nearestFunction(name: string): string | null {
   const bare = name.replace(/^\$/, "").toLowerCase();
   return OTHER_FUNCTIONS.get(bare) ?? nearest(`$${bare}`, Object.keys(FUNCTIONS));
 }
 
-/** A parenthesis behind a name that is no function; `inside` is what follows the parenthesis. */
+/** The error for a parenthesis after a name that is not a function. `inside`: the tokens after the parenthesis. */
 export function noFunction(name: string, inside: readonly Lexeme[]): TagSyntaxError {
   return new TagSyntaxError(`There is no function '${name}'.`, functionHint(name, inside));
 }
@@ -212,7 +212,7 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     : `Did you mean '${near}'?`;
 }
 
-/** A parenthesis that is opened at an index and not closed where the reading has come to. */
+/** The error for a parenthesis that is opened at an index and not closed. */
 export function unclosedParenthesis(
   lexemes: readonly Lexeme[],
   opened: number,

@@ -2,22 +2,22 @@ import type { Directive } from "../language/directive.ts";
 import { pathsOf } from "../language/expression.ts";
 import type { TagNode } from "../nodes.ts";
 
-/** A block that is open. */
+/** An open block. */
 interface OpenBlock {
   /** The tags of its branches. */
   readonly tags: TagNode[];
-  /** The paths of its conditions, and those of them that it prints. */
+  /** The paths of its conditions, and which of them it prints. */
   readonly asked: Set<string>;
   readonly printed: Set<string>;
-  /** The sections directly in it, by their paths. */
+  /** The sections directly in it, by path. */
   readonly sections: Map<string, TagNode[]>;
   readonly inverted: Set<string>;
 }
 
 /**
- * Marks the tags of blocks for the renderer: with the paths of their conditions that they also print, and whether a
- * section has an inverted one beside it. Call it when the blocks of a part are right; `tags` are all tags of the part,
- * in document order.
+ * Marks the tags of blocks for the renderer: the paths of their conditions that they also print, and whether
+ * there is an inverted section for a section. Call it when the blocks of a part are valid. `tags`: all tags of
+ * the part, in document order.
  */
 export function markBlockUses(tags: readonly TagNode[]): void {
   const open = [newBlock()];
@@ -55,7 +55,7 @@ function ask(tag: TagNode, block: OpenBlock | undefined): void {
 }
 
 function print(directive: Extract<Directive, { kind: "value" }>, open: readonly OpenBlock[]): void {
-  // A check box shows the truth of its value, not the value.
+  // A check box shows whether its value is true, not the value.
   if (directive.modifiers.some(({ name }) => name === "checkbox")) return;
   for (const { source } of pathsOf(directive.expression)) {
     for (const { asked, printed } of open) if (asked.has(source)) printed.add(source);

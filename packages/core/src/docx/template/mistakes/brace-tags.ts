@@ -9,11 +9,11 @@ import { isByHand, isSpacedName, nearTags } from "./near-tags.ts";
 /** Text in braces that looks like a tag, in a template without tags. */
 export interface BraceTag {
   readonly text: string;
-  /** Where it begins. */
+  /** Its start. */
   readonly at: number;
-  /** The program whose tag it is; null for one of ours of which a brace is missing. */
+  /** The program that uses this form of tag; null for a tag of Quire with a missing brace. */
   readonly engine: Engine | null;
-  /** The content of the tag that does the same here; null when no tag does. */
+  /** The content of the equivalent tag; null when there is none. */
   readonly meant: string | null;
 }
 
@@ -21,19 +21,22 @@ export interface BraceTag {
 interface Piece extends BraceTag {
   readonly content: string;
   readonly kind: Kind;
-  /** Whether it is the argument of a command of LaTeX. */
+  /** Whether it is the argument of a LaTeX command. */
   readonly isLatex?: boolean;
 }
 
 /**
- * `sure`: no ordinary text holds it. `tag`: it looks like one. `open` and `close`: a block, which is sure with
- * its other end. `neutral`: it says nothing. `own`: the braces of ordinary text, as in formulas and code.
+ * `sure`: not in ordinary text. `tag`: looks like a tag. `open` and `close`: a block, certain with its other
+ * end. `neutral`: no evidence. `own`: braces of ordinary text, as in formulas and code.
  */
 type Kind = "sure" | "tag" | "open" | "close" | "neutral" | "own";
 
-/** Reads the braces of a template without tags, paragraph by paragraph: do they belong to another program, or to ordinary text? */
+/**
+ * Reads the braces of a template without tags, paragraph by paragraph, to decide whether they belong to another
+ * program or to ordinary text.
+ */
 export class BraceTags {
-  /** Braces of earlier paragraphs that are open, as in code. */
+  /** Open braces of earlier paragraphs, as in code. */
   #open = 0;
   #own = 0;
   #likely = 0;
@@ -41,12 +44,12 @@ export class BraceTags {
   /** The names of blocks that have begun. */
   readonly #begun = new Set<string>();
 
-  /** Whether more braces look like tags than belong to ordinary text, in the paragraphs up to here. */
+  /** Whether so far more braces look like tags than belong to ordinary text. */
   get areTags(): boolean {
     return this.#isSure || this.#likely > this.#own;
   }
 
-  /** The next paragraph; gives what looks like a tag in it. */
+  /** Reads the next paragraph. Returns the text in it that looks like a tag. */
   read(text: string): BraceTag[] {
     const found: BraceTag[] = [];
     const opened: number[] = [];
@@ -57,13 +60,13 @@ export class BraceTags {
       if (this.#open + opened.length === 0 && this.#count(piece)) found.push(piece);
     }
     this.#follow(text, at, text.length, opened);
-    // Code continues in the next paragraph; elsewhere a brace was forgotten, or is text.
+    // Code continues in the next paragraph. Elsewhere a brace is missing, or is text.
     this.#own += opened.length;
     if (/\{\s*$/.test(text)) this.#open += opened.length;
     return found;
   }
 
-  /** Counts the braces between pieces. `opened` has the places of those that are open. */
+  /** Counts the braces between pieces. `opened`: the positions of open braces. */
   #follow(text: string, from: number, to: number, opened: number[]): void {
     for (let at = from; at < to; at++) {
       if (text[at] === "{") opened.push(at);
@@ -75,7 +78,7 @@ export class BraceTags {
     }
   }
 
-  /** Counts a piece that is in no other braces; returns whether it looks like a tag. */
+  /** Counts a piece that is not inside other braces. Returns whether it looks like a tag. */
   #count({ kind, content }: Piece): boolean {
     const name = content.replace(/^[#^/]?\s*|\s+$/g, "");
     switch (kind) {
@@ -102,7 +105,7 @@ export class BraceTags {
   }
 }
 
-/** The pieces of a text in braces, in their order; none holds another. */
+/** The pieces of a text in braces, in order. They do not overlap. */
 function piecesOf(text: string): Piece[] {
   const near = nearTags(text).filter(({ text: [first = ""] }) => /[{｛$]/.test(first));
   const pieces: Piece[] = [];
@@ -128,7 +131,7 @@ function pieceOf(whole: string, at: number, text: string, last: Piece | undefine
   const before = text.slice(Math.max(at - 31, 0), at);
   const isBehindLatex = last?.isLatex === true && last.at + last.text.length === at;
   const place = { text: whole, at, content };
-  // LaTeX, and the address of a service: \frac{a}{b}, x_{n}, /users/{id}.
+  // LaTeX, and addresses of services: \frac{a}{b}, x_{n}, /users/{id}.
   if (/\\[a-z]{0,30}$|[_^]$/i.test(before) || isBehindLatex) {
     return { ...place, ...OWN, isLatex: true };
   }
@@ -142,7 +145,7 @@ const CONTENT_LENGTH = 200;
 type Reading = Pick<Piece, "engine" | "meant" | "kind">;
 
 const OWN: Reading = { engine: null, meant: null, kind: "own" };
-/** One of our tags of which a brace is missing, or apart from the other. */
+/** A tag of Quire with a missing or separated brace. */
 const SLIP = { engine: null, meant: null, kind: "tag", content: "" } as const;
 const NEUTRAL: Reading = { engine: null, meant: null, kind: "neutral" };
 
@@ -155,7 +158,7 @@ function dollar(content: string): Reading {
     : { engine: "dollars", meant: path, kind: "tag" };
 }
 
-/** What the content of single braces says about them. */
+/** What the content of single braces reveals about them. */
 function readContent(content: string): Reading {
   if (content.length > CONTENT_LENGTH) return OWN;
   if (withoutGuids(`{${content}}`).trim() === "" || content === ".") return NEUTRAL;
@@ -177,7 +180,7 @@ function block(sign: string, name: string): Reading {
   return isName ? { engine, meant, kind: "open" } : OWN;
 }
 
-/** A tag that is more than the name of a value; null for all others. */
+/** A tag that is not only the name of a value; null for all others. */
 function wholeCommand(content: string): Reading | null {
   if (/^[dc](?:\.|\[)[^\s,]*[[\]:(]/.test(content)) {
     return { engine: "carbone", meant: null, kind: "sure" };

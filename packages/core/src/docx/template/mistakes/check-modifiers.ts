@@ -8,10 +8,10 @@ import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 import type { TagNode } from "../nodes.ts";
 import { tagProblem } from "./diagnostics.ts";
 
-/** How an image may fill the box that is given to it. */
+/** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];
 
-/** What is wrong with the arguments of a tag's modifiers: they are literals, so an author can be told at once. */
+/** Problems with the arguments of a tag's modifiers. They are literals, so they are reported without data. */
 export function checkModifiers(tag: TagNode): Diagnostic[] {
   if (tag.directive.kind !== "value") return [];
   return tag.directive.modifiers.flatMap(({ name, arguments: given }) =>
@@ -30,7 +30,7 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
   );
 }
 
-/** Why the second argument of a modifier cannot be used: the end of a sentence about it; null when it can. */
+/** Why the second argument of a modifier is invalid: the end of a sentence about it; null when it is valid. */
 function problemOfSecond(name: ModifierCall["name"], { value }: ModifierArgument): string | null {
   return name === "currency" ? checkDecimals(value) : null;
 }

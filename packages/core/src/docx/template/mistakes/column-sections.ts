@@ -5,9 +5,9 @@ import { tagProblem } from "./diagnostics.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns of a section that begins in the first and ends in the last cell of one column of a table, and prints only
- * there: it repeats all rows, where easy-template-x repeats the column. Call it when the blocks of a part are right;
- * `tags` are all tags of the part, in document order.
+ * Warns about a section that begins in the first and ends in the last cell of one table column, and prints only
+ * there: it repeats all rows, whereas easy-template-x repeats the column. Call it when the blocks of a part are
+ * valid. `tags`: all tags of the part, in document order.
  */
 export function columnSections(tags: readonly TagNode[]): Diagnostic[] {
   return printingBlocks(tags)
@@ -23,7 +23,7 @@ function isColumn({ open, close, values }: PrintingBlock): boolean {
       owner === null && place.part === part && place.table === table && place.cell === cell,
   );
   const [first] = values;
-  // A row of nothing but tags is how rows are repeated.
+  // A row with only tags is the usual way to repeat rows.
   if (!isSame || first?.place.row !== 1 || close.place.row === 1) return false;
   const around = closest(first, "w:tbl");
   const rows = around === null ? [] : within(around, "w:tr");
@@ -31,7 +31,7 @@ function isColumn({ open, close, values }: PrintingBlock): boolean {
   return rows.length === close.place.row && cells.length > 1;
 }
 
-/** The children of an element with a name, those in content controls included. */
+/** The child elements with a name, including children of content controls. */
 function within(parent: ElementNode, name: string): ElementNode[] {
   return parent.children.flatMap((node: TemplateNode): ElementNode[] => {
     if (node.kind !== "element") return [];

@@ -4,15 +4,15 @@ import { closest, descendants, type ElementNode, type Place, type TagNode } from
 import { PARAGRAPHS } from "../paragraph-texts.ts";
 import { spell, type Wording } from "../wording.ts";
 
-/** How many characters a message quotes on each side of a tag. */
+/** Number of characters that a message quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
 
-/** A place as a diagnostic gives it. */
+/** A place in the form of diagnostics. */
 export function placeOf({ paragraph, ...place }: Place): TemplatePlace {
   return paragraph === 0 ? place : { ...place, paragraph };
 }
 
-/** The order of diagnostics by their paragraphs. */
+/** Orders diagnostics by paragraph. */
 export function byParagraph(a: Diagnostic, b: Diagnostic): number {
   return (a.template?.paragraph ?? 0) - (b.template?.paragraph ?? 0);
 }
@@ -33,7 +33,7 @@ export function tagProblem(
   };
 }
 
-/** The text of a paragraph as an author sees it, and where in it each tag begins. */
+/** The text of a paragraph as an author sees it, and the start of each tag in it. */
 interface Outline {
   readonly text: string;
   readonly starts: ReadonlyMap<TagNode, number>;
@@ -42,10 +42,10 @@ interface Outline {
 /** Elements whose text an author sees. */
 const TEXTS = new Set(["w:t", "m:t", "a:t"]);
 
-/** Kept, because one paragraph may hold thousands of wrong tags. Trees are private to a compilation. */
+/** Cached, because one paragraph may contain thousands of wrong tags. Trees belong to a single compilation. */
 const outlines = new WeakMap<ElementNode, Outline>();
 
-/** The text of a paragraph, tags as they are written. Ask when its children are all there. */
+/** The text of a paragraph, with tags as written. Call it when its children are complete. */
 export function outlineOf(paragraph: ElementNode): Outline {
   const known = outlines.get(paragraph);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export function outlineOf(paragraph: ElementNode): Outline {
   return outline;
 }
 
-/** A tag with the text around it in its paragraph, other tags included. */
+/** A tag with the text around it in its paragraph, including other tags. */
 export function textAround(tag: TagNode): string {
   const own = tag.text;
   const paragraph = closest(tag.owner ?? tag, ...PARAGRAPHS);

@@ -3,8 +3,8 @@ import type { Place } from "../nodes.ts";
 import { placeOf } from "./diagnostics.ts";
 
 /**
- * The warning of a tag whose backslashes are probably those of a path: one makes text of the tag, and of
- * two only one prints. `text` is the tag with them.
+ * The warning for a tag whose backslashes are probably part of a path: one backslash turns the tag into text,
+ * and of two only one is printed. `text`: the tag with the backslashes.
  */
 export function escapedTag(text: string, near: string, place: Place): Diagnostic {
   const tag = text.replace(/^\\+/, "");

@@ -3,7 +3,7 @@ import { unescapeText } from "../../package/xml.ts";
 import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes.ts";
 import { outlineOf, tagProblem } from "./diagnostics.ts";
 
-/** Elements with a text of their own: a field that begins in one ends in it. */
+/** Elements whose text is separate: a field that begins in one ends in it. */
 const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -11,26 +11,26 @@ const FLOWS: ReadonlySet<string> = new Set([
   "w:comment",
 ]);
 
-/** Fields that compare or compute with what the fields within their instructions give. */
+/** Fields that use the results of nested fields in their instructions. */
 const COMPUTING = /^\s*(?:=|IF\b|COMPARE\b)/i;
 
-/** A field that has begun. */
+/** An open field. */
 interface OpenField {
   readonly begin: ElementNode;
   /** Whether its instruction has not ended. */
   inInstruction: boolean;
-  /** What of the instruction stands in `w:instrText`, as far as it matters. */
+  /** The relevant part of the instruction in `w:instrText`. */
   instruction: string;
-  /** Whether its end has come. */
+  /** Whether it has ended. */
   ended: boolean;
 }
 
 /**
- * Refuses tags between the beginning of a field and its result, but for those in the text of its
- * instruction, which are judged by themselves. Whatever a value or a block would change there could make
- * another field of it, which reads a file or starts a program. Gives the problem of each tag: the same one
- * for all behind a field that does not end, for what follows would be part of its instruction. Ask before
- * and after the blocks are brought to where they take effect.
+ * Rejects tags between the beginning of a field and its result, except for tags in the text of its instruction,
+ * which have separate checks. Anything that a value or a block changes there could turn the field into another
+ * one that reads a file or starts a program. Returns the problem of each tag. All tags after a field without an
+ * end share one problem, since the text after it would be part of its instruction. Call it before and after the
+ * blocks are moved to the places where they take effect.
  */
 export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   const walk = new ZoneWalk();
@@ -48,7 +48,7 @@ export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   return problems;
 }
 
-/** What is told of each field without an end, by its beginning: one problem, however often it is asked for. */
+/** The problem for each field without an end, by its beginning: the same object for each call. */
 const unended = new WeakMap<ElementNode, Diagnostic>();
 
 function inInstruction(tag: TagNode): Diagnostic {
@@ -60,10 +60,10 @@ function inInstruction(tag: TagNode): Diagnostic {
   );
 }
 
-/** How much of an instruction or a paragraph is quoted. */
+/** Number of characters of an instruction or a paragraph to quote. */
 const NEAR_LENGTH = 80;
 
-/** A field that does not end, told with the first of the tags behind it. */
+/** A field without an end, reported at the first tag after it. */
 function behindUnended(tag: TagNode, { begin, instruction }: OpenField): Diagnostic {
   const paragraph = closest(begin, "w:p");
   const text = instruction.trim() || (paragraph === null ? "" : outlineOf(paragraph).text.trim());
@@ -81,7 +81,7 @@ function behindUnended(tag: TagNode, { begin, instruction }: OpenField): Diagnos
 }
 
 class ZoneWalk {
-  /** Each tag that must not stand where it does, with the fields in whose instructions that is, the outermost first. */
+  /** Each tag in a forbidden place, with the fields whose instructions contain it, outermost first. */
   readonly found = new Map<TagNode, readonly OpenField[]>();
   readonly #open: OpenField[] = [];
 
@@ -105,7 +105,10 @@ class ZoneWalk {
     return inInstructionOf(this.#open);
   }
 
-  /** The fields whose instruction an element is in. The texts of a form field do not belong to its own instruction. */
+  /**
+   * The fields whose instruction contains an element. The texts of a form field do not belong to its own
+   * instruction.
+   */
   #zonesAround(element: ElementNode): OpenField[] {
     const isOfForm = closest(element, "w:ffData") !== null;
     return this.#around.filter((field) => !(isOfForm && field === this.#open.at(-1)));
@@ -134,14 +137,14 @@ class ZoneWalk {
   }
 }
 
-/** So much of an instruction says what the field does. */
+/** Number of characters of an instruction that show what the field does. */
 const ENOUGH = 200;
 
 function mayStand(tag: TagNode, open: readonly OpenField[]): boolean {
   const around = inInstructionOf(open);
   if (around.length === 0) return true;
   if (tag.parent?.name !== "w:instrText") return false;
-  // What the innermost field shows is part of the instructions around it.
+  // The result of the innermost field is part of the instructions around it.
   return around
     .filter((field) => field !== open.at(-1))
     .every(({ instruction }) => COMPUTING.test(instruction));
@@ -163,7 +166,7 @@ function follow(begin: ElementNode, open: OpenField[]): void {
   }
 }
 
-/** Whether every field that begins in some content ends in it, and none ends that did not begin there. */
+/** Whether every field that begins in some content ends in it, and every field that ends in it began there. */
 export function hasWholeFields(root: ElementNode): boolean {
   let open = 0;
   let whole = true;

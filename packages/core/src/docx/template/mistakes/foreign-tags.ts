@@ -1,6 +1,6 @@
 import { meantByCommand, withoutDollars } from "../language/docx-templates.ts";
 
-/** Programs whose tags are known here, as messages name them. */
+/** Programs with known forms of tags, with their names in messages. */
 export const ENGINES = {
   braces: "docxtemplater or easy-template-x",
   commands: "docx-templates",
@@ -15,28 +15,31 @@ export const ENGINES = {
 } as const satisfies Readonly<Record<string, string>>;
 export type Engine = keyof typeof ENGINES;
 
-/** A piece of text in the spelling of another program's tags. */
+/** A piece of text in the form of another program's tags. */
 export interface ForeignTag {
   readonly text: string;
-  /** Where it begins. */
+  /** Its start. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the tag that does the same here; null when no tag does. */
+  /** The content of the equivalent tag; null when there is none. */
   readonly meant: string | null;
-  /** Whether one alone says that the template is of that program: ordinary text may hold `<<some words>>`. */
+  /**
+   * Whether a single one proves that the template is for that program: ordinary text may contain `<<some
+   * words>>`.
+   */
   readonly isSure: boolean;
 }
 
-/** A quick look, at escaped and at plain text: whether a foreign tag may begin in it. */
+/** A quick check of escaped or plain text: whether a foreign tag may begin in it. */
 export const MAY_BE_FOREIGN = /\+\+\+|&lt;&lt;|<<|\[[#/\p{L}[]|#(?:foreach|if|end)\b|«/u;
 
 type Reading = Pick<ForeignTag, "meant" | "isSure">;
 
 interface Spelling {
   readonly engine: Engine;
-  /** Its first group is the content. */
+  /** Its first group captures the content. */
   readonly pattern: RegExp;
-  /** Null for ordinary text. */
+  /** Returns null for ordinary text. */
   readonly read: (content: string) => Reading | null;
 }
 
@@ -54,7 +57,7 @@ const SPELLINGS: readonly Spelling[] = [
   },
 ];
 
-/** Finds the tags of other programs in a text, except tags in braces, in the order of the text. */
+/** Finds the tags of other programs in a text, in order. Tags in braces are not included. */
 export function foreignTags(text: string): ForeignTag[] {
   if (!MAY_BE_FOREIGN.test(text)) return [];
   const found: ForeignTag[] = [];
@@ -69,10 +72,10 @@ export function foreignTags(text: string): ForeignTag[] {
 
 const PATH = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
 
-/** A word that is a name in a program rather than one of a language: `First_Name`, `firstName`, `Address1`, `a.b`. */
+/** A word that is a name in a program rather than in a language: `First_Name`, `firstName`, `Address1`, `a.b`. */
 const TECHNICAL = /[_.\p{N}]|\p{Ll}\p{Lu}/u;
 
-/** Some words, as authors name a value. */
+/** Some words that an author may use to name a value. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ _-][\p{L}\p{M}\p{N}_]+){1,3}$/u;
 
 function command(content: string): Reading | null {
@@ -81,12 +84,12 @@ function command(content: string): Reading | null {
   if (meant !== undefined) return { meant, isSure: true };
   const path = withoutDollars(body);
   if (!PATH.test(path)) return null;
-  // Some write news between such signs: +++ Breaking +++.
+  // Some news use such signs: +++ Breaking +++.
   const isName = body !== path || TECHNICAL.test(path) || content === body;
   return isName ? { meant: path, isSure: true } : null;
 }
 
-/** Words that other programs and authors of UML write between such signs. */
+/** Words between such signs in UML and other programs. */
 const STEREOTYPES = new Set(
   "abstract access actor call component create datatype derive device entity enum enumeration eof event exception extend extends external import include includes interface merge node process service signal singleton stereotype subsystem system table trace type use uses utility view".split(
     " ",
@@ -103,7 +106,7 @@ function angled(content: string): Reading | null {
 }
 
 /**
- * As Word shows the fields of a mail merge, which XDocReport uses, too. Where guillemets are quotes, firms have names
+ * As Word shows mail-merge fields, which XDocReport also uses. Where guillemets are quotes, firms have names
  * such as «СтройСервис», and ratings «Саа1» and «Ba3.ru».
  */
 function quoted(content: string): Reading | null {

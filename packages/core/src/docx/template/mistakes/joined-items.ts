@@ -13,10 +13,10 @@ import { joinedInListItem } from "./joined-words.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns of a loop that is all of a list item's text, with nothing between its turns: they run together, where
- * easy-template-x repeats the list item. A section with words may be a condition until there are data: it is marked for
- * the renderer. Call it when the blocks of a part are right; `tags` are all tags of the part, in document order. `isList`
- * says whether a style of paragraphs makes list items.
+ * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they run
+ * together, whereas easy-template-x repeats the list item. A section with text may be a condition until there
+ * is data: it is marked for the renderer. Call it when the blocks of a part are valid. `tags`: all tags of the
+ * part, in document order. `isList` returns whether a paragraph style makes list items.
  */
 export function joinedItems(
   tags: readonly TagNode[],
@@ -55,7 +55,7 @@ function isInOneParagraph({ open, close, values }: PrintingBlock): boolean {
   );
 }
 
-/** Whether a block repeats its content; a section that prints its own value is a condition. */
+/** Whether a block repeats its content. A section that prints its own value is a condition. */
 function repeats({ open: { directive }, values }: PrintingBlock): boolean {
   if (directive.kind === "for") return true;
   if (directive.kind !== "section" || directive.inverted) return false;
@@ -77,10 +77,13 @@ function isListItem(paragraph: ElementNode, isList: (style: string) => boolean):
   return style !== null && isList(attributesOf(style.attributes)["w:val"] ?? "");
 }
 
-/** In a text, the value of a tag. */
+/** Represents the value of a tag in a text. */
 const VALUE = "\0";
 
-/** What a turn shows if the block is all that the paragraph says and nothing keeps its turns apart; else null. */
+/**
+ * The text of one repetition, if the block is the whole text of the paragraph and nothing separates its
+ * repetitions; otherwise null.
+ */
 function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNode): string | null {
   const { text, starts } = outlineOf(paragraph);
   const from = starts.get(open);
@@ -95,7 +98,7 @@ function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNo
   return isApart || /[\p{L}\p{N}\0]/u.test(around) ? null : within;
 }
 
-/** A piece of a paragraph's text with {@link VALUE} for each tag that prints, and nothing for others. */
+/** A piece of a paragraph's text with {@link VALUE} for each tag that prints, and without other tags. */
 function withoutTags(
   text: string,
   starts: ReadonlyMap<TagNode, number>,

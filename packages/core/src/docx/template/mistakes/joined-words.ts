@@ -1,4 +1,4 @@
-/** The words for a block whose turns run together in one list item. `subject` begins the sentence. */
+/** The wording for a block whose repetitions run together in one list item. `subject` begins the sentence. */
 export function joinedInListItem(
   subject: string,
   tag: string,

@@ -11,13 +11,13 @@ import { foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 import { MergeFields } from "./merge-fields.ts";
 import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 
-/** So many characters of a paragraph are quoted on each side. */
+/** Number of characters of a paragraph that are quoted on each side. */
 const SIDE_LENGTH = 40;
 
-/** Of one part no more than these are kept. */
+/** Maximum number of findings for a part. */
 const MAX_OF_A_PART = 1_000;
 
-/** The text of a paragraph that is open, in pieces: escaped as it stands in the XML, or tags. */
+/** The text of an open paragraph, in pieces: escaped as in the XML, or tags. */
 interface OpenText {
   readonly place: Place;
   readonly pieces: {
@@ -25,20 +25,23 @@ interface OpenText {
     readonly kind: "text" | "tag" | "break";
     readonly isField: boolean;
   }[];
-  /** Whether a near-tag may be in it. */
+  /** Whether it may contain a near-tag. */
   isWorthALook: boolean;
 }
 
-/** Finds what looks like a tag in the texts of a part while its elements, texts and tags go by. */
+/**
+ * Finds text that looks like a tag in the texts of a part. The reader of the part reports elements, texts and
+ * tags in order.
+ */
 export class LookAlikes {
   readonly #delimiters: Delimiters;
   readonly #places: Places;
-  /** Brings back the delimiters that are meant as text. */
+  /** Restores delimiters that are meant as text. */
   readonly #reveal: (text: string) => string;
   readonly #open: OpenText[] = [];
   readonly #mergeFields: MergeFields;
   readonly #found: Diagnostic[] = [];
-  /** How many fields are open, one inside the other. */
+  /** The number of open fields, one inside the other. */
   #fields = 0;
   #isOwnComment = false;
 
@@ -77,7 +80,7 @@ export class LookAlikes {
     if (text?.isWorthALook === true && !this.#isOwnComment) this.#look(text);
   }
 
-  /** Text of an element, escaped, its hidden delimiters still hidden. */
+  /** Adds text of an element, escaped, with delimiters still hidden. */
   text(xml: string, element: string): void {
     if (element === "w:instrText" || this.#fields > 0) {
       this.#mergeFields.text(this.#reveal(unescapeText(xml)), element);
@@ -93,7 +96,7 @@ export class LookAlikes {
     this.#add(text, "tag");
   }
 
-  /** The text of an attribute, or the address of a link. */
+  /** Adds the text of an attribute, or the address of a link. */
   attribute({ source, plain }: ScannedText, place: Place): void {
     if (mayBeNear(plain)) this.#tell(plain, source, place);
   }
@@ -115,13 +118,13 @@ export class LookAlikes {
       written += plain;
       if (kind === "tag") looked += OTHER.repeat(plain.length);
       else if (kind === "break") looked += "\n";
-      // What a field of Word shows in guillemets is its own.
+      // Word's fields may show text in guillemets.
       else looked += isField ? plain.replace(/[«»]/g, OTHER) : plain;
     }
     this.#tell(looked, this.#reveal(written), place);
   }
 
-  /** `written` is the text as messages quote it, character by character. */
+  /** `written`: the text as messages quote it, with the same characters. */
   #tell(looked: string, written: string, place: Place): void {
     const foreign = foreignTags(looked).filter(({ isSure }) => isSure);
     for (const each of [...nearTags(looked), ...foreign].toSorted((a, b) => a.at - b.at)) {
@@ -153,13 +156,13 @@ function mayBeNear(text: string): boolean {
   return MAY_BE_NEAR.test(text) || MAY_BE_FOREIGN.test(text);
 }
 
-/** Whether a piece of a paragraph's text, escaped, may hold a part of what looks like a tag. */
+/** Whether a piece of a paragraph's escaped text may contain part of something that looks like a tag. */
 const MAY_BEGIN = /[{｛«[+#]|&lt;/;
 
 /** A path in quotes. */
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;
 
-/** What is worth telling of a tag that prints a name in quotes, which is text; null for other tags. */
+/** A warning for a tag that prints a quoted name, which is text; null for other tags. */
 export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic | null {
   const { directive } = tag;
   if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
@@ -175,5 +178,5 @@ export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic
   return { ...problem, severity: "warning" };
 }
 
-/** What counts as a character between two runs of text. */
+/** Elements that count as a character between two runs of text. */
 const BREAKS = new Set(["w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);

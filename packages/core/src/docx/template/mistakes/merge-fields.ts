@@ -8,7 +8,7 @@ import { attributesOf, type ElementNode, type Place } from "../nodes.ts";
 import { spell, type Wording, withTags } from "../wording.ts";
 import { placeOf } from "./diagnostics.ts";
 
-/** The fields of Word's mail merge (ECMA-376 part 1, 17.16.5) that name no value, and what to do about each. */
+/** The fields of Word's mail merge (ECMA-376 part 1, 17.16.5) that name no value, with advice for each. */
 const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   [
     "ADDRESSBLOCK",
@@ -41,7 +41,7 @@ const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 
 const KEYWORDS = new RegExp(`MERGEFIELD|${[...ADVICE.keys()].join("|")}`, "i");
 
-/** A quick look at the XML of a part, canonical or not: whether it may hold a field of a mail merge. */
+/** A quick check of a part's XML, canonical or not: whether it may contain a mail-merge field. */
 export function mayHoldMergeFields(xml: string): boolean {
   let instructions = "";
   for (const [, text = "", simple = ""] of xml.matchAll(INSTRUCTIONS))
@@ -52,16 +52,16 @@ export function mayHoldMergeFields(xml: string): boolean {
 const INSTRUCTIONS =
   /<(?:\w+:)?instrText(?: [^>]*)?>([^<]*)|<(?:\w+:)?fldSimple [^>]*?instr=["']([^"'>]*)/g;
 
-/** How much of an instruction and of the text of a field is kept. */
+/** Number of characters to keep of an instruction and of the text of a field. */
 const KEPT_LENGTH = 400;
 
-/** How many characters of it a message quotes. */
+/** Number of these characters that a message quotes. */
 const NEAR_LENGTH = 80;
 
 /** At most this many are reported for one part. */
 const MAX_OF_A_PART = 1_000;
 
-/** A field that has begun and not ended. */
+/** An open field. */
 interface OpenField {
   readonly place: Place;
   instruction: string;

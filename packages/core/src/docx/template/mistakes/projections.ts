@@ -10,17 +10,17 @@ interface OpenLoop {
   readonly alias: string;
   readonly collection: PathExpression;
   readonly path: readonly string[];
-  /** Whether each turn is a paragraph, a row or the like: columns reach beyond their tags. */
+  /** Whether each repetition is a paragraph, a row or similar: columns extend beyond their tags. */
   readonly told: boolean;
 }
 
-/** Stands in a path for the item that a loop is at. */
+/** Represents the item of a loop in a path. */
 const ITEM = "\u0000item";
 
 /**
- * Warns of every tag within a loop that means the values of all items of the loop's own list, such as
- * `{{items.price}}` in `{{for item in items}}`: it prints the same in every turn. Ask when the blocks of
- * a part are right; `tags` are all of them, in document order.
+ * Warns about every tag within a loop that means the values of all items of the loop's own list, such as
+ * `{{items.price}}` in `{{for item in items}}`: it prints the same in every repetition. Call it when the blocks
+ * of a part are valid. `tags`: all tags of the part, in document order.
  */
 export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
   const walk = new LoopWalk();
@@ -66,10 +66,10 @@ class LoopWalk {
     return [];
   }
 
-  /** The loop around whose list a path goes through, by another way than the name of its item. */
+  /** The loop around a tag whose list a path crosses without using the name of the loop's item. */
   #projected(path: PathExpression, printed: boolean): OpenLoop | null {
     const full = this.#fromRoot(path);
-    // What goes out from an item is told of that item's own loop.
+    // A path that begins at an item is reported for that item's own loop.
     const start = this.#open.findLastIndex((loop) => loop?.alias === path.head) + 1;
     for (const loop of this.#open.slice(start)) {
       if (loop === null || !loop.told) continue;
@@ -92,7 +92,7 @@ class LoopWalk {
   }
 }
 
-/** The paths of a tag that are not made for lists: functions, `contains` and `:: delimiter` are. */
+/** The paths of a tag that expect a single value: functions, `contains` and `:: delimiter` accept lists. */
 function pathsTakenAsOne(directive: Directive): PathExpression[] {
   switch (directive.kind) {
     case "value": {

@@ -6,7 +6,7 @@ import type { Place, TagNode } from "../nodes.ts";
 import { withTags } from "../wording.ts";
 import { placeOf, tagProblem } from "./diagnostics.ts";
 
-/** The problem of a tag of which a delimiter is missing, or a part of one. `meant` is its content. */
+/** The problem of a tag with a missing or partial delimiter. `meant`: its content. */
 export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): Diagnostic {
   const { start, end } = tag.delimiters;
   const isUnclosed = breach === "endCut" || breach === "endMissing";
@@ -20,7 +20,10 @@ export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): D
   );
 }
 
-/** The problem of a delimiter without its counterpart, or across the edge of a field; `near` is the text around it. */
+/**
+ * The problem of a delimiter without a counterpart, or with the edge of a field before it. `near`: the text
+ * around it.
+ */
 export function strayDelimiter(
   code: DelimiterProblem["code"],
   place: Place,

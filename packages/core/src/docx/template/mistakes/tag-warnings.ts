@@ -3,7 +3,7 @@ import type { TagNode } from "../nodes.ts";
 import { tagProblem } from "./diagnostics.ts";
 import { quotedName } from "./look-alikes.ts";
 
-/** The warnings about a tag that its own text gives. */
+/** The warnings that a tag's own text gives. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   return [quotedName(tag, tag.delimiters), lostBreak(tag)].filter((each) => each !== null);
 }

@@ -3,9 +3,9 @@ import type { Delimiters } from "../delimiters.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes.ts";
 
 /**
- * The problems of a part in the order of its paragraphs, those of templates that it includes behind its
- * own. What stands in the two forms in which Word keeps a text box, or in a template that is included
- * twice, is told once.
+ * The problems of a part in the order of its paragraphs, followed by the problems of the templates that it
+ * includes. Word keeps two forms of a text box, and a template may be included twice: the same problem is
+ * reported once.
  */
 export function inOrder(
   part: string,
@@ -31,14 +31,14 @@ export function inOrder(
     const key = keyOf(problem);
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
-    // One paragraph may well hold the same mistake several times.
+    // One paragraph may contain the same mistake several times.
     const once = rank > 0 || problem.template?.tag === undefined;
     return once ? count === 0 : count % (forms.get(paragraph) ?? 1) === 0;
   });
   return told.map(({ problem }) => problem);
 }
 
-/** In how many forms each paragraph stands in a part, where Word keeps a text box in more than one. */
+/** The number of forms of each paragraph in a part, where Word keeps a text box in more than one form. */
 export function formsOf(tags: readonly TagNode[]): Map<number, number> {
   const found = new Map<number, Set<ElementNode>>();
   for (const tag of tags) {
@@ -55,7 +55,7 @@ function keyOf({ code, message, hint, template }: Diagnostic): string {
   return JSON.stringify([code, message, hint, template]);
 }
 
-/** Makes one problem of the two that `{{{name}}}` gives: a tag is opened too often, and one is closed. */
+/** Merges the two problems of `{{{name}}}` into one: an opening and a closing delimiter too many. */
 function withoutTriples(found: readonly Diagnostic[], { start, end }: Delimiters): Diagnostic[] {
   const open = start + (start[0] ?? "");
   const close = end + (end.at(-1) ?? "");

@@ -8,10 +8,10 @@ import { joinedItems } from "./joined-items.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { checkProjections } from "./projections.ts";
 
-/** Of each kind no more warnings than these are told. */
+/** Maximum number of warnings of each kind. */
 const MAX_TOLD = 100;
 
-/** A part of a template, as far as its warnings go. */
+/** The facts about a part that its warnings need. */
 interface WarnedPart {
   readonly part: string;
   readonly root: ElementNode;
@@ -20,10 +20,10 @@ interface WarnedPart {
 }
 
 /**
- * The warnings about a template whose tags are right, in document order, each once. At most 100 of each kind
- * are listed, and at the end how many more there are. A template without tags gets only the warnings of
- * {@link WITHOUT_TAGS}. `unread` are the fields of a mail merge in parts without tags; `isList` says whether a
- * style of paragraphs makes list items.
+ * The warnings about a template with valid tags, in document order, each once. At most 100 of each kind are
+ * listed, followed by the number of further ones. A template without tags gets only the warnings in {@link
+ * WITHOUT_TAGS}. `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph
+ * style makes list items.
  */
 export function warningsOf(
   parts: readonly WarnedPart[],
@@ -37,7 +37,7 @@ export function warningsOf(
   return capped(all.filter(({ code }) => hasTags || WITHOUT_TAGS.has(code)));
 }
 
-/** Warnings, each once; of each kind at most 100, and at the end how many more there are. */
+/** The warnings, each once: at most 100 of each kind, followed by the number of further ones. */
 export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   const counts = new Map<string, number>();
   const told = new Map<string, Diagnostic>();
@@ -72,7 +72,7 @@ function oncePerField(all: readonly Diagnostic[]): Diagnostic[] {
   for (const each of all) {
     if (each.code !== "merge_field") continue;
     const same = places.get(fieldOf(each)) ?? new Set();
-    // Word keeps a text box in two forms.
+    // Word keeps two forms of a text box.
     places.set(fieldOf(each), same.add(JSON.stringify(each.template)));
   }
   return all.flatMap((each) => {
@@ -88,7 +88,10 @@ function fieldOf({ message, hint }: Diagnostic): string {
   return `${message} ${hint}`;
 }
 
-/** The warnings of a part in the order of its paragraphs, those of templates that it includes behind its own. */
+/**
+ * The warnings of a part in the order of its paragraphs, followed by the warnings of the templates that it
+ * includes.
+ */
 function inOrder(
   { part, root, tags, warnings }: WarnedPart,
   isList: (style: string) => boolean,

@@ -9,30 +9,31 @@ import { textsOfParagraphs } from "../paragraph-texts.ts";
 import { type BraceTag, BraceTags } from "./brace-tags.ts";
 import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 
-/** So many characters of a paragraph are quoted on each side. */
+/** Number of characters of a paragraph that are quoted on each side. */
 const SIDE_LENGTH = 40;
 
-/** Something in a template without tags that looks like one. */
+/** Text in a template without tags that looks like a tag. */
 interface Found extends BraceTag {
   readonly part: string;
-  /** The place of the part among all. */
+  /** The index of its part. */
   readonly rank: number;
   /** The text of its paragraph. */
   readonly around: string;
-  /** Where in the part that begins. */
+  /** The start of the paragraph in the part. */
   readonly position: number;
 }
 
-/** A quick look at the XML of a part: whether it may hold what looks like a tag. */
+/** A quick check of a part's XML: whether it may contain text that looks like a tag. */
 export function mayLookLikeTags(xml: string): boolean {
   const words = xml.replace(/<[^>]*>/g, "");
   return /[{}｛]/.test(words) || MAY_BE_FOREIGN.test(words) || xml.search(ALTERNATIVE_TEXT) !== -1;
 }
 
 /**
- * The first text of a template without tags that looks like one, as a warning that names the program whose tag it
- * is. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless they are fewer than those
- * of tags, or a block begins and ends. `texts` are the canonical XML of all parts that may hold tags.
+ * The first text that looks like a tag in a template without tags, as a warning with the name of the program
+ * that uses such tags. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless braces
+ * of tags outnumber them, or a block begins and ends. `texts`: the canonical XML of all parts that may contain
+ * tags.
  */
 export function withoutTags(
   texts: ReadonlyMap<string, string>,
@@ -49,12 +50,12 @@ export function withoutTags(
 interface Sighting {
   readonly first: Found;
   count: number;
-  /** Whether it is more than ordinary text may hold. */
+  /** Whether ordinary text is unlikely to contain it. */
   isMeant: boolean;
   readonly engines: Set<Engine | null>;
 }
 
-/** The possible tags in each spelling that does not belong to ordinary text. */
+/** The possible tags in each form that does not belong to ordinary text. */
 function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Sighting[] {
   const braces = new BraceTags();
   const seen = new Map<Engine | "lost", Sighting>();
@@ -102,10 +103,13 @@ function order(a: Found, b: Found): number {
   return a.rank - b.rank || a.position - b.position || a.at - b.at;
 }
 
-/** The tags of all programs begin or end with one of these, in escaped text. */
+/** In escaped text, the tags of all programs begin or end with one of these. */
 const BEGINNINGS = ["{", "}", "｛", "«", "[", "+", "#", "&lt;"];
 
-/** The part without the marks of a mail merge within fields, which are reported as fields, and without our own comments. */
+/**
+ * The part without mail-merge marks within fields, which are reported as fields, and without Quire's own
+ * comments.
+ */
 function shownText(xml: string): string {
   let fields = 0;
   return holdOwnComments(xml).replace(FIELD_MARKS, (mark) => {
@@ -130,7 +134,7 @@ const ALTERNATIVE_TEXT =
 const FIELD_MARKS =
   /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]|\[(?=\/?#)|#(?=foreach|if|end)/g;
 
-/** Tags of which only the end is there, such as `name}}`. */
+/** Tags without their start, such as `name}}`. */
 function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
   const { end } = delimiters;
   const found: BraceTag[] = [];
@@ -140,7 +144,7 @@ function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
       text.slice(Math.max(to - TAG_LENGTH, 0), to),
     );
     const from = broken?.at ?? to - (name?.[0].length ?? 0);
-    // Some open with another bracket and close with this one.
+    // Some begin with another bracket and end with this one.
     if (from === to || /[[(][^\])]*$/.test(text.slice(Math.max(from - TAG_LENGTH, 0), from)))
       continue;
     const written = text.slice(from, to);
@@ -177,7 +181,10 @@ function warning(
   };
 }
 
-/** The program of the first tag: of programs with the same braces, the one whose commands the template has. */
+/**
+ * The program of the first tag. Of several programs with the same braces, it is the one whose commands occur in
+ * the template.
+ */
 function engineOf({ engine }: Found, engines: ReadonlySet<Engine | null>): Engine | null {
   if (engine !== "braces") return engine;
   return (["commands", "carbone"] as const).find((each) => engines.has(each)) ?? "braces";
@@ -198,5 +205,5 @@ function hintFor({ meant }: Found, engine: Engine | null, { start, end }: Delimi
     : `${sentence}.`;
 }
 
-/** Programs whose blocks are written in another way than here. */
+/** Programs whose blocks have another form than Quire's. */
 const WITH_BLOCKS = new Set<Engine>(["commands", "carbone", "angles", "scripts", "fields"]);
