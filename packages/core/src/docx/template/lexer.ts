@@ -15,8 +15,8 @@ import { PARAGRAPHS, TEXT_ELEMENTS } from "./paragraph-texts.ts";
 import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
- * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML (of which
- * the lexer need not have seen anything), a piece of text within `w:t`, or a tag whose pieces were gathered from the runs over which Word spread it.
+ * A piece of a part after docxtemplater's lexer and parser: a run of XML (which the lexer may not have seen), a
+ * piece of text within `w:t`, or a tag whose pieces were collected from the runs over which Word had spread it.
  */
 export type Token =
   | { readonly kind: "xml"; readonly xml: string }
@@ -26,9 +26,9 @@ export type Token =
 /** A delimiter without its counterpart, or one with the edge of a field between it and its counterpart. */
 export interface DelimiterProblem {
   readonly code: StrayDelimiter | "tag_crosses_field";
-  /** The text around the delimiter in its paragraph, cut short. */
+  /** The text around the delimiter in its paragraph, shortened. */
   readonly near: string;
-  /** The number of the paragraph it stands in, from 1. */
+  /** The number of its paragraph, from 1. */
   readonly paragraph: number;
 }
 
@@ -36,23 +36,23 @@ export interface DelimiterProblem {
 export interface LexedPart {
   readonly tokens: readonly Token[];
   readonly problems: readonly DelimiterProblem[];
-  /** Tags with a backslash before them that may be one of a path, each as it is written. */
+  /** Tags after a backslash that may be part of a path, as written. */
   readonly doubtful: readonly { text: string; near: string; paragraph: number }[];
-  /** Tags of blocks that a backslash makes text of. */
+  /** Block tags that a backslash turns into text. */
   readonly escaped: readonly (EscapedTag & { paragraph: number })[];
-  /** What stands in the tokens for delimiters that are no tag's: see {@link hideDelimiters}. */
+  /** The replacement in the tokens for delimiters without a tag: see {@link hideDelimiters}. */
   readonly hidden: number | null;
 }
 
 const FILE = "part.xml";
 
 /**
- * Finds the tags of a part. docxtemplater does the finding: it joins the text over runs, matches the
- * delimiters, and our module takes every tag as one of ours before any of docxtemplater's own meanings
- * apply. Its rendering is never used.
+ * Finds the tags of a part with docxtemplater's lexer: it joins the text over runs and matches the delimiters.
+ * Quire's module claims every tag before docxtemplater's own meanings apply. docxtemplater's rendering is never
+ * used.
  *
- * The part must be canonical XML. Problems are collected, never thrown, so that all of them can be
- * told at once.
+ * The part must be canonical XML. Problems are collected, not thrown, so that all of them can be reported
+ * together.
  */
 export function lexPart(source: string, delimiters: Delimiters): LexedPart {
   const held = holdNumbers(holdOwnComments(holdInstructions(holdIndexEntries(source))));
@@ -94,7 +94,7 @@ function withParagraphs<T extends { readonly position: number }>(
 }
 
 interface LexedChunk {
-  /** The tokens of the lexer, and those that were made of them. */
+  /** The tokens of the lexer, and the tokens made from them. */
   readonly lexed: readonly RawToken[];
   readonly parsed: readonly RawToken[];
   /** The problems of delimiters; `offset` counts characters of the chunk's text. */
@@ -130,7 +130,10 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
   return { lexed, parsed, found: [...errors, ...crossed, ...cut] };
 }
 
-/** The errors of docxtemplater's lexer. Throws `invalid_template` for one without a place: text where no text may stand. */
+/**
+ * The errors of docxtemplater's lexer. Throws `invalid_template` for an error without a place: text where none
+ * is allowed.
+ */
 function lexerErrors(error: unknown): LexedChunk["found"] {
   const properties = propertiesOf(error);
   const list = Array.isArray(properties.errors) ? properties.errors : [error];
@@ -162,7 +165,7 @@ function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
   return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
 }
 
-/** What was set aside where a token stands: at the start of its element. */
+/** The content that was set aside for a token: at the start of its element. */
 function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]): string {
   if (position === "end") return "";
   const piece = untagged[Number(/ n="(\d+)"/.exec(value)?.[1] ?? Number.NaN)];
@@ -170,11 +173,11 @@ function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]
   return piece;
 }
 
-/** How many characters a message quotes before and after a stray delimiter. */
+/** Number of characters that a message quotes before and after a stray delimiter. */
 const BEFORE = 40;
 const AFTER = 60;
 
-/** Finds the paragraph, and the text around, for an offset into the part's text, as the lexer counts it. */
+/** Finds the paragraph, and the text around, for an offset into the part's text, as the lexer counts offsets. */
 function paragraphTexts(
   lexed: readonly RawToken[],
   { untagged }: TaggedChunk,
@@ -194,7 +197,7 @@ function paragraphTexts(
       text += token.value ?? "";
     }
   }
-  // Asked from the first offset on.
+  // Called with ascending offsets.
   let index = -1;
   return {
     at(offset) {

@@ -2,113 +2,113 @@ import type { LostBreak } from "./collector.ts";
 import type { Delimiters } from "./delimiters.ts";
 import type { Directive } from "./language/directive.ts";
 
-/** An element with its attributes as they stand in the canonical start tag (each after a space). */
+/** An element with its attributes in the form of the canonical start tag (a space before each). */
 export interface ElementNode {
   readonly kind: "element";
   readonly name: string;
   attributes: string;
   readonly children: TemplateNode[];
   parent: ElementNode | null;
-  /** Of a `w:p`: its number within the part, from 1, in document order; 0 for other elements. */
+  /** For a `w:p`: its number in the part, from 1, in document order; 0 for other elements. */
   readonly paragraph: number;
-  /** Attributes whose values hold tags, by name: the pieces of their values. Absent when there are none. */
+  /** Attributes with tags in their values, by name: the pieces of each value. Absent without any. */
   tagged?: ReadonlyMap<string, readonly AttributePiece[]>;
-  /** Of a table: a paragraph that has vanished kept it apart from what stands before it. */
+  /** For a table: a removed paragraph separated it from the content before it. */
   apart?: boolean;
-  /** What stands for the number in its `w:val` or `w:w`. Absent when it is as written. */
+  /** Replaces the number in its `w:val` or `w:w`. Absent when it is unchanged. */
   computed?: ComputedNumber;
   /** The state of the content control that the element belongs to. Absent if it is copied as written. */
   state?: ControlState;
 }
 
 /**
- * A number that depends on how often a `tablecolumn` repeats: the columns that a cell covers, the width
- * that is left for one of them, or the width that is left when some of them are not there.
+ * A number that depends on the repetitions of a `tablecolumn`: the number of columns that a cell covers, the
+ * width that remains for one of them, or the width that remains when some of them are missing.
  */
 export type ComputedNumber =
   | {
       readonly kind: "span";
-      /** Columns that are not repeated. */
+      /** The number of columns that are not repeated. */
       readonly others: number;
-      /** How many columns of the template each `tablecolumn` repeats. */
+      /** For each `tablecolumn`, the number of template columns that it repeats. */
       readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
     }
   | { readonly kind: "share"; readonly whole: number; readonly tag: TagNode }
   | {
       readonly kind: "rest";
       readonly whole: number;
-      /** The widths of what each `tablecolumn` repeats. */
+      /** For each `tablecolumn`, the width that it repeats. */
       readonly repeated: readonly { readonly width: number; readonly tag: TagNode }[];
     };
 
 /**
- * What the properties of a content control say about its content: whether a box is checked, which date or which
- * entry of a list is chosen (ECMA-376 part 1, 17.5.2; MS-DOCX 2.6.1).
+ * The state in the properties of a content control: whether a box is checked, or which date or list entry is
+ * selected (ECMA-376 part 1, 17.5.2; MS-DOCX 2.6.1).
  */
 export interface ControlState {
   readonly of: "checkbox" | "date" | "list";
-  /** The tag that is all of the content. */
+  /** The tag that is the whole content. */
   readonly tag: TagNode;
 }
 
-/** A piece of an attribute's value: text, not escaped, or a tag. */
+/** A piece of an attribute's value: unescaped text, or a tag. */
 export type AttributePiece = string | TagNode;
 
-/** Text, escaped as it stands in the XML. */
+/** Text, escaped as in the XML. */
 export interface TextNode {
   readonly kind: "text";
   xml: string;
   parent: ElementNode | null;
 }
 
-/** Where in a part something stands, in the words of an author. Numbers count from 1. */
+/** A place in a part, in words for authors. Numbers count from 1. */
 export interface Place {
   readonly part: string;
-  /** The number of the paragraph within the part; 0 outside of paragraphs. */
+  /** The number of the paragraph within the part; 0 outside paragraphs. */
   readonly paragraph: number;
-  /** The text of the nearest heading above, tags included; absent before the first one. */
+  /** The text of the nearest heading above, including tags; absent before the first heading. */
   readonly heading?: string;
-  /** The innermost table around it, by its number within the part, with the row and the cell. */
+  /** The innermost table around it, by its number within the part, with row and cell. */
   readonly table?: number;
   readonly row?: number;
   readonly cell?: number;
 }
 
-/** A tag, found in the text of a paragraph however Word split it over runs. */
+/** A tag in the text of a paragraph, even if Word split it over runs. */
 export interface TagNode {
   readonly kind: "tag";
-  /** The tag as it is written, delimiters included. */
+  /** The tag as written, including delimiters. */
   readonly text: string;
-  /** Those of its template. */
+  /** The delimiters of its template. */
   readonly delimiters: Delimiters;
-  /** Settled when the blocks are: the list of a `tablecolumn` is read from outside of its table. */
+  /** Final once the blocks are settled: the list of a `tablecolumn` is read from outside its table. */
   directive: Directive;
   readonly place: Place;
-  /** The tag with the text around it, once its part has been read. */
+  /** The tag with the text around it, available once its part has been read. */
   near: string;
-  /** The element in whose attribute it stands; null for a tag in running text. */
+  /** The element whose attribute contains it; null for a tag in running text. */
   readonly owner: ElementNode | null;
-  /** In the instruction of a field: whether the address of a link begins with it or goes on. Absent elsewhere. */
+  /** In the instruction of a field: whether it begins the address of a link or continues it. Absent elsewhere. */
   fieldRole?: "instruction" | "address" | "addressPart";
   /** A break between its delimiters that an author may have meant for the text. */
   lost?: LostBreak | null;
-  /** Of a section with words: if its value is a list, the items run together in one list item. */
+  /** For a section with text: if its value is a list, the items run together in one list item. */
   mayJoin?: boolean;
-  /** Of a block: the paths of its conditions that it also prints. */
+  /** For a block: the paths of its conditions that it also prints. */
   printed?: ReadonlySet<string>;
-  /** Of a section: whether an inverted section of the same path is beside it. */
+  /** For a section: whether there is an inverted section with the same path for it. */
   hasInverse?: boolean;
   parent: ElementNode | null;
 }
 
-/** Where a block begins, goes on with its next branch, or ends, once the place is settled. */
+/** Marks where a block begins, starts its next branch, or ends, once the place is settled. */
 export interface MarkerNode {
   readonly kind: "marker";
   readonly tag: TagNode;
   parent: ElementNode | null;
 }
 
-/** A node of a part's tree. The tree is private to the compiler and changes while it works. */
+/** A node of a part's tree. Only the compiler uses the tree, and changes it. */
 export type TemplateNode = ElementNode | TextNode | TagNode | MarkerNode;
 
 /** An element without children that is not in a tree yet. */
@@ -132,7 +132,7 @@ export function childNamed(parent: ElementNode | null, name: string): ElementNod
   return found?.kind === "element" ? found : null;
 }
 
-/** The properties of a paragraph or run: what stands first in it, when it has any. */
+/** The properties of a paragraph or run, which come first in it, if any. */
 export function leadingProperties(
   parent: ElementNode,
   name: "w:pPr" | "w:rPr",
@@ -141,12 +141,12 @@ export function leadingProperties(
   return first?.kind === "element" && first.name === name ? first : null;
 }
 
-/** The node's place among its siblings. */
+/** The node's index among its siblings. */
 export function indexInParent(node: TemplateNode): number {
   return node.parent?.children.indexOf(node) ?? -1;
 }
 
-/** Puts nodes into a parent's list of children, in their order, before the child at the index. */
+/** Inserts nodes into a parent's list of children before the child at the index. */
 export function insertAt(
   parent: ElementNode,
   index: number,
@@ -156,7 +156,7 @@ export function insertAt(
   parent.children.splice(index, 0, ...nodes);
 }
 
-/** Takes a node out of the tree. */
+/** Removes a node from the tree. */
 export function detach(node: TemplateNode): void {
   const index = indexInParent(node);
   if (index !== -1) node.parent?.children.splice(index, 1);
@@ -164,8 +164,8 @@ export function detach(node: TemplateNode): void {
 }
 
 /**
- * Puts other nodes in the place of some nodes, in one pass: a paragraph may have a hundred thousand of them. A
- * replacement may hold nodes that are replaced as well.
+ * Replaces nodes with others, in one pass: a paragraph may have a hundred thousand nodes. A replacement may
+ * contain nodes that are replaced too.
  */
 export function replaceAll(others: ReadonlyMap<TemplateNode, readonly TemplateNode[]>): void {
   const add = (parent: ElementNode, node: TemplateNode): void => {
@@ -190,7 +190,7 @@ export function ancestors(node: TemplateNode): ElementNode[] {
   return chain;
 }
 
-/** The lowest element that holds all of these nodes. */
+/** The lowest element that contains all of these nodes. */
 export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
   const [first = [], ...others] = nodes.map(ancestors);
   let depth = first.length;
@@ -204,7 +204,7 @@ export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
   return common;
 }
 
-/** Every node below an element in document order, the element itself not included. */
+/** Every node below an element in document order, without the element itself. */
 export function* descendants(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     yield child;
@@ -212,7 +212,7 @@ export function* descendants(element: ElementNode): Generator<TemplateNode> {
   }
 }
 
-/** Elements that describe others: nothing in them stands on the page. */
+/** Elements that describe others: nothing in them is visible on the page. */
 const PROPERTIES = new Set([
   "w:pPr",
   "w:rPr",
@@ -223,12 +223,12 @@ const PROPERTIES = new Set([
   "w:sdtPr",
 ]);
 
-/** Whether a node only describes others: properties of a paragraph, a run, a table. */
+/** Whether a node only describes others, such as the properties of a paragraph, a run or a table. */
 export function isProperties(node: TemplateNode): boolean {
   return node.kind === "element" && PROPERTIES.has(node.name);
 }
 
-/** Like {@link descendants}, without what only describes: properties of paragraphs, runs, cells. */
+/** Like {@link descendants}, without the properties of paragraphs, runs and cells. */
 export function* contentOf(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     if (isProperties(child)) continue;
@@ -237,7 +237,7 @@ export function* contentOf(element: ElementNode): Generator<TemplateNode> {
   }
 }
 
-/** Whether a paragraph carries the properties of the section that ends with it. */
+/** Whether a paragraph has the properties of the section that ends with it. */
 export function endsSection(paragraph: ElementNode): boolean {
   return childNamed(leadingProperties(paragraph, "w:pPr"), "w:sectPr") !== null;
 }
@@ -249,14 +249,14 @@ export function staysEmpty(paragraph: ElementNode): boolean {
   return !isOff || endsSection(paragraph);
 }
 
-/** Whether a node by itself puts something on the page. */
+/** Whether a node itself is visible on the page. */
 export function isVisible(node: TemplateNode): boolean {
   if (node.kind === "element") return VISIBLE.has(node.name);
   if (node.kind === "text") return node.parent?.name === "w:t" && node.xml.trim() !== "";
   return true;
 }
 
-/** Elements within a paragraph that put something on the page, or that must not get lost. */
+/** Elements within a paragraph that are visible on the page, or that must not be lost. */
 const VISIBLE = new Set([
   "w:drawing",
   "w:pict",
@@ -292,7 +292,7 @@ const VISIBLE = new Set([
   "mc:AlternateContent",
 ]);
 
-/** The attributes of a canonical start tag by name, their values as they stand in the XML. */
+/** The attributes of a canonical start tag by name, with values as in the XML. */
 export function attributesOf(attributes: string): Readonly<Record<string, string | undefined>> {
   const found: Record<string, string> = Object.create(null);
   for (const [, name = "", value = ""] of attributes.matchAll(/ ([^=]+)="([^"]*)"/g)) {

@@ -1,27 +1,33 @@
 /** The author of the comments that annotating writes. */
 export const OWN_AUTHOR_NAME = "Quire";
 
-/** What stands in the start tag of each comment that annotating writes, and by which it is known again. */
+/** Attributes in the start tag of each comment that annotating writes. They identify these comments. */
 export const OWN_AUTHOR = `w:author="${OWN_AUTHOR_NAME}" w:initials="Q"`;
 
-/** What the text of a comment of Quire's own is called while a part is lexed, so that no tag is looked for in it. */
+/**
+ * Replaces the name of the text of Quire's own comments while a part is lexed, so that no tag is searched in
+ * it.
+ */
 export const HELD_TEXT = "w:heldText";
 
 const COMMENTS = /<w:comment( [^>]*[^>/])>.*?<\/w:comment>/gs;
 
-/** Whether a comment is one of those that annotating writes, by the attributes of its canonical start tag. */
+/** Whether annotating wrote a comment, judged by the attributes of its canonical start tag. */
 export function isOwnComment(attributes: string): boolean {
   return attributes.includes(' w:author="Quire"') && attributes.includes(' w:initials="Q"');
 }
 
-/** Hides the text of comments that annotating wrote: it quotes tags. The part is canonical XML. */
+/** Hides the text of comments that annotating wrote, because it quotes tags. The part is canonical XML. */
 export function holdOwnComments(xml: string): string {
   return overOwnComments(xml, (comment) =>
     comment.replace(/<(\/?)w:t(?=[ />])/g, (_, slash) => `<${slash}${HELD_TEXT}`),
   );
 }
 
-/** The part without the comments that annotating wrote, to see which tags it holds. The part is canonical XML. */
+/**
+ * The part without the comments that annotating wrote, to see which tags it contains. The part is canonical
+ * XML.
+ */
 export function withoutOwnComments(xml: string): string {
   return overOwnComments(xml, () => "");
 }

@@ -2,22 +2,22 @@ import { AuthorCount } from "./author-count.ts";
 
 const COUNTED_TAGS = /<(\/?)(w:p|mc:AlternateContent|mc:Choice|mc:Fallback)(?: [^>]*?)?(\/?)>/g;
 
-/** A paragraph that is open. */
+/** An open paragraph. */
 export interface OpenParagraph {
   readonly number: number;
 }
 
-/** Counts the paragraphs of a part, which may stand within each other. */
+/** Counts the paragraphs of a part, which may be nested. */
 export class ParagraphCounter {
   readonly #count = new AuthorCount();
   readonly #open: OpenParagraph[] = [];
 
-  /** The paragraph that is open; null outside of paragraphs. */
+  /** The innermost open paragraph; null outside paragraphs. */
   get innermost(): OpenParagraph | null {
     return this.#open.at(-1) ?? null;
   }
 
-  /** Goes on over a piece of XML. */
+  /** Continues over a piece of XML. */
   follow(xml: string): void {
     for (const [, closes, name = "", empty] of xml.matchAll(COUNTED_TAGS)) {
       if (closes === "") {

@@ -1,7 +1,7 @@
 /**
- * Elements with a separate text each: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3;
- * part 2, 11) and of a cover page, and the texts of a chart outside of paragraphs: the names of series, categories
- * and trend lines, and the separator in labels.
+ * Elements whose text is separate: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3; part 2,
+ * 11) and of a cover page, and texts of a chart outside paragraphs (names of series, categories and trend
+ * lines, and the separator in labels).
  */
 export const LONE_ELEMENTS = [
   ...["dc:title", "dc:subject", "dc:creator", "dc:description"],
@@ -11,28 +11,28 @@ export const LONE_ELEMENTS = [
   ...["c:v", "c:name", "c:separator", "cx:v", "cx:pt"],
 ];
 
-/** Elements whose texts are part of the paragraph's text: also in equations, drawings and the instructions of fields. */
+/** Elements whose text is part of the paragraph's text, also in equations, drawings and field instructions. */
 const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText", "a:t"];
 
-/** The elements whose text may hold tags. */
+/** The elements whose text may contain tags. */
 export const TEXT_ELEMENTS = [...PARAGRAPH_ELEMENTS, ...LONE_ELEMENTS];
 
-/** Elements, by their names, whose text is content; between others are spaces that only lay out the XML. */
+/** Elements whose text is content, by name. In others, spaces only format the XML. */
 export const HOLDS_TEXT = /:(?:t|v|pt|name|separator)$|Text$|^(?:dc|cp|vt):|^[A-Z]/;
 
-/** The elements of paragraphs: of running text, and of drawings. */
+/** Paragraph elements, of running text and of drawings. */
 export const PARAGRAPHS: readonly string[] = ["w:p", "a:p"];
 
 /** A piece of text within the XML of a part. */
 export interface Segment {
   readonly text: string;
-  /** Where it begins; what stands between two pieces of text has no length there. */
+  /** Its offset in the paragraph's text. Anything between two pieces of text has no length. */
   readonly start: number;
   /** The name of its element. */
   readonly element: string;
 }
 
-/** Finds where the characters of a paragraph's text stand in the XML; ask from the first on. */
+/** Finds the positions of a paragraph's characters in the XML. Offsets must ascend. */
 export function locator(
   segments: readonly Segment[],
 ): (offset: number) => { readonly segment: Segment; readonly position: number } {
@@ -49,13 +49,13 @@ export function locator(
   };
 }
 
-/** Where paragraphs begin and end, and texts: `dc:title` and the like stand for themselves. */
+/** Where paragraphs and separate texts such as `dc:title` begin and end. */
 const BOUNDARIES = new RegExp(
   `<(?:${PARAGRAPHS.join("|")})(?=[ >])|</(?:${PARAGRAPHS.join("|")})>|<(${TEXT_ELEMENTS.join("|")})(?: [^>]*)?>([^<]*)</`,
   "g",
 );
 
-/** The text segments of each paragraph that holds one of some characters. */
+/** The text segments of each paragraph that contains one of some characters. */
 export function paragraphsOf(xml: string, characters: readonly string[]): Segment[][] {
   const found: Segment[][] = [];
   let segments: Segment[] = [];
@@ -85,14 +85,14 @@ export function paragraphsOf(xml: string, characters: readonly string[]): Segmen
   return found;
 }
 
-/** Whether two characters of a paragraph stand in the text of runs: elsewhere tags of blocks cannot stand. */
+/** Whether two characters of a paragraph are in the text of runs. Block tags are not possible elsewhere. */
 export function isInText(segments: readonly Segment[], ...offsets: readonly number[]): boolean {
   return offsets.every((offset) => locator(segments)(offset).segment.element === "w:t");
 }
 
 /**
- * The text of each paragraph that holds one of some characters, escaped, and where in the part it begins;
- * fields of Word hold other braces in their instructions. The part is canonical XML.
+ * The text of each paragraph that contains one of some characters, escaped, with its start in the part. Word
+ * fields have other braces in their instructions. The part is canonical XML.
  */
 export function textsOfParagraphs(
   xml: string,
@@ -106,7 +106,10 @@ export function textsOfParagraphs(
   });
 }
 
-/** Stands between texts that a reader does not see side by side: a backslash there has nothing to do with a tag. */
+/**
+ * Separates texts that a reader does not see next to each other: a backslash in one is unrelated to a tag in
+ * the other.
+ */
 const BREAK = " ";
 const SHOWN =
   /<(?:w:(?:tab|ptab|br|cr|sym|drawing|pict|object|noBreakHyphen|footnoteReference|endnoteReference)|a:br)[ />]/;

@@ -8,21 +8,21 @@ import {
   type TemplateNode,
 } from "./nodes.ts";
 
-/** A picture of the template that gives way to an image. */
+/** A picture of the template that an image replaces. */
 export interface Placeholder {
-  /** The tag that names the image. */
+  /** The tag for the image. */
   readonly tag: TagNode;
-  /** Whether the tag is all of the alternative text; else other text follows on further lines. */
+  /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
   readonly isAlone: boolean;
   /** The `a:xfrm` of the picture; null when it has none. */
   readonly frame: ElementNode | null;
-  /** Whether the picture is a part of a group or a canvas. */
+  /** Whether the picture is in a group or a canvas. */
   readonly isGrouped: boolean;
 }
 
 /**
- * What makes a `w:drawing`, or a `pic:pic` in a group, a placeholder: it has one picture, and its
- * alternative text is one tag, or begins with one on a line of its own. Null for anything else.
+ * Recognises a placeholder: a `w:drawing`, or a `pic:pic` in a group, with one picture, whose alternative text
+ * is one tag or has a tag alone in its first line. Null for anything else.
  */
 export function placeholderOf(element: ElementNode): Placeholder | null {
   const isDrawing = element.name === "w:drawing";
@@ -43,11 +43,11 @@ export function placeholderOf(element: ElementNode): Placeholder | null {
   return { ...named, frame, isGrouped };
 }
 
-/** The first element of each name in a drawing or picture; null when it holds two pictures, or a tag. */
+/** The first element of each name in a drawing or picture; null when it contains two pictures or a tag. */
 function partsOf(element: ElementNode): ReadonlyMap<string, ElementNode> | null {
   const first = new Map<string, ElementNode>();
   for (const node of descendants(element)) {
-    // A text box beside the picture is written as any other text.
+    // A text box next to the picture is written like any other text.
     if (node.kind === "tag" || node.kind === "marker") return null;
     if (node.kind !== "element") continue;
     if (!first.has(node.name)) first.set(node.name, node);
@@ -56,7 +56,7 @@ function partsOf(element: ElementNode): ReadonlyMap<string, ElementNode> | null 
   return first;
 }
 
-/** The tag that an alternative text begins with, when nothing else stands in its line. */
+/** The tag at the start of an alternative text, if it is alone in its line. */
 function loneTag({
   tagged,
 }: ElementNode): { readonly tag: TagNode; readonly isAlone: boolean } | null {
@@ -70,15 +70,15 @@ function loneTag({
   return /^[^\S\r\n]*[\r\n]/.test(after) ? { tag, isAlone: false } : null;
 }
 
-/** Why a picture is no placeholder, and what helps; both without a full stop. */
+/** Why a picture cannot be a placeholder, and a solution; both without a full stop. */
 export interface NoPlaceholder {
   readonly why: string;
   readonly hint: string;
 }
 
 /**
- * Why a picture is no placeholder though a tag stands alone in the first line of its alternative text; null
- * when it is one, and for a tag that stands anywhere else.
+ * Why a picture cannot be a placeholder although a tag is alone in the first line of its alternative text; null
+ * when it is one, and for a tag anywhere else.
  */
 export function noPlaceholder(tag: TagNode): NoPlaceholder | null {
   const { owner } = tag;
@@ -91,16 +91,16 @@ export function noPlaceholder(tag: TagNode): NoPlaceholder | null {
   return holder.name === "pic:pic" ? OTHER : SEVERAL;
 }
 
-/** Whether an element stands in what old programs show in place of a drawing with a placeholder. */
+/** Whether an element is in the fallback for old programs of a drawing with a placeholder. */
 function isSpare(element: ElementNode): boolean {
   const fallback = closest(element, "mc:Fallback");
   return fallback !== null && standsForPlaceholder(fallback);
 }
 
-/** Kept, because one fallback may hold thousands of tags. Trees are private to a compilation. */
+/** Cached, because one fallback may contain thousands of tags. Trees belong to a single compilation. */
 const spares = new WeakMap<ElementNode, boolean>();
 
-/** Whether an `mc:Fallback` is what old programs show in place of a drawing with a placeholder. */
+/** Whether an `mc:Fallback` is the fallback for old programs of a drawing with a placeholder. */
 export function standsForPlaceholder(fallback: ElementNode): boolean {
   let stands = spares.get(fallback);
   if (stands === undefined) {
@@ -139,7 +139,7 @@ const OTHER: NoPlaceholder = {
   hint: "Insert the picture again in Word, and give it the tag as its alternative text",
 };
 
-/** A box in the coordinates of the group around it, and how many EMU a unit of these is. */
+/** A box in the coordinates of its group, and the size of their unit in EMU. */
 export interface GroupedBox {
   readonly x: number;
   readonly y: number;
@@ -149,7 +149,7 @@ export interface GroupedBox {
   readonly scaleY: number;
 }
 
-/** The box of a picture in a group by its `a:xfrm` and those of the groups around it. */
+/** The box of a picture in a group, from its `a:xfrm` and the ones of the groups around it. */
 export function groupedBox(frame: ElementNode): GroupedBox {
   const own = numbersOf(frame, "a:off", "a:ext");
   let [scaleX, scaleY] = [1, 1];

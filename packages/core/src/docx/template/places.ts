@@ -2,20 +2,20 @@ import { AuthorCount, isBranch } from "./author-count.ts";
 import { outlineOf } from "./mistakes/diagnostics.ts";
 import { childNamed, closest, type ElementNode, type Place } from "./nodes.ts";
 
-/** A table around the current place, with the row and the cell that were opened last. */
+/** A table around the current place, with its current row and cell. */
 interface OpenTable {
   readonly table: number;
   row: number;
   cell: number;
 }
 
-/** The places of fields and links. Trees are private to a compilation. */
+/** The places of fields and links. Trees belong to a single compilation. */
 const fieldPlaces = new WeakMap<ElementNode, Place>();
 
 /** Elements that begin a field or a link. */
 const FIELDS = new Set(["w:fldChar", "w:fldSimple", "w:hyperlink"]);
 
-/** Keeps the place of an element that begins a field or a link. */
+/** Records the place of an element that begins a field or a link. */
 export function notePlace(element: ElementNode, place: () => Place): void {
   if (FIELDS.has(element.name)) fieldPlaces.set(element, place());
 }
@@ -26,10 +26,10 @@ export function placeOfField(element: ElementNode, part: string): Place {
   return fieldPlaces.get(element) ?? { part, paragraph };
 }
 
-/** Longer headings are cut short in messages. */
+/** Maximum length of headings in messages. */
 const HEADING_LENGTH = 80;
 
-/** Follows the elements of a part as they open and close, and knows where in an author's words one is. */
+/** Follows the elements of a part as they open and close, and knows the current place in words for authors. */
 export class Places {
   readonly #part: string;
   readonly #headingStyles: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export class Places {
   readonly #tables: OpenTable[] = [];
   readonly #count = new AuthorCount();
   #heading: string | null = null;
-  /** The heading above each alternative that is open: it is the same for all of its branches. */
+  /** For each open alternative, the heading above it, which is the same for all of its branches. */
   readonly #headings: (string | null)[] = [];
 
   constructor(part: string, headingStyles: ReadonlySet<string>) {
@@ -45,7 +45,7 @@ export class Places {
     this.#headingStyles = headingStyles;
   }
 
-  /** An element begins. Returns the number of the paragraph when it is one, else 0. */
+  /** Begins an element. Returns the number of the paragraph if it is one, otherwise 0. */
   open(name: string): number {
     this.#count.open(name);
     const table = this.#tables.at(-1);
@@ -68,7 +68,7 @@ export class Places {
     return 0;
   }
 
-  /** An element ends; its children are all there. */
+  /** Ends an element. Its children are complete. */
   close(element: ElementNode): void {
     const { name } = element;
     this.#count.close(name);
@@ -80,7 +80,7 @@ export class Places {
     }
   }
 
-  /** The place of what stands in a paragraph. */
+  /** The place of content in a paragraph. */
   at(paragraph: ElementNode | null): Place {
     return this.ofParagraph(paragraph?.paragraph ?? 0);
   }

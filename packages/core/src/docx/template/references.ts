@@ -4,14 +4,14 @@ import type { ElementNode, TemplateNode, TextNode } from "./nodes.ts";
 /** The name of a bookmark in the instruction of a field. */
 export interface NamedBookmark {
   readonly name: string;
-  /** Where the name begins and ends in the instruction. */
+  /** The range of the name in the instruction. */
   readonly from: number;
   readonly to: number;
-  /** Whether it is certainly a name. A word of a formula or a comparison may be something else. */
+  /** Whether it is certainly a name. A word in a formula or a comparison may be something else. */
   readonly sure: boolean;
 }
 
-/** The bookmarks that the instruction of a field names, as XML. */
+/** The bookmarks in the instruction of a field, which is XML. */
 export function referencesIn(instruction: string): NamedBookmark[] {
   const read = readInstruction(instruction);
   const { keyword, first, words } = read;
@@ -50,7 +50,7 @@ function named(words: readonly Word[], sure: boolean): NamedBookmark[] {
   return words.map(({ text, from, to }) => ({ name: text, from, to, sure }));
 }
 
-/** The bookmark that a link without an address leads to. */
+/** The target bookmark of a link without an address. */
 function placeOfLink({ switches }: Instruction): Word | null {
   return switches.find(({ name }) => name.toLowerCase() === "l")?.argument ?? null;
 }
@@ -64,7 +64,7 @@ function formulaNames(instruction: string, start: number): NamedBookmark[] {
   });
 }
 
-/** The instruction with its bookmarks' names replaced. */
+/** The instruction with the names of its bookmarks replaced. */
 export function withNames(
   instruction: string,
   names: readonly Pick<NamedBookmark, "name" | "from" | "to">[],
@@ -78,14 +78,14 @@ export function withNames(
   return text + instruction.slice(at);
 }
 
-/** The instruction of a field that has begun, as far as it is known. */
+/** The instruction of an open field, as far as it is known. */
 interface OpenField {
   readonly pieces: TextNode[];
-  /** Whether anything else than text is in the instruction. */
+  /** Whether the instruction contains anything other than text. */
   mixed: boolean;
 }
 
-/** Puts instructions that refer to bookmarks into one piece each, where Word has split them over runs. */
+/** Joins instructions that refer to bookmarks into one piece each, where Word has split them over runs. */
 export function joinReferences(root: ElementNode): void {
   const open: OpenField[] = [];
   const visit = (node: TemplateNode): void => {
@@ -105,7 +105,7 @@ export function joinReferences(root: ElementNode): void {
 function follow({ attributes }: ElementNode, open: OpenField[]): void {
   const type = / w:fldCharType="([^"]*)"/.exec(attributes)?.[1];
   if (type === "begin") {
-    // A field within an instruction decides what it says.
+    // A field within an instruction changes what it says.
     for (const around of open) around.mixed = true;
     open.push({ pieces: [], mixed: false });
   }

@@ -3,20 +3,20 @@ import type { Delimiters } from "./delimiters.ts";
 import { directiveOf } from "./language/directive.ts";
 import { asksForLoop, pathsOf } from "./language/expression.ts";
 
-/** Stands in the content of a tag for a delimiter of a tag within it, and in a text for what is no text. */
+/** Replaces, in the content of a tag, a delimiter of an inner tag; and in a text, anything that is not text. */
 export const INNER = "\0";
 
-/** A tag as it is written. */
+/** A tag as written. */
 export interface TagPiece {
-  /** What stands between the delimiters. */
+  /** The text between the delimiters. */
   readonly content: string;
-  /** The content with {@link INNER} for each delimiter in it; null when it holds no other tag. */
+  /** The content with {@link INNER} for each delimiter in it; null when it does not contain another tag. */
   readonly nested: string | null;
   /** The tag with its delimiters. */
   readonly text: string;
 }
 
-/** A piece of a plain text: text that stands for itself, or a tag. */
+/** A piece of a plain text: literal text, or a tag. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | (TagPiece & { readonly kind: "tag" });
@@ -27,16 +27,16 @@ export interface ScannedText {
   /** The source with {@link INNER} for each character of a tag, and of a delimiter that is text. */
   readonly plain: string;
   readonly pieces: readonly Piece[];
-  /** What is wrong with a delimiter that has no counterpart, which stays in the text; null when each has one. */
+  /** The problem of a delimiter without a counterpart, which remains in the text; null without one. */
   readonly stray: StrayDelimiter | null;
-  /** Tags with the backslashes before them that probably mean something else than they do. */
+  /** Tags with backslashes before them that probably have another meaning. */
   readonly doubtful: readonly string[];
 }
 
 interface ScanOptions {
-  /** Asked of the content of each tag; one that is none is text. */
+  /** Called with the content of each tag. If it returns false, the tag is text. */
   readonly isTag?: Reads;
-  /** Whether the text is the instruction of a field, where two backslashes stand for one. */
+  /** Whether the text is the instruction of a field, where two backslashes mean one. */
   readonly isInstruction?: boolean;
 }
 
@@ -78,7 +78,7 @@ export function scanTags(
   };
 }
 
-/** Whether the content of a tag can be read and asks for something: `1` and `"a"` do not. */
+/** Whether the content can be read as a tag that uses data: `1` and `"a"` do not. */
 export function readsAsTag(content: string, bareNames = false): boolean {
   const directive = directiveOf(content, { bareNames });
   if (directive?.kind !== "value") return directive !== null;
@@ -96,7 +96,7 @@ function without(source: string, covered: readonly Span[]): string {
   return text + source.slice(text.length);
 }
 
-/** Gives the text from where it was last to a place, without the characters that are dropped. */
+/** Returns the text from the previous place to the given one, without the dropped characters. */
 function cutter(source: string, dropped: readonly number[]): (to: number) => string {
   let at = 0;
   let index = 0;

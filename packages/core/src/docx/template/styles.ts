@@ -1,22 +1,22 @@
 import { escapeAttribute, parseXml } from "../package/xml.ts";
 import type { Indents } from "./paragraph-properties.ts";
 
-/** The styles of a template, as far as the compiler needs them. */
+/** The facts about a template's styles that the compiler needs. */
 export interface Styles {
   /** The ids of paragraph styles that make a heading. */
   readonly headings: ReadonlySet<string>;
   /**
-   * The list and level that a paragraph style brings, its own or inherited; null for none. Where the
-   * style names no level, the list's definition may.
+   * The list and level of a paragraph style, its own or inherited; null for none. If the style names no level,
+   * the list's definition may.
    */
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
   /** The indents of a numbered paragraph style that override its list. */
   readonly indentsOf: (style: string) => Indents;
-  /** The size of text that says nothing of it, in half points; null when the template does not tell. */
+  /** The default size of text, in half points; null when the template does not define it. */
   readonly fontSize: number | null;
-  /** The id of the style with a name, whatever its case; null when there is none. */
+  /** The id of the style with a name, in any case; null when there is none. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
 
@@ -31,7 +31,7 @@ interface Style {
   indents: Indents;
 }
 
-/** Reads the styles part; a template without one has no styles. */
+/** Reads the styles part. A template without one has no styles. */
 export function readStyles(part: string, xml: string | null): Styles {
   const styles = new Map<string, Style>();
   if (xml !== null) collect(part, xml, styles);
@@ -117,7 +117,7 @@ function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
   return {};
 }
 
-/** Word knows no longer chains; and styles may be based on each other in a circle. */
+/** Word supports no longer chains. Styles may also be based on each other in a circle. */
 const MAX_CHAIN = 100;
 
 /** A property of a style or of the nearest one that it is based on. */

@@ -1,20 +1,20 @@
 import { childNamed, closest, descendants, type ElementNode } from "./nodes.ts";
 
 /**
- * A cell, or what a row leaves out at its start or end (then `cell` is null), and the columns of the
- * table's grid that it covers, counted from 0; `to` is the first after it.
+ * A cell, or an omitted part at the start or end of a row (then `cell` is null), with its range of columns in
+ * the table's grid, counted from 0. `to` is exclusive.
  */
 export interface GridCell {
   readonly cell: ElementNode | null;
-  /** The element that says how many columns it covers; null when it is one. */
+  /** The element with the number of columns that it covers; null for one column. */
   readonly span: ElementNode | null;
-  /** The element that says how wide it is; null when none does. */
+  /** The element with its width; null without one. */
   readonly width: ElementNode | null;
   readonly from: number;
   readonly to: number;
 }
 
-/** The rows of a table itself, without those of tables in its cells. */
+/** The rows of the table itself, without rows of nested tables. */
 export function* rowsOf(parent: ElementNode): Generator<ElementNode> {
   for (const node of parent.children) {
     if (node.kind !== "element") continue;
@@ -23,7 +23,7 @@ export function* rowsOf(parent: ElementNode): Generator<ElementNode> {
   }
 }
 
-/** What covers the columns of the grid in a row, from left to right. */
+/** The cells of a row, from left to right. */
 export function gridCells(row: ElementNode): GridCell[] {
   const cells: GridCell[] = [];
   const properties = childNamed(row, "w:trPr");
@@ -42,7 +42,7 @@ export function gridCells(row: ElementNode): GridCell[] {
   return cells;
 }
 
-/** The elements that say how many columns something covers, and how wide it is. */
+/** The elements for a number of columns and for a width. */
 interface Names {
   readonly span: string;
   readonly width: string;

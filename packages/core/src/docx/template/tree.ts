@@ -33,24 +33,24 @@ import { HOLDS_TEXT } from "./paragraph-texts.ts";
 import { notePlace, Places } from "./places.ts";
 import { INNER, type ScannedText, scanTags, type TagPiece } from "./scan.ts";
 
-/** A part as a tree, with its tags, and what is wrong with them. */
+/** A part as a tree, with its tags and their problems. */
 export interface PartTree {
   readonly part: string;
-  /** What stands before the root element: the XML declaration. */
+  /** The text before the root element: the XML declaration. */
   readonly prolog: string;
   readonly root: ElementNode;
   /** Every tag, in document order. */
   readonly tags: readonly TagNode[];
-  /** Whether it is written anew even without a tag: delimiters are escaped in it, or it includes others. */
+  /** Whether it must be written again even without a tag: it has escaped delimiters, or includes others. */
   readonly changed: boolean;
   readonly problems: readonly Diagnostic[];
-  /** Tags of blocks that a backslash makes text of, in document order. */
+  /** Block tags that a backslash turns into text, in document order. */
   readonly escaped: LexedPart["escaped"];
-  /** What is worth telling when there are no problems, in document order: what looks like a tag and is none. */
+  /** Warnings, used when there are no problems, in document order: text that looks like a tag but is not one. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What is known of the template around a part. */
+/** Facts about the template around a part. */
 export interface TreeContext {
   readonly delimiters: Delimiters;
   readonly dialect: Dialect;
@@ -61,8 +61,8 @@ export interface TreeContext {
 }
 
 /**
- * Builds the tree of a part from its tokens. The XML is canonical: what looks like a tag is one, and
- * the nesting is right.
+ * Builds the tree of a part from its tokens. The XML is canonical, so it is correctly nested and every apparent
+ * XML tag is one.
  */
 export function buildTree(part: string, lexed: LexedPart, context: TreeContext): PartTree {
   const builder = new TreeBuilder(part, lexed.hidden, context);
@@ -106,7 +106,7 @@ class TreeBuilder {
     );
   }
 
-  /** Any number of tags with text between them. */
+  /** Reads any number of XML tags with text between them. */
   xml(xml: string): void {
     let from = 0;
     for (let open = xml.indexOf("<"); open !== -1; open = xml.indexOf("<", from)) {
@@ -211,11 +211,11 @@ class TreeBuilder {
 
   #placeHere(): Place {
     const { row, cell, ...place } = this.#places.at(closest(this.#at, "w:p"));
-    // What describes a table stands before its first row.
+    // Table properties come before its first row.
     return row === undefined || cell === undefined || row === 0 ? place : { ...place, row, cell };
   }
 
-  /** One XML tag without its angle brackets. */
+  /** Reads one XML tag without its angle brackets. */
   #tagOfXml(tag: string): void {
     if (tag.startsWith("?")) {
       this.#prolog = `<${tag}>\n`;
@@ -247,7 +247,7 @@ class TreeBuilder {
     this.#lookAlikes.close(element);
   }
 
-  /** Tags in alternative texts and the like, and in the address of a link. */
+  /** Finds tags in alternative texts and similar attributes, and in the address of a link. */
   #findAttributeTags(node: ElementNode): void {
     const { delimiters, linkTargets } = this.#context;
     const link = linkTargets.size === 0 ? null : linkTags(node, linkTargets, delimiters);
@@ -272,7 +272,7 @@ class TreeBuilder {
     if (tagged.size > 0) node.tagged = tagged;
   }
 
-  /** The pieces of a text outside of the running text; what is wrong with its tags is told. */
+  /** The pieces of a text outside the running text. Reports problems with its tags. */
   #pieces(scanned: ScannedText, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
     const place = this.#placeHere();
@@ -291,12 +291,12 @@ class TreeBuilder {
   }
 }
 
-/** What is called otherwise while a part is lexed. */
+/** Elements with another name while a part is lexed. */
 const HELD: ReadonlyMap<string, string> = new Map([
   [HELD_INSTRUCTION, "w:instrText"],
   [HELD_TEXT, "w:t"],
   ...HELD_NUMBERS,
 ]);
 
-/** Whether the attributes of an element are worth a look, whatever the delimiters are. */
+/** Whether the attributes of an element may contain tags, with any delimiters. */
 const MAY_HOLD_TAGS = /[{｛«]/;

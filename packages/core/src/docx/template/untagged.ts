@@ -4,39 +4,38 @@ import type { Delimiters } from "./delimiters.ts";
 import { LONE_ELEMENTS, PARAGRAPHS } from "./paragraph-texts.ts";
 
 /**
- * Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. Its text is
- * {@link APART}.
+ * The element that replaces XML which the lexer need not see. Its attribute `n` is the number of the piece, and
+ * its text is {@link APART}.
  */
 export const UNTAGGED = "quire:untagged";
 
 /**
- * Keeps the text of two paragraphs apart, which the lexer joins: the brace that ends one and the brace
- * that begins the next are no delimiter. No XML can hold this character.
+ * Separates the texts of two paragraphs, which the lexer joins: a brace at the end of one and a brace at the
+ * start of the next do not form a delimiter. XML cannot contain this character.
  */
 export const APART = "\u0001";
 
-/** A piece of a part, of which only what may hold tags is left. */
+/** A piece of a part, reduced to content that may contain tags. */
 export interface TaggedChunk {
   readonly xml: string;
-  /** Where in the part it begins. */
+  /** Its start in the part. */
   readonly start: number;
-  /** What {@link UNTAGGED} elements stand for, by their numbers. Each stands where a paragraph begins or ends. */
+  /** The content of {@link UNTAGGED} elements, by number. Each is at the start or end of a paragraph. */
   readonly untagged: readonly string[];
 }
 
-/** Where paragraphs begin and end, and separate texts begin. A tag lies between two of these. */
+/** Where paragraphs begin and end, and where separate texts begin. A tag lies between two of these. */
 const BOUNDARIES = new RegExp(
   `<(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ />])|</(?:${PARAGRAPHS.join("|")})>`,
   "g",
 );
 
-/** So many characters of a part are lexed at once: the lexer needs many times as much. */
+/** Number of characters of a part that are lexed at once: the lexer needs many times as much memory. */
 const CHUNK = 250_000;
 
 /**
- * Cuts a part, which must be canonical XML, between paragraphs, and puts an {@link UNTAGGED} element in
- * the place of those without a character of the delimiters: the lexer makes several objects of each
- * element of XML.
+ * Splits a part, which must be canonical XML, between paragraphs. Replaces paragraphs without a delimiter
+ * character with an {@link UNTAGGED} element, because the lexer creates several objects for each XML element.
  */
 export function taggedChunks(xml: string, { start, end }: Delimiters): TaggedChunk[] {
   const next = firstOf(xml, [escapeText(start)[0] ?? "", escapeText(end)[0] ?? ""]);
@@ -80,7 +79,7 @@ class Chunk {
     this.#xml += xml;
   }
 
-  /** Also with nothing set aside it keeps two texts apart. */
+  /** Even an empty piece separates two texts. */
   #settle(): void {
     if (this.#aside === "" && this.#xml === "") return;
     this.#xml += `<${UNTAGGED} n="${this.#untagged.length}">${APART}</${UNTAGGED}>`;

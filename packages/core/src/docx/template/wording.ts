@@ -1,18 +1,18 @@
 import type { Delimiters } from "./delimiters.ts";
 
-/** A sentence for an author. One that spells tags does so with the delimiters of the author's template. */
+/** A sentence for an author. Tags in it have the delimiters of the author's template. */
 export type Wording = string | ((delimiters: Delimiters) => string);
 
 /**
- * A sentence that spells tags: each `{{` and `}}` written in it stands for the template's delimiters. What
- * is put into it is told as it is, for it may be quoted from the template.
+ * A sentence with tags: each `{{` and `}}` written in it becomes the template's delimiter. Inserted values are
+ * not changed, since they may be quoted from the template.
  */
 export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wording[]): Wording {
   return (delimiters) => {
     let told = "";
     let isOpened = false;
     const add = (piece: string): void => {
-      // Apart from the start of the tag, if it begins with the same character.
+      // Separated from the start of the tag, if it begins with the same character.
       told += isOpened && piece[0] === delimiters.start.at(-1) ? ` ${piece}` : piece;
       isOpened &&= piece === "";
     };
@@ -32,7 +32,7 @@ export function spell(wording: Wording, delimiters: Delimiters): string {
   return typeof wording === "string" ? wording : wording(delimiters);
 }
 
-/** A piece of a sentence with tags: its delimiter, apart from a character before it that is like it, or itself. */
+/** A piece of a sentence: a delimiter, with a space after an equal character before it, or unchanged text. */
 function delimiter(piece: string, before: string, { start, end }: Delimiters): string {
   if (piece === "{{") return start;
   if (piece !== "}}") return piece;

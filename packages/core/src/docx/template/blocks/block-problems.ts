@@ -149,7 +149,7 @@ export function strayBranch(
     "unopened_block",
     around === null
       ? withTags`${tag.text} is outside any {{if}}.`
-      : `${tag.text} stands in ${around.text}, which is not closed before it.`,
+      : `${tag.text} is in ${around.text}, which is not closed before it.`,
     hint ?? branchHint(tag, around, isInIf),
   );
 }
@@ -191,7 +191,7 @@ export function tooDeep(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "nested_too_deep",
-    `${tag.text} stands in more than ${MAX_DEPTH} nested blocks.`,
+    `${tag.text} is in more than ${MAX_DEPTH} nested blocks.`,
     "Close the blocks that should not contain it.",
   );
 }
