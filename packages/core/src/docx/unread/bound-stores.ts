@@ -1,9 +1,9 @@
 import type { DocxPackage } from "../package/open.ts";
 
-/** Whether a part is a store of custom XML, and whether content controls show something of it. */
+/** Whether a part is a store of custom XML, and whether content controls show any of it. */
 export type StoreReader = (part: string) => "none" | "hidden" | "shown";
 
-/** A store that no control shows is data of some program, which no reader of a document sees. */
+/** A store that no control shows contains data of some program, which readers of the document do not see. */
 export function storeReader(docx: DocxPackage): StoreReader {
   const stores = new Set(
     docx

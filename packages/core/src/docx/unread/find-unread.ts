@@ -18,35 +18,35 @@ import type { TextPlace } from "./place-words.ts";
 
 /** A tag in a place where tags are not read. */
 export interface UnreadTag {
-  /** With its delimiters. */
+  /** The tag with its delimiters. */
   readonly text: string;
-  /** With the text around it, cut short. */
+  /** The tag with the text around it, shortened. */
   readonly near: string;
   readonly place: TextPlace;
-  /** The number of its paragraph; 0 outside of paragraphs. */
+  /** The number of its paragraph; 0 outside paragraphs. */
   readonly paragraph: number;
-  /** Whether its text is deleted or moved away, as a tracked change. */
+  /** Whether its text is deleted or moved away in a tracked change. */
   readonly isDeleted: boolean;
 }
 
 /** How to search a part. */
 export interface UnreadSearch {
   readonly delimiters: Delimiters;
-  /** Whether tags are read in the usual places of the part; else nothing is read in it. */
+  /** Whether tags are read in the usual places of the part; otherwise no place is. */
   readonly isRead: boolean;
   readonly limits: PackageLimits;
 }
 
-/** The tags of a part, in UTF-8, in places where tags are not read. Text that cannot be read as a tag is not among them. */
+/** The tags of a part, in UTF-8, in places where tags are not read. Text that is not a valid tag is left out. */
 export function findUnread(part: string, xml: Buffer, search: UnreadSearch): UnreadTag[] {
   const finder = new UnreadFinder(xml, search);
-  // How many elements there are was judged when the package was opened.
+  // The number of elements was checked when the package was opened.
   const bounds = { limits: search.limits, elements: Number.POSITIVE_INFINITY };
   scanXml(part, xml, finder, bounds);
   return finder.found;
 }
 
-/** Elements whose text is not shown, is data of a program, or is looked at elsewhere: the instructions of fields. */
+/** Elements whose text is not shown, is data of a program, or is checked elsewhere: field instructions. */
 const SILENT: ReadonlySet<string> = new Set([
   "w:delInstrText",
   "w:instrText",
@@ -61,14 +61,14 @@ const MAX_CANDIDATES = 20_000;
 /** How many characters are quoted on each side. */
 const SIDE_LENGTH = 40;
 
-/** An element that is open. */
+/** An open element. */
 interface OpenElement {
   readonly name: string;
   readonly depth: number;
-  /** Of a paragraph its number; 0 for other elements. */
+  /** For a paragraph its number; 0 for other elements. */
   readonly paragraph: number;
   text: string;
-  /** Its text that is deleted or moved away, as tracked changes. */
+  /** Its text that is deleted or moved away in tracked changes. */
   deleted: string;
 }
 
@@ -81,11 +81,11 @@ class UnreadFinder implements ScanHandler {
   readonly #count = new AuthorCount();
   readonly #open: OpenElement[] = [];
   readonly #paragraphs: OpenElement[] = [];
-  /** The depth of the element in which nothing is looked for: a comment of an annotated copy. Null outside of one. */
+  /** The depth of the element that is not searched: a comment of an annotated copy. Null outside one. */
   #skipped: number | null = null;
-  /** The depth of the numbers of a chart. Null outside of them. */
+  /** The depth of the current chart numbers; null outside them. */
   #numbers: number | null = null;
-  /** The depth of the text that was moved away. Null outside of it. */
+  /** The depth of the current moved text; null outside it. */
   #moved: number | null = null;
   #root = "";
   #candidates = 0;
@@ -175,7 +175,7 @@ class UnreadFinder implements ScanHandler {
       const from = at + start.length;
       const ahead = text.slice(from, from + TAG_LENGTH + end.length);
       const length = ahead.indexOf(end);
-      // Of two beginnings the second one begins the tag.
+      // With two starts, the second one begins the tag.
       if (length === -1 || (ahead.indexOf(start) !== -1 && ahead.indexOf(start) < length)) continue;
       if (text[at - 1] === "\\" || !isTag(ahead.slice(0, length), this.#delimiters)) continue;
       const to = from + length + end.length;
@@ -186,8 +186,8 @@ class UnreadFinder implements ScanHandler {
 }
 
 /**
- * Whether this is surely a tag. Single characters may enclose other text, such as ids: between those it must be a
- * path, have a modifier, or be the tag of a block.
+ * Whether this is certainly a tag. Single characters may enclose other text, such as ids. Between them it must
+ * be a path, have a modifier, or be a block tag.
  */
 function isTag(content: string, { start }: Delimiters): boolean {
   if (start.length > 1) return readsAsTag(content);

@@ -1,4 +1,4 @@
-/** Where in a part a text is, by the usual names of the elements, those without a usual prefix as written. */
+/** The place of a text in a part, by the usual names of elements; names without a usual prefix are as written. */
 export interface TextPlace {
   /** The root of the part. */
   readonly root: string;
@@ -36,7 +36,7 @@ const PLACES: ReadonlyMap<string, string> = new Map([
   ["w:style@w:styleId", "the id of a style"],
 ]);
 
-/** Parts in which no tag is read anywhere, by their roots. */
+/** Parts in which tags are never read, by their roots. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   ["w:glossaryDocument", "a building block (AutoText, or the prompt of a content control)"],
   ["svg", "an SVG picture"],

@@ -16,20 +16,20 @@ import { storeReader } from "./bound-stores.ts";
 import { findUnread, type UnreadTag } from "./find-unread.ts";
 import { placeWords } from "./place-words.ts";
 
-/** Where a template is looked through. */
+/** The context of the search in a template. */
 export interface UnreadContext {
   readonly delimiters: Delimiters;
   /** The parts in whose usual places tags are read. */
   readonly read: ReadonlySet<string>;
-  /** The canonical XML of parts, as far as it is at hand. */
+  /** The canonical XML of parts that are already available. */
   readonly texts: ReadonlyMap<string, string>;
   /** The tags that were found in the template. */
   readonly tags: readonly TagNode[];
-  /** Within these the parts were opened. */
+  /** The limits with which the parts were opened. */
   readonly limits: PackageLimits;
 }
 
-/** A package that is looked through, and the parts that count. */
+/** A package to search, and its relevant parts. */
 interface Searched {
   readonly docx: DocxPackage;
   readonly parts: readonly string[];
@@ -39,7 +39,7 @@ interface Searched {
 
 /** A tag in a place where tags are not read, with its part. */
 interface PlacedTag extends UnreadTag {
-  /** With the name of the included template before it. */
+  /** Includes the name of the included template before it. */
   readonly part: string;
   /** Whether the part is the data of content controls. */
   readonly isStore: boolean;
@@ -47,8 +47,8 @@ interface PlacedTag extends UnreadTag {
 
 /**
  * A warning for each tag in a place where tags are not read, such as the text of a list number: it remains in
- * the document as text. Tags in text that was deleted as a tracked change are one warning. Parts that are not
- * XML, such as the workbook of a chart, are not searched.
+ * the document as text. All tags in text deleted in tracked changes give one warning. Parts that are not XML,
+ * such as the workbook of a chart, are not searched.
  */
 export function unreadTags(
   docx: DocxPackage,
@@ -67,7 +67,7 @@ export function unreadTags(
   return capped([...deletedTags(deleted), ...kept.map(warning)]);
 }
 
-/** The parts of an included template that come along, as far as they may show a text. */
+/** The parts that are copied with an included template and may show a text. */
 function includedParts(docx: DocxPackage): string[] {
   const comeAlong = docx
     .relationshipsOf(docx.mainPart)
@@ -100,7 +100,7 @@ function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): Pl
     const store = storeOf(part);
     if (store === "hidden") return [];
     const isStore = store === "shown";
-    // A control shows its own text until it is bound to a store, or emptied: that text is filled.
+    // A control shows its own text until it is bound to a store, or emptied: tags in that text are filled.
     const isOfControls = isStore || found[0]?.place.root === "w:glossaryDocument";
     return found
       .filter(({ text }) => !(isOfControls && inControls.has(text)))
@@ -119,7 +119,7 @@ function foundIn(
   return findUnread(part, Buffer.from(xml), { delimiters, isRead, limits });
 }
 
-/** Parts with paragraphs, in which a tag may be spread over runs, beside the stories. */
+/** Parts with paragraphs, besides the stories: a tag may be spread over runs. */
 function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   const owners = new Set([docx.mainPart, ...docx.storyParts]);
   return new Set(
@@ -133,7 +133,7 @@ function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   );
 }
 
-/** A quick look at a part, canonical or as it is written. */
+/** A quick check of a part, canonical or not. */
 function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters): boolean {
   if (hasReferenceTo(xml, start + end)) return true;
   if (!isRead) return xml.includes(start) || hasInText(xml, start[0] ?? "");
@@ -157,10 +157,10 @@ function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters)
 
 const READ: ReadonlySet<string> = new Set(TEXT_ELEMENTS);
 
-/** In numbers of a chart no tag is read, although their elements have the names of those with texts. */
+/** Tags in chart numbers are not read, although their elements have the same names as elements with texts. */
 const HOLDS_NUMBERS = new RegExp(`<(?:\\w+:)?(?:${NUMBERS.map(localName).join("|")})[ >]`);
 
-/** In text that was moved away no tag is read, although its elements have the names of those with texts. */
+/** Tags in text that was moved away are not read, although its elements have the same names as others. */
 const HOLDS_DELETED = /<(?:\w+:)?(?:delText|moveFrom)[ >]/;
 
 function warning(tag: PlacedTag): Diagnostic {
@@ -174,11 +174,14 @@ function warning(tag: PlacedTag): Diagnostic {
   };
 }
 
-/** One warning for all tags in deleted text, at the first: they are gone once the author accepts the changes. */
+/**
+ * One warning for all tags in deleted text, at the first one: they disappear when the author accepts the
+ * changes.
+ */
 function deletedTags(tags: readonly PlacedTag[]): Diagnostic[] {
   const [first] = tags;
   if (first === undefined) return [];
-  // Word keeps a text box in two forms.
+  // Word keeps two forms of a text box.
   const { size } = new Set(tags.map((tag) => JSON.stringify(templatePlace(tag))));
   const more = size === 1 ? "" : ` The template has ${size} such tags; this is the first.`;
   return [

@@ -1,11 +1,11 @@
 const { entries, values } = Array.prototype;
 
-/** The elements of a list of the data, by their indexes: a list may have an iterator of its own, which need not end. */
+/** The elements of a list in the data, by index. A list may have its own iterator, which may never end. */
 export function elementsOf(list: readonly unknown[]): Iterable<unknown> {
   return values.call(list);
 }
 
-/** Likewise with their indexes. */
+/** The same with indexes. */
 export function indexedElements(list: readonly unknown[]): Iterable<[number, unknown]> {
   return entries.call(list);
 }

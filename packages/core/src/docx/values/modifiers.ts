@@ -8,7 +8,7 @@ import {
 import { formatPattern } from "./format/format-pattern.ts";
 import type { Printed } from "./print.ts";
 
-/** The argument of a modifier's first call, or undefined when it is not there. */
+/** The argument of a modifier's first call, or undefined without such a call. */
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
@@ -16,7 +16,7 @@ export function argumentOf(
   return modifiers.find((call) => call.name === name)?.arguments[0]?.value;
 }
 
-/** Whether a modifier is there. */
+/** Whether a modifier is present. */
 export function hasModifier(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
@@ -24,17 +24,17 @@ export function hasModifier(
   return modifiers.some((call) => call.name === name);
 }
 
-/** Whether one of the modifiers turns numbers or dates into texts of their own. */
+/** Whether one of the modifiers formats numbers or dates. */
 export function formats(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => FORMATS[name] !== undefined);
 }
 
-/** How many of the modifiers format numbers or dates. */
+/** The number of modifiers that format numbers or dates. */
 export function formatCount(modifiers: readonly ModifierCall[]): number {
   return modifiers.filter(({ name }) => FORMATS[name] !== undefined).length;
 }
 
-/** A value as the modifiers that format it print it; those among them that follow the first get its text. */
+/** Formats a value with its modifiers. Later formatting modifiers get the text of the first one. */
 export function formatValue(
   value: unknown,
   modifiers: readonly ModifierCall[],
@@ -72,14 +72,14 @@ export function patternIn({ kind, value }: ModifierArgument): string | number {
   return kind === "number" ? Number(value) : withHyphens(value);
 }
 
-/** A text with the dashes that Word makes of hyphens turned back. */
+/** The text with hyphens in place of Word's dashes. */
 function withHyphens(text: string): string {
   return text.replace(/[–−]/g, "-");
 }
 
 /**
- * The text after all modifiers that change texts, in the order in which they are written; letters become
- * large or small as in the language of the locale.
+ * The text after all modifiers that change texts, in order. Upper and lower case follow the language of the
+ * locale.
  */
 export function modify(text: string, modifiers: readonly ModifierCall[], locale: string): string {
   let result = text;
@@ -89,7 +89,7 @@ export function modify(text: string, modifiers: readonly ModifierCall[], locale:
   return result;
 }
 
-/** The modifiers of a list that are for each of its elements, and those that are for all of it. */
+/** The modifiers for each element of a list, and the modifiers for the whole list. */
 export function ofElements(modifiers: readonly ModifierCall[]): {
   readonly each: readonly ModifierCall[];
   readonly whole: readonly ModifierCall[];
@@ -100,14 +100,14 @@ export function ofElements(modifiers: readonly ModifierCall[]): {
   };
 }
 
-/** The modifiers that are for a text which is not to be formatted, such as a default. */
+/** The modifiers for a text that is not formatted, such as a default. */
 export function withoutFormats(modifiers: readonly ModifierCall[]): readonly ModifierCall[] {
   return formats(modifiers)
     ? modifiers.filter(({ name }) => FORMATS[name] === undefined)
     : modifiers;
 }
 
-/** Whether a modifier changes what a text says, letter by letter. */
+/** Whether a modifier changes the letters of a text. */
 export function changesText(name: ModifierCall["name"]): boolean {
   return TRANSFORMS[name] !== undefined && name !== "trim";
 }
@@ -119,7 +119,7 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
   lowercase: (text, _given, locale) => text.toLocaleLowerCase(locale),
   capitalize: (text, _given, locale) => {
     const [first = ""] = text;
-    // Greek drops its accents in words of capitals, and only there.
+    // Only Greek drops accents in words in capitals.
     const capital = /^el\b/i.test(locale) ? first.toUpperCase() : first.toLocaleUpperCase(locale);
     return capital + text.slice(first.length);
   },
@@ -131,8 +131,8 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
 };
 
 /**
- * The beginning of the text that `truncate` keeps, and the ellipsis. It never cuts within a character as readers see
- * it. The ellipsis counts, too, and is dropped if it does not fit. Null for a text that is short enough.
+ * The beginning of the text that `truncate` keeps, and the ellipsis. Never splits a character as readers see
+ * it. The ellipsis counts, and is dropped if it does not fit. Null for a text that is short enough.
  */
 export function cutOf(
   text: string,
@@ -147,7 +147,10 @@ export function cutOf(
   return { kept: text.slice(0, endOf(text, room) ?? end).trimEnd(), ending: ellipsis };
 }
 
-/** The most grapheme clusters that `truncate` counts in a value with this many characters, and in its ellipsis. */
+/**
+ * Maximum number of grapheme clusters that `truncate` counts in a value with this many characters, and in its
+ * ellipsis.
+ */
 export function countedCharacters(
   value: unknown,
   characters: number,
@@ -163,7 +166,7 @@ export function countedCharacters(
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Texts whose characters are one unit each. */
+/** Texts in which each character is one UTF-16 unit. */
 const SIMPLE = /^[\t\n\x20-\x7e]*$/;
 
 /** Where the first `count` characters of a text end; null if these are the whole text. */

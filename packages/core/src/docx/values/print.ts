@@ -1,7 +1,7 @@
 import { indexedElements } from "./elements.ts";
 import { decimalText, isDecimal } from "./format/decimal.ts";
 
-/** What a value is, in the words of JSON and of messages. */
+/** The kind of a value, in the words of JSON and of messages. */
 export type ValueKind =
   | "missing value"
   | "text"
@@ -33,30 +33,30 @@ export function kindOf(value: unknown): ValueKind {
   }
 }
 
-/** What a value prints as, or why it cannot be printed (the end of a sentence: "it …"). */
+/** The printed form of a value, or why it cannot be printed (the end of a sentence: "it …"). */
 export type Printed =
   | { readonly text: string; readonly problem?: never }
   | {
       readonly text?: never;
       readonly problem: string;
-      /** Of a list, the element that cannot be printed, from 0. */
+      /** For a list: the index of the element that cannot be printed. */
       readonly element?: number;
     };
 
-/** How a list is printed. */
+/** Options for printing a list. */
 export interface ListStyle {
   readonly between: string;
   readonly beforeLast: string;
-  /** What changes the text of each element. Default: nothing does. */
+  /** Changes the text of each element. Default: unchanged. */
   readonly change?: (text: string) => string;
 }
 
 const LIST_STYLE: ListStyle = { between: ", ", beforeLast: ", " };
 
 /**
- * Prints a value: a text as it is, a number in plain decimal notation, a boolean as `true` or `false`,
- * a list of those joined, its missing elements left out. Whatever would print as `[object Object]`,
- * `undefined`, `NaN` or code is a problem instead. The missing value itself is the caller's to handle.
+ * Prints a value: a text unchanged, a number in plain decimal notation, a boolean as `true` or `false`, a list
+ * as its joined elements without the missing ones. A value that would print as `[object Object]`, `undefined`,
+ * `NaN` or code is a problem. The caller handles a missing value.
  */
 export function printValue(value: unknown, style = LIST_STYLE): Printed {
   if (Array.isArray(value)) return printList(value, style);
@@ -86,7 +86,7 @@ function printList(values: readonly unknown[], style: ListStyle): Printed {
     if (value === null || value === undefined) continue;
     if (Array.isArray(value) || kindOf(value) === "object") {
       const problem = "is a list of lists or objects: repeat it with 'for item in …'";
-      // The list is wrong, not one of its elements.
+      // The problem is the list, not one of its elements.
       return texts.length === 0 ? { problem } : { problem, element };
     }
     const printed = printValue(value);
@@ -113,7 +113,7 @@ function printNumber(value: number | bigint): Printed {
   return { text: plainDecimal(Object.is(value, -0) ? "0" : String(value)) };
 }
 
-/** Writes out the exponent of a number: `1.5e-7` becomes `0.00000015`. */
+/** Writes a number without an exponent: `1.5e-7` becomes `0.00000015`. */
 function plainDecimal(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (match === null) return text;

@@ -23,7 +23,7 @@ const FIELDS = [
   ...["H", "HH", "h", "hh", "a", "m", "mm", "s", "ss", "S", "SS", "SSS"],
 ] as const;
 
-/** A field in its first spelling; `m` and `mm` are minutes. */
+/** A field in its primary form; `m` and `mm` are minutes. */
 export type DateField = (typeof FIELDS)[number];
 
 const SPELLINGS = new Map<string, DateField>([
@@ -40,25 +40,24 @@ const SPELLINGS = new Map<string, DateField>([
   ["dddd", "EEEE"],
 ]);
 
-/** How a date is written. */
+/** A parsed date pattern. */
 export interface DatePattern {
   /** Fields, and the texts between them. */
   readonly parts: readonly (DateField | { readonly text: string })[];
   /** Whether it shows any part of the time of day. */
   readonly showsTime: boolean;
-  /** Whether it shows the day of the month, beside which months may have another form of their names. */
+  /** Whether it shows the day of the month. Next to a day, the names of months may have another form. */
   readonly showsDay: boolean;
-  /** The order of its numbers of day and month; null when it has not both, or has the year before one. */
+  /** The order of its day and month numbers; null unless it has both, or when the year comes before one. */
   readonly order: DayMonthOrder | null;
 }
 
 const patterns = new Map<string, DatePattern>();
 
 /**
- * Reads a pattern of a date, such as `dd-mm-yyyy` or `EEEE, d MMMM yyyy 'at' HH:mm`. Other ASCII letters
- * than those of fields stand in quotes; everything else means itself. Refused is what would print
- * something else than is meant: `HH:MM` (the month for the minutes), `hh` without `a`, `Mmm`.
- * Throws {@link PatternError}.
+ * Reads a date pattern, such as `dd-mm-yyyy` or `EEEE, d MMMM yyyy 'at' HH:mm`. ASCII letters that are not
+ * fields must be in quotes; all other characters are literal. Rejects patterns that would print something
+ * unintended: `HH:MM` (the month instead of minutes), `hh` without `a`, `Mmm`. Throws {@link PatternError}.
  */
 export function readDatePattern(pattern: string): DatePattern {
   return remember(patterns, pattern, () => {
@@ -76,7 +75,7 @@ export function readDatePattern(pattern: string): DatePattern {
   });
 }
 
-/** A run of one letter, or the text between two of them. */
+/** A run of one letter, or the text between two runs. */
 interface Run {
   text: string;
   readonly isField: boolean;
@@ -97,7 +96,7 @@ function readRuns(pattern: string): Run[] {
   return runs;
 }
 
-/** `Mmm` is no month and another one; but `ssSSS` are seconds and their parts. */
+/** `Mmm` is not a month followed by another one, but `ssSSS` is seconds followed by their fraction. */
 function isOtherCase(run: string, char: string): boolean {
   return char !== "S" && run.toLowerCase().endsWith(char.toLowerCase());
 }

@@ -1,9 +1,9 @@
 import Big from "big.js";
 
-/** Its own constructor: what others set on `Big` changes nothing here, and the other way round. */
+/** A separate constructor: settings that other code changes on `Big` have no effect here, and vice versa. */
 const Exact = Big();
 Exact.strict = true;
-/** The fewest decimals, and the fewest significant digits, to which a quotient is worked out. */
+/** The minimum number of decimals, and of significant digits, of a quotient. */
 Exact.DP = 20;
 Exact.RM = Exact.roundHalfUp;
 
@@ -11,8 +11,8 @@ Exact.RM = Exact.roundHalfUp;
 export type Decimal = Big;
 
 /**
- * The most digits that a number may have when it is written out without an exponent: enough for every
- * number of JavaScript (5e-324 has 325), and for the slowest division to take about a millisecond.
+ * Maximum number of digits of a number without an exponent. Enough for every number of JavaScript (5e-324 has
+ * 325); the slowest division takes about a millisecond.
  */
 export const MAX_DIGITS = 400;
 
@@ -27,8 +27,8 @@ export class DivisionByZeroError extends Error {
 }
 
 /**
- * A result of more than {@link MAX_DIGITS} digits: data must not make a number fill the memory. The
- * message completes "… cannot be computed: …".
+ * A result of more than {@link MAX_DIGITS} digits: data must not make a number fill the memory. The message
+ * completes "… cannot be computed: …".
  */
 export class DecimalRangeError extends Error {
   constructor() {
@@ -36,15 +36,15 @@ export class DecimalRangeError extends Error {
   }
 }
 
-/** Whether a value is the result of {@link toDecimal} or of arithmetic with it. */
+/** Whether a value comes from {@link toDecimal} or from arithmetic with its result. */
 export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Exact;
 }
 
 /**
- * The number that a value is or spells: a finite number (as its shortest notation, so 0.1 is 0.1), a
- * bigint, or a text such as `12`, `-0.5`, `+1.50` or `1e3`, with spaces around it or without. Null for
- * everything else: other texts, separators of thousands, and more than {@link MAX_DIGITS} digits.
+ * The number that a value is or spells: a finite number (in its shortest notation, so 0.1 is 0.1), a bigint, or
+ * a text such as `12`, `-0.5`, `+1.50` or `1e3`, with or without spaces around it. Null for everything else:
+ * other texts, thousands separators, and more than {@link MAX_DIGITS} digits.
  */
 export function toDecimal(value: unknown): Decimal | null {
   switch (typeof value) {
@@ -56,16 +56,16 @@ export function toDecimal(value: unknown): Decimal | null {
       return readDecimal(value);
     default:
       if (!isDecimal(value)) return null;
-      // A number of somebody else's Big would bring that one's settings along.
+      // A number of another `Big` constructor would have that constructor's settings.
       return value.constructor === Exact ? value : withinRange(new Exact(value));
   }
 }
 
-/** Four digits of exponent are enough for whatever has not too many digits. */
+/** Four digits of exponent are enough for every number that does not have too many digits. */
 const SPELLED = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
 function readDecimal(text: string): Decimal | null {
-  // With a sign, a point and an exponent. A longer text is not even looked at.
+  // Includes a sign, a point and an exponent. A longer text is not examined.
   if (text.length > MAX_DIGITS + 10) return null;
   const spelled = text.trim();
   if (!SPELLED.test(spelled)) return null;
@@ -103,19 +103,19 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 }
 
 /**
- * The quotient, exact when it ends within 20 decimals or 20 significant digits, and else rounded there,
- * at the finer of the two, half away from zero: 1 / 3 is 0.33333333333333333333.
- * Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
+ * The quotient. It is exact if it ends within 20 decimals or 20 significant digits. Otherwise it is rounded
+ * there, at the finer of the two, half away from zero: 1 / 3 is 0.33333333333333333333. Throws {@link
+ * DivisionByZeroError} and {@link DecimalRangeError}.
  */
 export function divide(a: Decimal, b: Decimal): Decimal {
   if (isZero(b)) throw new DivisionByZeroError();
-  // The first digit of the quotient stands at this decimal place or at the next one.
+  // The first digit of the quotient is at this decimal place or at the next one.
   const shift = Math.max(b.e - a.e, 0);
   if (shift === 0 || isZero(a)) return bounded(a.div(b));
   return bounded(shifted(shifted(a, shift).div(b), -shift));
 }
 
-/** The value with its point moved to the right. */
+/** The value with its decimal point moved to the right. */
 function shifted(value: Decimal, places: number): Decimal {
   const copy = new Exact(value);
   copy.e += places;
@@ -123,15 +123,15 @@ function shifted(value: Decimal, places: number): Decimal {
 }
 
 /**
- * What is left of `a` when `b` is taken away from it as often as it fits; it has the sign of `a`: -7 % 3
- * is -1. Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
+ * The remainder of dividing `a` by `b`. It has the sign of `a`: -7 % 3 is -1. Throws {@link
+ * DivisionByZeroError} and {@link DecimalRangeError}.
  */
 export function remainder(a: Decimal, b: Decimal): Decimal {
   if (isZero(b)) throw new DivisionByZeroError();
   return bounded(a.mod(b));
 }
 
-/** The number with the other sign. */
+/** The number with the opposite sign. */
 export function negate(a: Decimal): Decimal {
   return a.neg();
 }
@@ -141,7 +141,7 @@ export function absolute(a: Decimal): Decimal {
   return a.abs();
 }
 
-/** Whether a number is zero, of which there is only one: no -0. */
+/** Whether a number is zero. There is no -0. */
 export function isZero(a: Decimal): boolean {
   return a.c[0] === 0;
 }
@@ -157,31 +157,31 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * The number rounded half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point:
- * 1250 to -2 places is 1300. Throws {@link DecimalRangeError} for places that are no whole number
- * between -{@link MAX_DIGITS} and {@link MAX_DIGITS}.
+ * The number rounded half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250 to
+ * -2 places is 1300. Throws {@link DecimalRangeError} for places that are not a whole number between -{@link
+ * MAX_DIGITS} and {@link MAX_DIGITS}.
  */
 export function roundDecimal(value: Decimal, places: number): Decimal {
   if (!Number.isInteger(places) || Math.abs(places) > MAX_DIGITS) throw new DecimalRangeError();
   return bounded(value.round(places, Exact.roundHalfUp));
 }
 
-/** The exact sum; 0 of nothing. Throws {@link DecimalRangeError}. */
+/** The exact sum; 0 for an empty list. Throws {@link DecimalRangeError}. */
 export function sum(values: readonly Decimal[]): Decimal {
   return values.reduce(add, ZERO);
 }
 
-/** The sum divided by the count, rounded as in {@link divide}; null of nothing. */
+/** The sum divided by the count, rounded as in {@link divide}; null for an empty list. */
 export function average(values: readonly Decimal[]): Decimal | null {
   return values.length === 0 ? null : divide(sum(values), new Exact(String(values.length)));
 }
 
-/** The smallest number; null of nothing. */
+/** The smallest number; null for an empty list. */
 export function min(values: readonly Decimal[]): Decimal | null {
   return first(values, (a, b) => a.lt(b));
 }
 
-/** The greatest number; null of nothing. */
+/** The greatest number; null for an empty list. */
 export function max(values: readonly Decimal[]): Decimal | null {
   return first(values, (a, b) => a.gt(b));
 }

@@ -13,9 +13,9 @@ import {
 import { remember } from "./remember.ts";
 
 /**
- * A date as a pattern writes it; see `readDatePattern` for patterns and `readDate` for values. The names
- * of months and weekdays, am and pm, and the digits are those of the locale; the calendar is always
- * the Gregorian one. A date without a time of day does not fit a pattern that shows one.
+ * Formats a date with a pattern; see `readDatePattern` for patterns and `readDate` for values. Names of months
+ * and weekdays, am and pm, and digits come from the locale. The calendar is always the Gregorian one. A date
+ * without a time does not fit a pattern that shows the time.
  */
 export function formatDate(value: unknown, pattern: string, context: FormatContext): Printed {
   const read = tryPattern(() => readDatePattern(pattern));
@@ -35,8 +35,8 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
 }
 
 /**
- * The day of a date as `2026-11-20`; null if it is not a date. `pattern` is the pattern that prints it. It shows the
- * order of day and month.
+ * The day of a date as `2026-11-20`; null if it is not a date. `pattern`: the pattern that prints it, which
+ * shows the order of day and month.
  */
 export function isoDay(
   value: unknown,
@@ -51,7 +51,10 @@ export function isoDay(
   return `${year?.padStart(4, "0")}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
 }
 
-/** A date in the order of its pattern. Dots are written where the day comes first: the pattern is of another country. */
+/**
+ * Reads a date in the order of its pattern. Dates with dots start with the day, so a pattern that starts with
+ * the month is from another country.
+ */
 function readInOrder(
   value: unknown,
   order: DayMonthOrder | null,
@@ -65,12 +68,12 @@ function readInOrder(
   };
 }
 
-/** Whether a pattern is one of a date. */
+/** Whether a pattern is a date pattern. */
 export function isDatePattern(pattern: string): boolean {
   return checkDatePattern(pattern) === null;
 }
 
-/** Why a pattern cannot be one of a date; null when it can. */
+/** Why a pattern is not a valid date pattern; null when it is. */
 export function checkDatePattern(pattern: string): string | null {
   const read = tryPattern(() => readDatePattern(pattern));
   return read instanceof PatternError ? read.message : null;
@@ -136,7 +139,7 @@ function numberText(field: NumberField, date: CalendarDate, time: ClockTime): st
     case "S":
     case "SS":
     case "SSS":
-      // Cut off, not rounded, as on a clock: 10:59:59.999 is not 11:00.
+      // Truncated, not rounded, as on a clock: 10:59:59.999 is not 11:00.
       return time.fraction.slice(0, field.length).padEnd(field.length, "0");
   }
 }
@@ -160,8 +163,8 @@ function nameAt(names: readonly string[], index: number): string {
 const names = new Map<string, readonly string[]>();
 
 /**
- * The names of the months; beside a day many languages have another form (`května` for `květen`). For Greek
- * `Intl` gives that form of a month alone, too, and the other one only beside a year.
+ * The names of the months. Next to a day, many languages have another form (`května` for `květen`). For Greek,
+ * `Intl` gives that form also for a month alone, and the other form only next to a year.
  */
 function monthNames(
   locale: string,
@@ -179,7 +182,7 @@ function monthNames(
     return Array.from({ length: 12 }, (_, month) => {
       const time = utcTime({ year: 2026, month: month + 1, day: 3, time: null });
       const name = besideDay || isGreek ? partOf(inDate, time, "month") : "";
-      // Where dates have the number of the month (Japanese 5月3日), its name is that with a word.
+      // Where dates use the number of the month (Japanese 5月3日), its name is the number with a word.
       return name === "" || /^\p{Nd}+$/u.test(name) ? alone.format(time) : name;
     });
   });
@@ -196,7 +199,7 @@ function weekdayNames(locale: string, weekday: "long" | "short"): readonly strin
   });
 }
 
-/** What a locale says for am and pm, by the hour from 0 to 23. */
+/** The locale's words for am and pm, for each hour from 0 to 23. */
 function dayPeriods(locale: string): readonly string[] {
   return remember(names, `${locale} day period`, () => {
     const hours = formatter(locale, { hour: "numeric", hour12: true });
@@ -221,7 +224,7 @@ function partOf(
   return format.formatToParts(time).find((part) => part.type === type)?.value ?? "";
 }
 
-/** The digits of a text in those of the locale: ٢٠٢٦ in `ar-EG`. */
+/** The text with the digits of the locale: ٢٠٢٦ in `ar-EG`. */
 function localDigits(text: string, locale: string): string {
   const digits = remember(names, `${locale} digits`, () => {
     const format = new Intl.NumberFormat([locale, "en-US"], { useGrouping: false });

@@ -20,26 +20,26 @@ import {
 import { PatternError, tryPattern } from "./pattern-text.ts";
 import { remember } from "./remember.ts";
 
-/** For whom values are written out. */
+/** The locale and time zone for formatting. */
 export interface FormatContext {
-  /** A language tag that `checkLocale` accepts, such as `de-DE`; another one throws a RangeError. */
+  /** A language tag that `checkLocale` accepts, such as `de-DE`. Other tags throw a RangeError. */
   readonly locale: string;
-  /** A time zone that `checkTimeZone` accepts, such as `Europe/Berlin`; another one throws a RangeError. */
+  /** A time zone that `checkTimeZone` accepts, such as `Europe/Berlin`. Other names throw a RangeError. */
   readonly timeZone: string;
 }
 
-/** Numbers of so many digits before the point are ∞ to `Intl`. */
+/** Numbers with more digits before the point than this are ∞ for `Intl`. */
 const MAX_WHOLE_DIGITS = 300;
 
-/** A whole number of decimals, as an author writes it. */
+/** A whole number of decimals, as authors write it. */
 const DECIMALS = /^\d{1,3}$/;
 
 /**
- * A number as the locale writes it, rounded half away from zero. The pattern is null for all decimals
- * that the number has; a number (or a text that spells it, except the texts `0`, `00` and `000`, which are
- * patterns) for so many decimals; or a pattern as {@link readNumberPattern} takes it, whose `,` always
- * separates, where the locale alone may leave 1234 as it is. Symbols, digits and the size of groups
- * are the locale's. Nothing is shown as -0.
+ * Formats a number as in the locale, rounded half away from zero. The pattern is one of these: null for all
+ * decimals of the number; a number of decimals, also as a text except `0`, `00` and `000`, which are patterns;
+ * or a pattern for {@link readNumberPattern}, whose `,` always separates thousands, where the locale alone may
+ * leave 1234 without a separator. Symbols, digits and the size of groups come from the locale. -0 is never
+ * shown.
  */
 export function formatNumber(
   value: unknown,
@@ -57,8 +57,8 @@ export function formatNumber(
 }
 
 /**
- * An amount of money in a currency of ISO 4217, rounded half away from zero. Null for the decimals that the
- * currency has.
+ * An amount of money in an ISO 4217 currency, rounded half away from zero. Null means the usual number of
+ * decimals of the currency.
  */
 export function formatCurrency(
   value: unknown,
@@ -75,8 +75,8 @@ export function formatCurrency(
 }
 
 /**
- * A share as percents: 0.125 is 12.5 %. Rounded half away from zero to so many decimals; null for all
- * that the number has.
+ * A share as a percentage: 0.125 is 12.5 %. Rounded half away from zero to this number of decimals; null for
+ * all decimals of the number.
  */
 export function formatPercent(
   value: unknown,
@@ -97,17 +97,17 @@ export function formatPercent(
   return { text: exactly(formatter, roundDecimal(number, digits + 2)) };
 }
 
-/** A number with all its decimals as in 1,234.5, whatever the locale. */
+/** A number with all its decimals in the form 1,234.5, in any locale. */
 export function usNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "en-US", timeZone: "UTC" });
 }
 
-/** A number with all its decimals as in 1.234,5, whatever the locale. */
+/** A number with all its decimals in the form 1.234,5, in any locale. */
 export function euNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "de-DE", timeZone: "UTC" });
 }
 
-/** Why an argument cannot be one of `number(…)`; null when it can. */
+/** Why an argument is not valid for `number(…)`; null when it is. */
 export function checkNumberPattern(pattern: string | number): string | null {
   const decimals = readDecimals(pattern);
   if (decimals !== null) return isDecimals(decimals) ? null : TOO_MANY_DECIMALS;
@@ -115,12 +115,12 @@ export function checkNumberPattern(pattern: string | number): string | null {
   return read instanceof PatternError ? read.message : null;
 }
 
-/** Why an argument cannot be a number of decimals, as of `percent(…)`; null when it can. */
+/** Why an argument is not a valid number of decimals, as for `percent(…)`; null when it is. */
 export function checkDecimals(digits: string): string | null {
   return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
 }
 
-/** Whether a code is one of ISO 4217, in upper or lower case. */
+/** Whether a code is in ISO 4217, in any case. */
 export function isCurrency(code: string): boolean {
   if (!/^[a-z]{3}$/i.test(code)) return false;
   const names = remember(currencyNames, "en", () => {
@@ -158,7 +158,7 @@ function readNumber(value: unknown): Decimal | { readonly problem: string } {
     : { problem: `has more than ${MAX_WHOLE_DIGITS} digits before the point` };
 }
 
-/** The number with all its decimals, of which none is ever dropped. */
+/** The number with all its decimals. None is ever dropped. */
 function formatWhole(number: Decimal, options: Omit<FormatterOptions, "min" | "max">): Printed {
   if (decimalPlaces(number) > MAX_DECIMALS) {
     const hint = "give the modifier the number of decimals to show";
@@ -173,7 +173,7 @@ function formatByPattern(number: Decimal, pattern: string, locale: string): Prin
   const { positive, negative } = read;
   if (number.s < 0 && negative !== null) {
     const rounded = roundTo(negative, number);
-    // What rounds to zero is not negative any more.
+    // A number that rounds to zero is no longer negative.
     if (!isZero(rounded)) return { text: writeSection(negative, absolute(rounded), locale) };
   }
   const rounded = roundTo(positive, number);
@@ -209,7 +209,7 @@ function isPoint({ type }: Intl.NumberFormatPart): boolean {
   return type === "decimal";
 }
 
-/** What the locale writes before and after a number below zero. */
+/** The locale's text before and after a negative number. */
 function minusSign(locale: string): [string, string] {
   const parts = numberFormatter({ locale, grouping: false, min: 0, max: 0 }).formatToParts(-1);
   const at = parts.findIndex(({ type }) => type === "integer");
@@ -222,7 +222,7 @@ function percentSign(locale: string): string {
   return formatter.formatToParts(1).find(({ type }) => type === "percentSign")?.value ?? "%";
 }
 
-/** The text of a number that is rounded already: `Intl` reads it digit by digit and drops none. */
+/** The text of a number that is already rounded: `Intl` reads it digit by digit and drops none. */
 function exactly(formatter: Intl.NumberFormat, number: Decimal): string {
   return formatter.format(spelled(number));
 }
@@ -242,7 +242,7 @@ interface FormatterOptions {
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** A locale without data of its own is English, never the language of the process. */
+/** A locale without data falls back to English, never to the language of the process. */
 function numberFormatter(options: FormatterOptions): Intl.NumberFormat {
   const { locale, grouping, style = "decimal", minInteger = 1, min, max } = options;
   const key = `${locale} ${grouping} ${style} ${minInteger} ${min} ${max}`;

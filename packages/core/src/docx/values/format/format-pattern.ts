@@ -18,9 +18,9 @@ import {
 import { remember } from "./remember.ts";
 
 /**
- * What `format("…")` makes of a value. The pattern is `US-Number` or `EU-Number`; or, with an `x` or `X`
- * in it, a mask: each of them is the next character of the value, the rest is literal (an `x` that is
- * meant literally stands in quotes); or a pattern of a date, as {@link formatDate} takes it.
+ * Formats a value for `format("…")`. The pattern is `US-Number` or `EU-Number`; or a mask, if it has an `x` or
+ * `X`: each stands for the next character of the value, and the rest is literal (put a literal `x` in quotes);
+ * or a date pattern for {@link formatDate}.
  */
 export function formatPattern(value: unknown, pattern: string, context: FormatContext): Printed {
   const format = tryPattern(() => readFormat(pattern));
@@ -30,8 +30,8 @@ export function formatPattern(value: unknown, pattern: string, context: FormatCo
 }
 
 /**
- * Why a modifier cannot have such an argument: what completes "The argument '…' …", without a full stop.
- * Null when it can.
+ * Why a modifier does not accept an argument: completes "The argument '…' …", without a full stop. Null when it
+ * does.
  */
 export function checkPattern(
   kind: "format" | "number" | "currency" | "percent",
@@ -52,10 +52,10 @@ export function checkPattern(
   }
 }
 
-/** Longer names of locales and time zones are none. */
+/** Longer names of locales and time zones are invalid. */
 const MAX_NAME = 100;
 
-/** Why there is no such locale: what completes "The locale '…' …", without a full stop. Null when there is. */
+/** Why a locale is invalid: completes "The locale '…' …", without a full stop. Null when it is valid. */
 export function checkLocale(locale: string): string | null {
   const form = "write a language tag such as en-US, de-DE or fr";
   if (!isKnown(locale, () => Intl.getCanonicalLocales(locale)))
@@ -65,14 +65,14 @@ export function checkLocale(locale: string): string | null {
     : `is not a language whose formats are known: ${form}`;
 }
 
-/** Why there is no such time zone: what completes "The time zone '…' …", without a full stop. Null when there is. */
+/** Why a time zone is invalid: completes "The time zone '…' …", without a full stop. Null when it is valid. */
 export function checkTimeZone(timeZone: string): string | null {
   return isKnown(timeZone, () => new Intl.DateTimeFormat("en-US", { timeZone }))
     ? null
     : "is not known: write UTC, a name such as Europe/Berlin, or an offset such as +01:00";
 }
 
-/** `Intl` throws a RangeError for a name that it does not know. */
+/** `Intl` throws a RangeError for an unknown name. */
 function isKnown(name: string, use: () => unknown): boolean {
   if (name.length > MAX_NAME) return false;
   try {
@@ -116,14 +116,14 @@ function isPlace({ char, quoted }: PatternCharacter): boolean {
   return !quoted && (char === "x" || char === "X");
 }
 
-/** A value that stands in the form of the mask already stays as it is. */
+/** A value that already has the form of the mask is unchanged. */
 function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed {
   const text = maskable(value);
   if (text === null) {
     return { problem: "is neither a text nor a whole number, so a mask cannot show it" };
   }
   const places = mask.filter(isPlace).length;
-  // A character is at most two units of the text; of a long text no more than enough is looked at.
+  // A character has at most two UTF-16 units, so only this much of a long text is examined.
   const given = [...text.slice(0, 2 * mask.length + 1)];
   if (given.length !== places) {
     const isMasked =
@@ -139,7 +139,7 @@ function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed 
   };
 }
 
-/** The characters of a text, or the digits of a whole number that is not negative. */
+/** The characters of a text, or the digits of a non-negative whole number. */
 function maskable(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (kindOf(value) !== "number" && !isDecimal(value)) return null;

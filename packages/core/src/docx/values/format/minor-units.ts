@@ -1,4 +1,4 @@
-/** Currencies whose amounts have another number of decimals than two. */
+/** Currencies whose amounts do not have two decimals. */
 const OTHERS: Readonly<Record<number, string>> = {
   // The last seven are withdrawn.
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF ADP BYR ESP ITL LUF MGF TRL",
@@ -13,10 +13,11 @@ const DECIMALS = new Map(
 );
 
 /**
- * How many decimals amounts of a currency have, by the minor units of ISO 4217:2015, table A.1 (list one of its
- * maintenance agency, https://www.six-group.com/en/products-services/financial-information/data-standards.html).
- * `Intl` follows the Unicode CLDR, which leaves out decimals that are rare in daily life: amounts in COP, HUF, IDR
- * and others would lose what an invoice says.
+ * The number of decimals for amounts in a currency, by the minor units of ISO 4217:2015, table A.1 (list one of
+ * its maintenance agency,
+ * https://www.six-group.com/en/products-services/financial-information/data-standards.html). `Intl` follows the
+ * Unicode CLDR, which omits decimals that are rare in daily life: amounts in COP, HUF, IDR and others would
+ * lose decimals of an invoice.
  */
 export function minorUnitsOf(code: string): number {
   return DECIMALS.get(code.toUpperCase()) ?? 2;

@@ -1,22 +1,22 @@
 import { type PatternCharacter, PatternError, readPatternText } from "./pattern-text.ts";
 import { remember } from "./remember.ts";
 
-/** `Intl` can show no more decimals. */
+/** Maximum number of decimals that `Intl` can show. */
 export const MAX_DECIMALS = 100;
-/** `Intl` can show no more leading zeros. */
+/** Maximum number of leading zeros that `Intl` can show. */
 const MAX_LEADING = 21;
 
-/** Stands for the percent sign of the locale. */
+/** Represents the percent sign of the locale. */
 export const PERCENT_SIGN = Symbol("percent sign");
 
-/** What stands before or after the number. */
+/** The text before or after the number. */
 export type Affix = readonly (string | typeof PERCENT_SIGN)[];
 
-/** How a number is written. */
+/** A format for numbers. */
 export interface NumberSection {
   readonly prefix: Affix;
   readonly suffix: Affix;
-  /** Whether the number is shown times 100. */
+  /** Whether the number is multiplied by 100. */
   readonly percent: boolean;
   readonly grouped: boolean;
   /** 0 when a number below 1 has no digit before its point. */
@@ -25,20 +25,19 @@ export interface NumberSection {
   readonly maxFraction: number;
 }
 
-/** How positive and negative numbers are written. */
+/** The formats for positive and negative numbers. */
 export interface NumberPattern {
   readonly positive: NumberSection;
-  /** Null when a negative number is a positive one behind the minus sign of the locale. */
+  /** Null when a negative number has the format of a positive one, after the locale's minus sign. */
   readonly negative: NumberSection | null;
 }
 
 const patterns = new Map<string, NumberPattern>();
 
 /**
- * Reads a pattern such as `#,##0.00`, `0.0#%` or `#,##0.00 "kg";(#,##0.00 "kg")`. `0` is a digit that is
- * always there and `#` one that may be missing; `,` asks for separators of thousands and `.` is the
- * decimal point, whatever the locale; `%` shows the number times 100. What follows `;` is for negative
- * numbers. Throws {@link PatternError}.
+ * Reads a pattern such as `#,##0.00`, `0.0#%` or `#,##0.00 "kg";(#,##0.00 "kg")`. `0` is a required digit and
+ * `#` an optional one. `,` adds thousands separators and `.` is the decimal point, in any locale. `%` shows the
+ * number times 100. The pattern after `;` is for negative numbers. Throws {@link PatternError}.
  */
 export function readNumberPattern(pattern: string): NumberPattern {
   return remember(patterns, pattern, () => {
@@ -84,7 +83,7 @@ function readSection(chars: readonly PatternCharacter[]): NumberSection {
   return { prefix, suffix, percent: signs === 1, ...readPlaces(places.join("")) };
 }
 
-/** Characters with a meaning here or in the patterns of spreadsheets: literally only in quotes. */
+/** Characters with a meaning here or in spreadsheet patterns. They are literal only in quotes. */
 const RESERVED = "#0123456789,.‰¤*_@?[]\\";
 
 function readAffix(chars: readonly PatternCharacter[]): Affix {
@@ -99,7 +98,7 @@ function readAffix(chars: readonly PatternCharacter[]): Affix {
   });
 }
 
-/** Much of Europe writes 0,00 for what is 0.00 here. */
+/** Much of Europe writes 0,00 for 0.00. */
 const SEPARATORS =
   "every pattern has '.' before the decimals and ',' between thousands, as in #,##0.00, and the locale decides what is printed";
 

@@ -1,17 +1,17 @@
 const MAX_LENGTH = 200;
 
-/** A pattern that has no meaning. The message completes "The pattern …", without a full stop. */
+/** An invalid pattern. The message completes "The pattern …", without a full stop. */
 export class PatternError extends Error {}
 
-/** A character of a pattern. What stands in quotes means only itself. */
+/** A character of a pattern. In quotes it is literal. */
 export interface PatternCharacter {
   readonly char: string;
   readonly quoted: boolean;
 }
 
 /**
- * The characters of a pattern, by code points and without its quotes: literal text stands in '…' or
- * "…", and two quotes in a row are the quote itself. Throws {@link PatternError}.
+ * The characters of a pattern, as code points without its quotes: literal text is in '…' or "…", and two quotes
+ * in a row mean the quote itself. Throws {@link PatternError}.
  */
 export function readPatternText(pattern: string): PatternCharacter[] {
   if (pattern.length > MAX_LENGTH) {
@@ -36,7 +36,7 @@ export function readPatternText(pattern: string): PatternCharacter[] {
   return read;
 }
 
-/** What a function gives, or what it throws as {@link PatternError}. */
+/** The result of a function, or the {@link PatternError} that it throws. */
 export function tryPattern<T>(read: () => T): T | PatternError {
   try {
     return read();

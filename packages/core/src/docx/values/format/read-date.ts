@@ -1,6 +1,6 @@
 import { remember } from "./remember.ts";
 
-/** A date of the Gregorian calendar, with the time of day where the value has one. */
+/** A date of the Gregorian calendar, with the time of day if the value has one. */
 export interface CalendarDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -15,33 +15,33 @@ export interface ClockTime {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** The digits after the second, as many as the value has. */
+  /** The digits of the second's fraction, as many as the value has. */
   readonly fraction: string;
 }
 
 /** Which of two numbers in a date is the day. */
 export type DayMonthOrder = "day first" | "month first";
 
-/** Why a value cannot be shown as a date: the end of the sentence "The value …". */
+/** Why a value cannot be printed as a date: the end of the sentence "The value …". */
 export interface DateProblem {
   readonly problem: string;
 }
 
-/** `2026-11-20` or `20-11-2026` (with `-`, `/` or `.`), and what may follow: the time of day. */
+/** `2026-11-20` or `20-11-2026` (with `-`, `/` or `.`), optionally followed by a time. */
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?!\d)(.*)$/s;
 const NUMERIC_DATE = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)(.*)$/s;
-/** `T10:15`, ` 10:15:30.5`, and then nothing, `Z` or an offset such as `+01:00`. */
+/** `T10:15`, ` 10:15:30.5`, followed by nothing, `Z` or an offset such as `+01:00`. */
 const TIME =
   /^[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])| ?([+-])(\d\d)(?::?(\d\d))?)?$/;
 
 const MAX_LENGTH = 60;
 
 /**
- * Reads a date: a text in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, a
- * space in place of the `T`), or a `Date`. A text such as `05-11-2026` is read in the given order; without
- * one it is a problem, whatever its numbers are. A number is always one: it may count seconds,
- * milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in the time zone;
- * all else stays as it is written. Dates and times that do not exist are problems.
+ * Reads a date: a text in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, with a
+ * space allowed instead of `T`), or a `Date`. A text such as `05-11-2026` is read in the given order; without
+ * an order it is a problem, even if its numbers allow only one reading. A number is always a problem, since it
+ * may count seconds, milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in
+ * the time zone; other values are unchanged. Dates and times that do not exist are problems.
  */
 export function readDate(
   value: unknown,
@@ -110,16 +110,16 @@ function readRest(
   return { ...shown, time: { ...shown.time, fraction } };
 }
 
-/** Whether the Gregorian calendar, taken to hold for all years, has such a date in the years 1 to 9999. */
+/** Whether the Gregorian calendar, extended to all years, has this date in the years 1 to 9999. */
 function dateExists(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false;
   const lastDay = new Date(utcTime({ year, month: month + 1, day: 0, time: null })).getUTCDate();
   return day <= lastDay;
 }
 
-/** The milliseconds since 1970 at which UTC shows such a date and time, to the second. */
+/** The milliseconds since 1970 at which UTC shows this date and time, to the second. */
 export function utcTime({ year, month, day, time }: CalendarDate): number {
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (time !== null) date.setUTCHours(time.hour, time.minute, time.second);
@@ -128,7 +128,7 @@ export function utcTime({ year, month, day, time }: CalendarDate): number {
 
 const DAY = 86_400_000;
 
-/** What calendar and clock show in a time zone at a time, which is given in milliseconds since 1970. */
+/** The date and time in a time zone for a time in milliseconds since 1970. */
 function dateInZone(milliseconds: number, timeZone: string): CalendarDate | DateProblem {
   const past = ((milliseconds % 1000) + 1000) % 1000;
   const fraction = past === 0 ? "" : String(past).padStart(3, "0");
@@ -136,7 +136,7 @@ function dateInZone(milliseconds: number, timeZone: string): CalendarDate | Date
   const shown = timeZone === "UTC" ? fieldsInUtc(instant) : fieldsInZone(instant, timeZone);
   const { year, month, day, hour, minute, second } = shown;
   const date = { year, month, day, time: { hour, minute, second, fraction } };
-  // The years before the first one are counted backwards, from 1 again.
+  // Years before year 1 are counted backwards, again from 1.
   const inRange = year >= 1 && year <= 9999 && Math.abs(utcTime(date) - instant) < 2 * DAY;
   return inRange ? date : OUT_OF_RANGE;
 }

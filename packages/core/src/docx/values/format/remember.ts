@@ -1,7 +1,7 @@
-/** `Intl` objects are slow to make and not small; and locales come with requests. */
+/** `Intl` objects are slow to create and not small, and requests choose the locales. */
 const MAX_REMEMBERED = 100;
 
-/** What was made for a key before, or is made now. The cache forgets its oldest entry when it is full. */
+/** Returns the cached value for a key, or creates it. A full cache evicts its oldest entry. */
 export function remember<T extends {}>(cache: Map<string, T>, key: string, make: () => T): T {
   const known = cache.get(key);
   if (known !== undefined) return known;

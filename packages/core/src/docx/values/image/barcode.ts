@@ -6,31 +6,34 @@ import { contentHash } from "./content-hash.ts";
 import type { ImageValue } from "./read-image.ts";
 import { writePng } from "./write-png.ts";
 
-/** Loaded when the first template that needs it is compiled: it takes 50 ms and 15 MB. */
+/** Loaded when the first template that needs it is compiled: this takes 50 ms and 15 MB. */
 let bwip: typeof Encoder | null = null;
 
-/** Makes {@link barcodeImage} ready. */
+/** Loads the encoder for {@link barcodeImage}. */
 export async function loadBarcodes(): Promise<void> {
-  // Its named `raw` is another function.
+  // Its named export `raw` is another function.
   bwip ??= (await import("bwip-js/generic")).default;
 }
 
-/** A module, the narrowest bar or the square of a matrix, is a point wide (0.353 mm): 4 pixels at 288 dpi. */
+/**
+ * A module, which is the narrowest bar or one square of a matrix, is one point wide (0.353 mm): 4 pixels at 288
+ * dpi.
+ */
 const MODULE_EMU = 12_700;
 const MODULE_PIXELS = 4;
 const PIXELS_PER_METRE = 11_339;
 
-/** Texts that are longer fit into no barcode. */
+/** Longer texts do not fit into any barcode. */
 const MAX_TEXT = 8_000;
 
 interface Kind {
-  /** What bwip-js calls it. */
+  /** The name of the encoder in bwip-js. */
   readonly encoder: string;
-  /** How many modules around it have to be white, at least. */
+  /** The minimum number of white modules around it. */
   readonly quiet: number;
   /** The height of bars in modules; null for a matrix. */
   readonly bars: number | null;
-  /** Whether it can hold characters beyond ASCII. */
+  /** Whether it supports characters beyond ASCII. */
   readonly unicode: boolean;
   /** The steps for each module of a small code. */
   readonly moduleSteps: number;
@@ -76,10 +79,10 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["gs1-datamatrix", matrix("gs1datamatrix", 2, { unicode: false })],
 ]);
 
-/** The kinds of barcodes that can be drawn. */
+/** The supported kinds of barcodes. */
 export const BARCODE_KINDS: readonly string[] = [...KINDS.keys()];
 
-/** Null for a kind that can be drawn; else why not, as the end of a sentence "The barcode … ". */
+/** Null for a supported kind; otherwise the reason, as the end of a sentence "The barcode … ". */
 export function checkBarcodeKind(kind: string): string | null {
   if (KINDS.has(kind)) return null;
   const near = nearest(kind, BARCODE_KINDS);
@@ -88,18 +91,19 @@ export function checkBarcodeKind(kind: string): string | null {
     : `is of an unknown kind '${kind}': did you mean '${near}'?`;
 }
 
-/** How a barcode is drawn. */
+/** Options for drawing a barcode. */
 export interface BarcodeOptions {
-  /** The height of bars in EMU, without the white around; a matrix has no such height. */
+  /** The height of bars in EMU, without the white margin. A matrix ignores it. */
   readonly barHeightEmu?: number;
   /** Counts steps of the document's budget. Its errors are passed on. */
   readonly spend?: (steps: number) => void;
 }
 
 /**
- * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white that
- * scanners need around it; or why the text cannot be one, as the end of a sentence "The value … ".
- * The natural size is a point for each module. No text stands below the bars. {@link loadBarcodes} first.
+ * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that
+ * scanners need. If the text is not valid for this kind, the reason, as the end of a sentence "The value … ".
+ * The natural size is one point for each module. There is no text below the bars. Call {@link loadBarcodes}
+ * first.
  */
 export function barcodeImage(
   kind: string,
@@ -130,10 +134,10 @@ export function barcodeImage(
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
 
-/** Modules take longer in larger codes: each takes one step more for each of these. */
+/** Modules take longer in larger codes: each takes one additional step for every this many modules. */
 const MODULES_OF_STEP = 4_096;
 
-/** Some 70 cm. */
+/** About 70 cm. */
 const MAX_BAR_PIXELS = 8_000;
 
 function imageOf(rows: readonly (readonly number[])[], quiet: number, times: number): ImageValue {
@@ -161,7 +165,7 @@ function imageOf(rows: readonly (readonly number[])[], quiet: number, times: num
 
 type Modules = Outcome<{ readonly rows: readonly (readonly number[])[] }>;
 
-/** The modules of a barcode, row by row from the top, 1 for black. Bars are one row. */
+/** The modules of a barcode, row by row from the top; 1 is black. Bars have one row. */
 function encode({ encoder, unicode }: Kind, text: string): Modules {
   if (bwip === null) throw new Error("Barcodes have not been loaded.");
   if (text === "")
@@ -174,7 +178,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
     return { problem: "it has an odd number of digits, and this kind holds pairs" };
   }
   try {
-    // Most kinds have their check digits anyway, or have none; no scanner reads a Code 93 without.
+    // Most kinds have check digits in any case, or none. No scanner reads a Code 93 without them.
     const [symbol] = isAscii(text)
       ? bwip.raw(encoder, text, { includecheck: encoder === "code93" })
       : bwip.raw(encoder, UTF_8 + text.replaceAll("^", "^^"), { parsefnc: true });
@@ -185,7 +189,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
   }
 }
 
-/** The mark (ECI 26) without which scanners guess at the characters. The encoder writes UTF-8. */
+/** The mark (ECI 26) without which scanners guess the encoding. The encoder writes UTF-8. */
 const UTF_8 = "^ECI000026";
 
 function isAscii(text: string): boolean {
@@ -198,12 +202,12 @@ function matrixRows({ pixs, pixx }: { pixs: number[]; pixx: number }): number[][
   return rows;
 }
 
-/** Bars and the spaces between them come as widths, beginning with a bar. */
+/** Converts the widths of bars and spaces, beginning with a bar. */
 function barRow(widths: readonly number[]): number[] {
   return widths.flatMap((width, index) => new Array<number>(width).fill(index % 2 === 0 ? 1 : 0));
 }
 
-/** The library's messages may quote the text, its names of errors do not. */
+/** The library's messages may quote the text; the names of its errors do not. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
   [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],

@@ -4,7 +4,7 @@ import { readRaster } from "../../picture/raster.ts";
 import { cleanSvg } from "./svg.ts";
 import { rasterize } from "./svg-renderer.ts";
 
-/** The longer side of the PNG in pixels, for each pixel of the natural size, within these bounds. */
+/** The number of PNG pixels for each pixel of the natural size, within these limits for the longer side. */
 const SCALE = 3;
 const MIN_SIDE = 1200;
 const MAX_SIDE = 2400;
@@ -15,17 +15,17 @@ const PIXELS_OF_STEP = 32;
 
 /** An SVG that can go into a document. */
 export interface DrawnSvg {
-  /** Safe, in UTF-8. */
+  /** Cleaned, in UTF-8. */
   readonly svg: Uint8Array;
   readonly png: Uint8Array;
-  /** The natural size in pixels of CSS, of which 96 are an inch. */
+  /** The natural size in CSS pixels, 96 for an inch. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Cleans an SVG and draws it as PNG, or returns the problem with it. `spend` gets the number of steps first and
- * returns false to refuse them. Rejects with `aborted`, with `timeout` when drawing takes very long all the same, and
+ * Cleans an SVG and draws it as PNG, or returns its problem. `spend` first receives the number of steps, and
+ * returns false to reject them. Rejects with `aborted`; with `timeout` when drawing still takes very long; and
  * with `unavailable` when the renderer cannot start.
  */
 export async function drawSvg(

@@ -10,17 +10,17 @@ const ASVG = "http://schemas.microsoft.com/office/drawing/2016/SVG/main";
 
 const WPG = "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup";
 
-/** The extension of `a:blip` by which Word shows an SVG in place of the picture (MS-ODRAWXML 2.3.4.2). */
+/** The extension of `a:blip` by which Word shows an SVG instead of the picture (MS-ODRAWXML 2.3.4.2). */
 const SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}";
 
 /** Units of `rot` in a degree. */
 const ANGLE = 60_000;
 
-/** A picture in the line, and where its parts are. */
+/** An inline picture, and the locations of its parts. */
 export interface InlineDrawing {
-  /** Of the part that the drawing stands in, to the image or to the PNG in place of an SVG. */
+  /** The relationship of the drawing's part to the image, or to the PNG that replaces an SVG. */
   readonly relationshipId: string;
-  /** Of the same part to the SVG; null for other images. */
+  /** The relationship of the same part to the SVG; null for other images. */
   readonly svgRelationshipId: string | null;
   /** Unique among the drawings of the document. */
   readonly id: number;
@@ -31,13 +31,13 @@ export interface InlineDrawing {
   readonly rotation: ImageValue["rotation"];
   readonly flip: ImageValue["flip"];
   /**
-   * Whether the drawing stands in a footnote, an endnote or a comment, where Word knows no groups, so
-   * that {@link groupQuarterTurn} is not for it. Default false.
+   * Whether the drawing is in a footnote, an endnote or a comment, where Word does not support groups, so that
+   * {@link groupQuarterTurn} must not be used. Default false.
    */
   readonly inNote?: boolean;
 }
 
-/** A `w:drawing` with a picture in the line. It declares its namespaces but that of `w`. */
+/** A `w:drawing` with an inline picture. It declares its namespaces, except for the one of `w`. */
 export function inlineDrawing(drawing: InlineDrawing): string {
   const picture = turnedPicture(drawing);
   return drawing.inNote === true
@@ -68,8 +68,8 @@ function turnedPicture(drawing: InlineDrawing): string {
 }
 
 /**
- * The `cx` and `cy` of a box in `wp:extent` and in `a:ext` of `a:xfrm`: both are of the picture before it
- * is turned. (Word lays out one that lies on its side with the two changed over.)
+ * The `cx` and `cy` of a box in `wp:extent` and in `a:ext` of `a:xfrm`. Both are the size of the picture before
+ * rotation. (For the layout of a picture that lies on its side, Word swaps them.)
  */
 export function frameOf(
   { widthEmu, heightEmu }: Box,
@@ -81,8 +81,8 @@ export function frameOf(
 }
 
 /**
- * The attributes of `a:xfrm` for an image, each with a space before it. `angle` is how far the author
- * turned the placeholder, in the units of `rot`.
+ * The attributes of `a:xfrm` for an image, each with a space before it. `angle`: the author's rotation of the
+ * placeholder, in the units of `rot`.
  */
 export function turnAttributes(
   rotation: ImageValue["rotation"],
@@ -95,10 +95,10 @@ export function turnAttributes(
 }
 
 /**
- * The same drawing with its picture in a group when its pixels are turned by a quarter; unchanged when
- * they are not. Word lays out such a picture as it lies, LibreOffice as if it were not turned, over the text
- * beside it; a group that is not turned itself has its place in both. `drawing` has the frame of
- * {@link frameOf} and the attributes of {@link turnAttributes} without the author's `angle`, which the
+ * Puts the picture of a drawing into a group when its pixels need a quarter turn; otherwise returns the drawing
+ * unchanged. Word lays out such a picture in its rotated form, but LibreOffice as if it were not rotated, over
+ * the text next to it. A group without a rotation of its own has the right place in both. `drawing` has the
+ * frame of {@link frameOf} and the attributes of {@link turnAttributes} without the author's `angle`, which the
  * group gets instead. Word 2007 does not show groups.
  */
 export function groupQuarterTurn(
@@ -128,14 +128,14 @@ export function groupQuarterTurn(
   );
 }
 
-/** The `a:srcRect` that stands behind the `a:blip`; nothing when all of the image is shown. */
+/** The `a:srcRect` after the `a:blip`; nothing when the whole image is shown. */
 export function sourceRectangle({ crop }: Box): string {
   return crop === null
     ? ""
     : `<a:srcRect l="${crop.l}" t="${crop.t}" r="${crop.r}" b="${crop.b}"/>`;
 }
 
-/** What stands in the `a:blip` for an SVG; nothing without a relationship to one. */
+/** The content of the `a:blip` for an SVG; nothing without a relationship to one. */
 export function svgExtension(relationshipId: string | null): string {
   return relationshipId === null
     ? ""

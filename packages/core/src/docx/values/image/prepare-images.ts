@@ -11,38 +11,41 @@ import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 
 /** Images of the data that are ready for the synchronous rendering. */
 export interface PreparedImages {
-  /** The bytes of files and URLs, or why they could not be had, by `keyOf` their reference. */
+  /** The bytes of files and URLs, or the problem with them, by the `keyOf` of their reference. */
   readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
-  /** SVGs, or why they cannot be shown, by the hash of their bytes. */
+  /** SVGs, or the problem with them, by the hash of their bytes. */
   readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
-  /** The steps of the document's budget that drawing them took. */
+  /** The steps of the document's budget that drawing took. */
   readonly steps: number;
 }
 
-/** Where images come from that the data only refer to, and what is needed to draw them. */
+/** The sources of images to which the data refers, and the options for drawing them. */
 export interface PrepareOptions {
-  /** Reads `{type: "file", id}`. Without it such a value is a problem. */
+  /** Reads `{type: "file", id}`. Without this function such a value is a problem. */
   readonly readFile?: (id: string, signal?: AbortSignal) => Promise<Uint8Array>;
-  /** Fetches `{type: "url", url}`. Without it such a value is a problem, and nothing is ever fetched. */
+  /** Fetches `{type: "url", url}`. Without this function such a value is a problem, and nothing is ever fetched. */
   readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
-  /** Font files (TrueType or OpenType) for the letters of SVGs. Without any, an SVG with text is a problem. */
+  /** Font files (TrueType or OpenType) for the text of SVGs. Without fonts, an SVG with text is a problem. */
   readonly fonts?: readonly Uint8Array[];
   /** The document's step limit, which drawing SVGs may use up. Default: as in `DocumentLimits`. */
   readonly steps?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** More lists and objects than this are not looked through for images. */
+/** Maximum number of lists and objects to search for images. */
 const MAX_OBJECTS = 10_000_000;
 
-/** The most files and URLs of one document, and the most bytes of all: they are in memory at once. */
+/**
+ * Maximum number of files and URLs of one document, and maximum total size in bytes: they are in memory
+ * together.
+ */
 const MAX_REFERENCES = 10_000;
 const MAX_LOADED_BYTES = 256_000_000;
 
-/** The most different SVGs in one document. */
+/** Maximum number of different SVGs in one document. */
 const MAX_SVGS = 1_000;
 
-/** How many are loaded at the same time. */
+/** Number of concurrent loads. */
 const CONCURRENCY = 4;
 
 const NOTHING: PreparedImages = { loaded: new Map(), drawn: new Map(), steps: 0 };
@@ -56,10 +59,9 @@ const TOO_MUCH = {
 type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
 
 /**
- * Loads the files that the data refer to and draws their SVGs, for which rendering cannot wait. What
- * is wrong with an image is kept until the image is used. Rejects with `aborted`, with
- * `limit_exceeded` for data that cannot be looked through, and with what a storage throws when trying
- * again may help.
+ * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. A problem with
+ * an image is kept until the image is used. Rejects with `aborted`; with `limit_exceeded` for data that is too
+ * large to search; and with retryable errors of a storage.
  */
 export async function prepareImages(
   data: unknown,
@@ -81,7 +83,7 @@ interface Found {
   readonly svgs: ReadonlySet<string>;
 }
 
-/** Looks through all own values, however deep they are and whatever circles they form. */
+/** Searches all own values, at any depth, even with cycles. */
 function findImages(data: unknown): Found {
   const references = new Map<string, Reference>();
   const svgs = new Set<string>();
@@ -137,7 +139,7 @@ async function loadAll(
   } finally {
     limit.clearQueue();
   }
-  // All of them, because which came first is chance.
+  // All of them, since their order is arbitrary.
   return isTooMuch ? new Map(Array.from(references.keys(), (key) => [key, TOO_MUCH])) : loaded;
 }
 

@@ -12,29 +12,32 @@ import { contentHash } from "./content-hash.ts";
 import type { PreparedImages } from "./prepare-images.ts";
 import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./sources.ts";
 
-/** English Metric Units, in which DrawingML counts, of an inch. */
+/** English Metric Units per inch, the unit of DrawingML. */
 const EMU_PER_INCH = 914_400;
 
-/** An image as it goes into a document. */
+/** An image in the form for a document. */
 export interface ImageValue {
   readonly type: "png" | "jpeg" | "gif" | "svg";
-  /** The part of the document. An SVG is written anew, without what could load or run something. */
+  /** The content of the part. An SVG is written again without anything that could load or run something. */
   readonly bytes: Uint8Array;
-  /** A PNG that shows the same, for programs that do not know SVG; null for the other types. */
+  /** An equivalent PNG for programs without SVG support; null for the other types. */
   readonly fallback: Uint8Array | null;
-  /** The natural width as it is seen, so after {@link rotation}: from pixels and resolution (96 dpi when the file is silent). */
+  /**
+   * The natural width as shown, after {@link rotation}: from pixels and resolution (96 dpi if the file does not
+   * define it).
+   */
   readonly widthEmu: number;
-  /** The natural height as it is seen. */
+  /** The natural height as shown. */
   readonly heightEmu: number;
-  /** How far DrawingML must turn the stored pixels clockwise, after the flip, because of EXIF. */
+  /** The clockwise rotation that DrawingML must apply to the stored pixels, after the flip, because of EXIF. */
   readonly rotation: 0 | 90 | 180 | 270;
-  /** Whether DrawingML must mirror the stored pixels, before it turns them. */
+  /** Whether DrawingML must mirror the stored pixels, before the rotation. */
   readonly flip: "none" | "horizontal";
-  /** The same for equal `bytes` and different for different ones: one part for each key. */
+  /** Equal for equal `bytes` and different otherwise: each key is one part. */
   readonly key: string;
 }
 
-/** What DrawingML must do for each EXIF orientation, by its number less one. */
+/** The transformation in DrawingML for each EXIF orientation, indexed by the orientation minus one. */
 const TURNS: readonly (readonly [ImageValue["rotation"], ImageValue["flip"]])[] = [
   [0, "none"],
   [0, "horizontal"],
@@ -47,16 +50,16 @@ const TURNS: readonly (readonly [ImageValue["rotation"], ImageValue["flip"]])[] 
 ];
 
 /**
- * Whether a value is meant as an image: a data URI of an image, base64 that begins with the bytes of a
- * PNG, JPEG, GIF or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. Whether it can be
- * shown is for {@link readImage} to tell.
+ * Whether a value is meant as an image: a data URI of an image, base64 that begins with the bytes of a PNG,
+ * JPEG, GIF or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. {@link readImage} decides
+ * whether it can be shown.
  */
 export function isImageValue(value: unknown): boolean {
   return typeof value === "string" ? isImageText(value) : referenceOf(value) !== null;
 }
 
 /**
- * The image that a value holds or refers to, or why there is none, as the end of a sentence "The value
+ * The image in a value or at its reference, or the reason for a failure, as the end of a sentence "The value
  * for the tag … ". References and SVGs have to be in `prepared`. Never throws.
  */
 export function readImage(

@@ -1,6 +1,6 @@
 import type { ImageValue } from "./read-image.ts";
 
-/** English Metric Units in each unit of length that an author may write. */
+/** English Metric Units per unit of length that an author may use. */
 const EMU: ReadonlyMap<string, number> = new Map([
   ["cm", 360_000],
   ["mm", 36_000],
@@ -12,13 +12,13 @@ const EMU: ReadonlyMap<string, number> = new Map([
 
 const LENGTH = /^\s*(\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})\s*(cm|mm|in|pt|pc|px)\s*$/i;
 
-/** The longest side that Word gives to a picture: 22 inches. */
+/** Maximum side of a picture in Word: 22 inches. */
 const MAX_SIDE = 20_116_800;
 
-/** How an image fills a box of another shape: within it, over it (what stands out is cut off), or distorted. */
+/** How an image fills a box of another shape: within it, covering it (the excess is cropped), or distorted. */
 export type Fit = "contain" | "cover" | "stretch";
 
-/** How much is cut off an image on each side, in thousandths of a percent: as `a:srcRect` has it. */
+/** The cropped part of an image on each side, in thousandths of a percent, as in `a:srcRect`. */
 export interface Crop {
   readonly l: number;
   readonly t: number;
@@ -26,18 +26,18 @@ export interface Crop {
   readonly b: number;
 }
 
-/** How large an image is shown. */
+/** The size at which an image is shown. */
 export interface Box {
-  /** As it is seen, so after the rotation. */
+  /** The width as shown, after the rotation. */
   readonly widthEmu: number;
   readonly heightEmu: number;
-  /** Of the pixels as they are stored, so before the rotation. Null when all is shown. */
+  /** Applies to the stored pixels, before the rotation. Null when the whole image is shown. */
   readonly crop: Crop | null;
 }
 
 /**
- * A length such as `4cm`, `1.5in` or `100px` in EMU; null for anything else. A percentage is none: what
- * it would be a part of depends on the place. So is a number without a unit.
+ * Reads a length such as `4cm`, `1.5in` or `100px` in EMU; null for anything else. Percentages are not allowed,
+ * since their base depends on the place, and neither are numbers without a unit.
  */
 export function parseLength(text: string): number | null {
   const [, number, unit = ""] = LENGTH.exec(text) ?? [];
@@ -48,9 +48,9 @@ export function parseLength(text: string): number | null {
 }
 
 /**
- * The size of an image. With a width or a height (EMU) the other side follows; with both the image fits
- * into them, by default `contain`. Without any it has its natural size, made smaller where it is wider
- * than `maxWidthEmu` or higher than `maxHeightEmu`. No side is ever longer than Word allows.
+ * The size of an image. With only a width or a height (EMU), the other side is in proportion. With both, the
+ * image fits into them, by default as `contain`. Without any, it has its natural size, scaled down if it
+ * exceeds `maxWidthEmu` or `maxHeightEmu`. No side exceeds Word's limit.
  */
 export function boxFor(
   image: ImageValue,
@@ -70,7 +70,7 @@ export function boxFor(
   );
 }
 
-/** The size and crop of an image that is to fill a box (EMU, as it is seen), such as a placeholder's. */
+/** The size and crop of an image that fills a box (EMU, as shown), such as a placeholder's box. */
 export function fitIntoBox(
   image: ImageValue,
   boxWidthEmu: number,
@@ -99,7 +99,7 @@ function side(emu: number): number {
   return Math.min(MAX_SIDE, Math.max(1, Math.round(emu)));
 }
 
-/** Cuts the same off two opposite sides, so that only the shares of the width and height are left. */
+/** Crops equal parts from opposite sides, so that only these shares of the width and height remain. */
 function cropOf({ rotation }: ImageValue, widthShare: number, heightShare: number): Crop | null {
   const x = Math.round((1 - widthShare) * 50_000);
   const y = Math.round((1 - heightShare) * 50_000);

@@ -8,18 +8,18 @@ import {
 import type { Outcome } from "../../picture/outcome.ts";
 import { HEAD_LENGTH, sniff } from "../../picture/sniff.ts";
 
-/** How data refer to a file, for messages. */
+/** A reference to a file in data, for messages. */
 export const FILE_REFERENCE =
   'a file reference, {"type": "file", "id": "a.png"} (in a spreadsheet, photo has the columns photo.type and photo.id)';
 
-/** A value that refers to the bytes of an image instead of holding them. */
+/** A value that refers to the bytes of an image and does not contain them. */
 export interface Reference {
   readonly kind: "file" | "url";
   /** The id of the file, or the URL. */
   readonly target: string;
 }
 
-/** The reference that a value is: `{type: "file", id}` or `{type: "url", url}`. Null for any other value. */
+/** Reads a reference: `{type: "file", id}` or `{type: "url", url}`. Null for any other value. */
 export function referenceOf(value: unknown): Reference | null {
   if (typeof value !== "object" || value === null) return null;
   const type = ownText(value, "type");
@@ -33,24 +33,27 @@ function ownText(value: object, key: string): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** The key of a reference among what was loaded. */
+/** The key of a reference among the loaded images. */
 export function keyOf({ kind, target }: Reference): string {
   return `${kind}:${target}`;
 }
 
 /**
- * Whether a text is an image: it begins as a data URI of one, or it is base64 all through and begins
- * with the bytes of one.
+ * Whether a text is an image: it begins as a data URI of an image, or it consists of base64 and begins with the
+ * bytes of an image.
  */
 export function isImageText(text: string): boolean {
   if (isDataUri(text)) return true;
   return mayBeBareImage(text) && sniff(decodeHead(text, 0, HEAD_LENGTH)) !== null;
 }
 
-/** How data URIs begin, the base64 of `<` and of a byte order mark, and blanks before them. */
+/**
+ * The first characters of data URIs, of the base64 of `<` and of a byte order mark, and white space before
+ * them.
+ */
 const MAY_BE_SVG = /^[dDP7 \t\r\n]/;
 
-/** Whether a text is an image whose first bytes are those of an SVG. Asked of every text of the data. */
+/** Whether a text is an image whose first bytes belong to an SVG. Called for every text of the data. */
 export function isSvgText(text: string): boolean {
   if (!MAY_BE_SVG.test(text)) return false;
   const start = startOfPayload(text);
@@ -58,7 +61,7 @@ export function isSvgText(text: string): boolean {
   return sniff(decodeHead(text, start, HEAD_LENGTH)) === "svg";
 }
 
-/** The bytes of a text that is an image, or is to be one. */
+/** The bytes of a text that is, or should be, an image. */
 export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);

@@ -1,14 +1,14 @@
-// The one place below docx/ that is more than a function of its arguments. What draws SVGs is a
-// WebAssembly module, whose file somebody has to read; and an SVG of a few hundred bytes can keep it
-// busy for hours or let it fill all memory. So it runs in a thread of its own, which can be ended.
+// The only code in docx/ that is not a function of its arguments. A WebAssembly module draws SVGs, and its file
+// has to be read. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. It therefore
+// runs in a separate thread, which can be terminated.
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { abortedError, QuireError, throwIfAborted } from "../../../errors.ts";
 import type { Outcome } from "../../picture/outcome.ts";
 
-/** What is to be drawn. */
+/** The SVG to draw. */
 export interface RasterizeRequest {
-  /** Safe: it refers to nothing outside of itself. */
+  /** Cleaned: it refers to nothing outside itself. */
   readonly svg: string;
   /** The longer side of the PNG, in pixels. */
   readonly side: number;
@@ -17,18 +17,18 @@ export interface RasterizeRequest {
   readonly fonts: readonly Uint8Array[];
 }
 
-/** What the thread answers. */
+/** The reply of the thread. */
 export type RasterizeReply = Outcome<{ readonly png: Uint8Array }>;
 
-/** The thread comes from the file beside this one: `.ts` in the sources, `.js` in dist. */
+/** The thread's file is next to this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(
   import.meta.url.endsWith(".ts") ? "./svg-worker.ts" : "./svg-worker.js",
   import.meta.url,
 );
 
 /**
- * How long drawing one SVG may take that its weight allows, for example one with very many shapes as large as the
- * picture. A timeout fails the document, so that no output depends on the speed of the machine.
+ * Maximum time for drawing one SVG whose weight is allowed, for example one with very many shapes as large as
+ * the picture. A timeout fails the document, so that no output depends on the speed of the machine.
  */
 const DEADLINE_MS = 30_000;
 
@@ -39,14 +39,14 @@ const HEAP_LIMIT_MB = 256;
 
 const UNDRAWABLE = { problem: "is an SVG that cannot be drawn" } as const;
 
-/** One thread for the process, and one drawing at a time in it. */
+/** One thread for each process, which draws one SVG at a time. */
 const oneAtATime = pLimit(1);
 let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 
 /**
  * Draws an SVG as PNG. Rejects with `aborted` for the signal, with `timeout` when it takes too long, and with
- * `unavailable` when the thread does not start, which is not the SVG's fault.
+ * `unavailable` when the thread does not start, for which the SVG is not the cause.
  */
 export function rasterize(
   request: RasterizeRequest,
@@ -62,7 +62,7 @@ export function rasterize(
       reply = await ask(worker, request, signal);
       return reply;
     } finally {
-      // A thread that has failed once may be short of memory or half way through: it draws no more.
+      // A thread that failed once may be low on memory or in an invalid state, so it is not used again.
       if (reply === undefined || "problem" in reply) endThread(worker);
       else idle = setTimeout(endThread, IDLE_MS, worker).unref();
     }
@@ -75,7 +75,7 @@ function startThread(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
   });
-  // Who asks listens too. Without a listener in between, an error would end the process.
+  // The caller also listens. Without any listener at some moment, an error would end the process.
   worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
   return worker;
 }

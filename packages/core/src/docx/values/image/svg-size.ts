@@ -1,4 +1,4 @@
-/** Pixels of CSS in each unit that does not depend on a font or on what is around. */
+/** CSS pixels per absolute unit of length. */
 const PIXELS: ReadonlyMap<string, number> = new Map([
   ["", 1],
   ["px", 1],
@@ -9,21 +9,21 @@ const PIXELS: ReadonlyMap<string, number> = new Map([
   ["mm", 96 / 25.4],
 ]);
 
-/** A length that is longer than this is none: 30,000 pixels are nearly 8 m. */
+/** A greater length is invalid: 30,000 pixels are nearly 8 m. */
 const MAX_LENGTH = 30_000;
 
 const LENGTH =
   /^([+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?)(px|pt|pc|in|cm|mm)?$/i;
 
-/** The size of an SVG in pixels of CSS. */
+/** The size of an SVG in CSS pixels. */
 export interface SvgSize {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The natural size of an SVG by the attributes of its root: `width` and `height`, what is missing of
- * them (or a percentage) by the `viewBox`. Null without a size, or with one that nobody can draw.
+ * The natural size of an SVG from the attributes of its root: `width` and `height`; a missing one, or a
+ * percentage, is derived from the `viewBox`. Null without a size, or with a size that nobody can draw.
  */
 export function sizeOfSvg(attribute: (name: string) => string | undefined): SvgSize | null {
   const box = parseViewBox(attribute("viewBox") ?? "");
@@ -37,7 +37,7 @@ export function sizeOfSvg(attribute: (name: string) => string | undefined): SvgS
   return bounded(box.width, box.height);
 }
 
-/** A length in pixels; null when it is missing or depends on what is around, as 100% does. */
+/** A length in pixels; null when it is missing or relative, such as 100%. */
 function parseLength(text: string | undefined): number | null {
   const [, number, unit = ""] = LENGTH.exec(text?.trim() ?? "") ?? [];
   const factor = PIXELS.get(unit.toLowerCase());

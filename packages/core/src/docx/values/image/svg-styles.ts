@@ -6,7 +6,7 @@ export class StyleReferences {
   /** The ids, by `*`, the name of an element, a class (`.a`) or an id (`#a`). */
   readonly byKey = new Map<string, Set<string>>();
 
-  /** The text of a style sheet. */
+  /** Adds the text of a style sheet. */
   add(css: string): void {
     if (!css.includes("(")) return;
     const rules = css.replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g, " ").split("}");

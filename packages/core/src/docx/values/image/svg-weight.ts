@@ -1,6 +1,6 @@
 import { idsIn, StyleReferences } from "./svg-styles.ts";
 
-/** An attribute; its name has no prefix. */
+/** An attribute, with its name without prefix. */
 interface GivenAttribute {
   readonly name: string;
   readonly value: string;
@@ -19,7 +19,7 @@ export class SvgWeight {
   /** The holder of each open element. */
   readonly #open: Holder[] = [];
 
-  /** Starts an element; its name has no prefix. */
+  /** Begins an element. Its name has no prefix. */
   open(name: string, attributes: readonly GivenAttribute[]): void {
     const outer = this.#open.at(-1) ?? this.#root;
     const id = attributes.find((attribute) => attribute.name === "id")?.value;
@@ -49,7 +49,7 @@ export class SvgWeight {
     if (holder !== undefined) holder.own += length / LETTERS;
   }
 
-  /** The text of a style sheet. */
+  /** Adds the text of a style sheet. */
   style(css: string): void {
     this.#styles.add(css);
   }
@@ -109,7 +109,7 @@ interface Edge {
 class Holder {
   own = 0;
   readonly within: Holder[] = [];
-  /** The ids that its elements `use`, and the ids of their paints, masks and the like. */
+  /** The ids that its elements `use`, and the ids of their paints, masks and similar. */
   readonly uses: string[] = [];
   readonly refers: string[] = [];
   /** How many of its elements have a name, class or id, as style sheets write it. */

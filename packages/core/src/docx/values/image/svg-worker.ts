@@ -1,11 +1,11 @@
-// What the thread does that svg-renderer.ts starts.
+// The code of the thread that svg-renderer.ts starts.
 import { readFile } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import type { RasterizeReply, RasterizeRequest } from "./svg-renderer.ts";
 import { withMemoryLimit } from "./wasm-memory.ts";
 
-/** In pages of 64 KiB: 512 MiB, enough for some thirty layers of the largest drawing. */
+/** In pages of 64 KiB: 512 MiB, enough for about thirty layers of the largest drawing. */
 const MAX_PAGES = 8192;
 
 const wasm = await readFile(new URL(import.meta.resolve("@resvg/resvg-wasm/index_bg.wasm")));
@@ -19,7 +19,7 @@ function reply(request: RasterizeRequest): RasterizeReply {
   try {
     return { png: draw(request) };
   } catch {
-    // Broken in the eyes of resvg, without anything to draw, or too much for the memory.
+    // Invalid for resvg, without anything to draw, or too large for the memory.
     return { problem: "is an SVG that cannot be drawn" };
   }
 }

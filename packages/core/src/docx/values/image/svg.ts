@@ -8,7 +8,7 @@ import { loadsSomething, refersOutside } from "../../picture/svg-css.ts";
 import { sizeOfSvg } from "./svg-size.ts";
 import { SvgWeight } from "./svg-weight.ts";
 
-/** The most bytes of an SVG: each of its elements costs far more than a pixel. */
+/** Maximum number of bytes of an SVG: each of its elements costs far more than a pixel. */
 const MAX_BYTES = 5_000_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_DEPTH = 200;
@@ -17,7 +17,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const XLINK = "http://www.w3.org/1999/xlink";
 const XML = "http://www.w3.org/XML/1998/namespace";
 
-/** Left out: what runs, moves or describes. A still picture looks the same without. */
+/** Elements to remove: they run, move or describe something. A still picture looks the same without them. */
 const DROPPED = new Set([
   "script",
   "handler",
@@ -31,26 +31,29 @@ const DROPPED = new Set([
   "metadata",
 ]);
 
-/** Refused: other documents and media within an SVG, which nobody draws alike. */
+/**
+ * Elements that are rejected: other documents and media within an SVG, for which programs give different
+ * results.
+ */
 const FOREIGN = new Set(["foreignObject", "iframe", "audio", "video", "canvas", "embed", "object"]);
 
 /** An SVG that loads and runs nothing. */
 export interface SafeSvg {
-  /** Written anew from its elements, with `width` and `height` in pixels. */
+  /** Written again from its elements, with `width` and `height` in pixels. */
   readonly svg: string;
-  /** In pixels of CSS, of which 96 are an inch; more than 0, not always whole. */
+  /** In CSS pixels, 96 for an inch; greater than 0, not always whole. */
   readonly width: number;
   readonly height: number;
-  /** Whether it draws letters, for which fonts are needed. */
+  /** Whether it contains text, which needs fonts. */
   readonly hasText: boolean;
   /** The cost of drawing it, in elements: see {@link SvgWeight}. */
   readonly weight: number;
 }
 
 /**
- * Parses an SVG and writes it anew: only elements and attributes of SVG, no document type, scripts,
- * events or animations, and no reference to anything outside of itself but embedded PNG, JPEG and GIF
- * images. Where leaving something out would change the picture, the SVG is refused. Never throws.
+ * Parses an SVG and writes it again with only SVG elements and attributes: no document type, scripts, events or
+ * animations, and no reference outside the file except embedded PNG, JPEG and GIF images. If removing something
+ * would change the picture, the SVG is rejected. Never throws.
  */
 export function cleanSvg(bytes: Uint8Array): Outcome<SafeSvg> {
   if (bytes.length > MAX_BYTES) {
@@ -73,16 +76,16 @@ function strictText(bytes: Uint8Array): string {
   }
 }
 
-/** Why an SVG is refused: the end of a sentence "… is an SVG". Never leaves this file. */
+/** Why an SVG is rejected: the end of a sentence "… is an SVG". Used only in this file. */
 class Refusal extends Error {}
 
 class SvgCleaner {
   readonly #out: string[] = [];
   readonly #parser = new SaxesParser({ xmlns: true });
-  /** Local names of the elements that are open and kept. */
+  /** Local names of the open elements that are kept. */
   readonly #open: string[] = [];
   #elements = 0;
-  /** How many elements are open within one that is left out, itself included. */
+  /** The number of open elements in a removed element, including that element. */
   #dropped = 0;
   #depth = 0;
   #css = "";
@@ -124,7 +127,7 @@ class SvgCleaner {
       if (this.#open.at(-1) !== "switch") {
         throw new Refusal(`with an element '${tag.local}', which Word cannot show`);
       }
-      // A `switch` has something else to show in its place.
+      // A `switch` has an alternative to show.
       this.#dropped += 1;
       return;
     }
@@ -172,7 +175,7 @@ class SvgCleaner {
     return list + this.#reference(tag);
   }
 
-  /** The reference of an element, `href` before `xlink:href` as SVG 2 has it. */
+  /** The reference of an element: `href` takes precedence over `xlink:href`, as in SVG 2. */
   #reference(tag: SaxesTagNS): string {
     const all = Object.values(tag.attributes).filter(({ local }) => local === "href");
     const href = all.find(({ uri }) => uri === "") ?? all.find(({ uri }) => uri === XLINK);
@@ -214,12 +217,12 @@ class SvgCleaner {
   }
 }
 
-/** Elements without any namespace are meant as SVG: HTML needs none, and authors copy from there. */
+/** Elements without a namespace count as SVG: HTML needs none, and authors copy from there. */
 function isSvg({ uri }: SaxesTagNS): boolean {
   return uri === SVG || uri === "";
 }
 
-/** Whether a reference holds a PNG, JPEG or GIF itself, by its bytes. */
+/** Whether a reference contains a PNG, JPEG or GIF, judged by its bytes. */
 function isEmbeddedRaster(target: string): boolean {
   const start = startOfPayload(target);
   if (start === 0) return false;

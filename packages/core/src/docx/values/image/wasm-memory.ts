@@ -4,9 +4,8 @@ const HEADER_LENGTH = 8;
 const MEMORY_SECTION = 5;
 
 /**
- * A WebAssembly module whose one memory cannot grow beyond a number of pages of 64 KiB. The module has
- * to define that memory itself, without a limit of its own; any other module is thrown out with an
- * error, since it would run without a limit.
+ * Limits the single memory of a WebAssembly module to a number of pages of 64 KiB. The module has to define
+ * that memory itself, without a limit. Throws for any other module, since it would run without a limit.
  */
 export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array {
   for (let at = HEADER_LENGTH; at < wasm.length; ) {
@@ -16,7 +15,7 @@ export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array 
       const limits = wasm.subarray(length.end, end);
       const [count, flags] = limits;
       if (count !== 1 || flags !== 0) break;
-      // One memory, with a maximum, the minimum as it was, and the maximum.
+      // One memory with a maximum: the unchanged minimum, then the maximum.
       const content = [1, 1, ...limits.subarray(2), ...writeUnsigned(maxPages)];
       const section = [MEMORY_SECTION, ...writeUnsigned(content.length), ...content];
       return Buffer.concat([wasm.subarray(0, at), Buffer.from(section), wasm.subarray(end)]);
