@@ -13,30 +13,30 @@ import type {
 import { readSigns } from "./signs.ts";
 import type { RichWarnings } from "./warnings.ts";
 
-/** An item of a list: its first block takes the marker. */
+/** An item of a list. Its first block gets the marker. */
 export interface ItemMark {
   readonly list: RichList;
   readonly number: number;
-  /** The node of the source that shows the marker and so is not printed. */
+  /** The source node that shows the marker and is therefore not printed. */
   readonly drawn: object | null;
   used: boolean;
 }
 
-/** What holds for the text at some place of the source. */
+/** The state for the text at a place of the source. */
 export interface State extends BlockPlace {
   readonly format: RichFormat;
   readonly href: string | null;
-  /** What is done to white space: as CSS has it. */
+  /** The treatment of white space, as in CSS. */
   readonly space: "normal" | "pre" | "pre-line";
   readonly align: Alignment | null;
   readonly direction: "ltr" | "rtl" | null;
   readonly heading: number;
   readonly item: ItemMark | null;
-  /** What counts the items of the list around. */
+  /** Counts the items of the list around it. */
   readonly counter: Counter | null;
 }
 
-/** Where every document begins, and every cell of a table. */
+/** The state at the start of every document and of every table cell. */
 export const START: State = {
   format: {},
   href: null,
@@ -51,7 +51,7 @@ export const START: State = {
   listDepth: 0,
 };
 
-/** Where an object stands in its element, for blocks. */
+/** The place of an object for blocks. */
 export function placeOf({ quote, indent, listDepth }: State): BlockPlace {
   return { quote, indent, listDepth };
 }
@@ -60,25 +60,25 @@ interface OpenParagraph {
   readonly state: State;
   readonly item: RichItem | null;
   readonly runs: RichRun[];
-  /** Whether white space that follows goes away: some stands before it, or nothing does. */
+  /** Whether following white space is dropped, because white space or nothing precedes it. */
   spaced: boolean;
-  /** Whether the text ends in a space that goes away at the end of the line. */
+  /** Whether the text ends with a space that is dropped at the end of the line. */
   trailing: boolean;
 }
 
-/** Puts text into paragraphs, with white space as HTML has it. */
+/** Collects text in paragraphs, with white space as in HTML. */
 export class BlockBuilder {
   readonly blocks: RichBlock[] = [];
   readonly #warnings: RichWarnings;
   #open: OpenParagraph | null = null;
-  /** Whether white space stood before everything else. */
+  /** Whether there was white space before everything else. */
   #leading = false;
 
   constructor(warnings: RichWarnings) {
     this.#warnings = warnings;
   }
 
-  /** Adds text that stands in an element of the given state. */
+  /** Adds text of an element with the given state. */
   text(text: string, state: State): void {
     if (holdsForbidden(text)) this.#warnings.add("forbidden_character");
     const { signs } = state.format;
@@ -118,7 +118,7 @@ export class BlockBuilder {
     open.trailing = false;
   }
 
-  /** Ends the paragraph, if there is one. A line break at its end shows nothing, as in browsers. */
+  /** Ends the paragraph, if there is one. A line break at its end has no effect, as in browsers. */
   endParagraph(): void {
     const open = this.#open;
     if (open === null) return;
@@ -129,13 +129,13 @@ export class BlockBuilder {
     this.#close(open);
   }
 
-  /** Adds a block after what there is. */
+  /** Adds a block at the end. */
   add(block: RichBlock): void {
     this.endParagraph();
     this.blocks.push(block);
   }
 
-  /** Gives an item that begins with another block, or is empty, a paragraph for its marker. */
+  /** Gives an item that is empty or begins with another block a paragraph for its marker. */
   markItem(state: State): void {
     this.endParagraph();
     if (state.item === null || state.item.used) return;
@@ -143,7 +143,7 @@ export class BlockBuilder {
     this.endParagraph();
   }
 
-  /** Ends a document without blocks: white space at its ends counts in the text around it. */
+  /** Ends a document without blocks: white space at its start and end counts in the text around it. */
   endInline(): void {
     const open = this.#open ?? (this.#leading ? this.#paragraph(START) : null);
     if (open === null) return;
@@ -190,7 +190,7 @@ function collapse(text: string, space: "normal" | "pre-line"): string {
     .join("\n");
 }
 
-/** Spaces around a line feed go away. */
+/** The line without spaces next to line feeds. */
 function trimmedLine(line: string, start: boolean, end: boolean): string {
   const from = start && line.startsWith(" ") ? 1 : 0;
   return end && line.length > from && line.endsWith(" ") ? line.slice(from, -1) : line.slice(from);

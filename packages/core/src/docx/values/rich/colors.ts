@@ -1,4 +1,4 @@
-/** The named colours of CSS, each with its value. */
+/** The named CSS colours, each with its value. */
 const NAMED = new Map(
   [
     "aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc",
@@ -37,13 +37,13 @@ const NAMED = new Map(
   ),
 );
 
-/** More characters than any colour has. */
+/** Longer than any colour. */
 const MAX_LENGTH = 100;
 
 /**
- * A colour of CSS as six hexadecimal digits in upper case: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`.
- * What lets the ground shine through is mixed with white, for Word's text is opaque. Null for what is
- * no colour, and for a transparent one.
+ * Reads a CSS colour as six hexadecimal digits in uppercase: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`.
+ * Partly transparent colours are mixed with white, since Word's text is opaque. Null for anything else, and for
+ * a transparent colour.
  */
 export function parseColor(value: string): string | null {
   if (value.length > MAX_LENGTH) return null;
@@ -74,7 +74,7 @@ function functional(text: string): string | null {
 
 const NUMBER = /^[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(%|deg)?$/;
 
-/** From 0 to 1; a plain number is a part of `whole`. NaN for what is none. */
+/** From 0 to 1. A plain number is a part of `whole`. NaN for anything else. */
 function fraction(text: string, whole: number): number {
   const unit = NUMBER.exec(text)?.[1] ?? "";
   if (!NUMBER.test(text) || unit === "deg") return Number.NaN;

@@ -1,6 +1,6 @@
 import type { RichList } from "./model.ts";
 
-/** The styles that are looked up, by the names that they have in every language of Word's files. */
+/** The styles that are looked up, by the names that they have in files of every language of Word. */
 export type RichStyleName =
   | "heading 1"
   | "heading 2"
@@ -13,21 +13,27 @@ export type RichStyleName =
   | "table grid"
   | "hyperlink";
 
-/** What the writer must know of the place where rich text goes, and asks of the document. */
+/** Facts about the place for rich text, and functions of the document, that the writer needs. */
 export interface RichContext {
-  /** XML of the children of the `w:rPr` of the tag's run, as canonical XML: what text looks like unless the HTML says otherwise. */
+  /**
+   * The children of the `w:rPr` of the tag's run, as canonical XML: the look of text unless the HTML changes
+   * it.
+   */
   readonly runProperties: string;
-  /** XML of the children of the `w:pPr` of the tag's paragraph, without `w:sectPr` and `w:numPr`. */
+  /** The children of the `w:pPr` of the tag's paragraph, as canonical XML, without `w:sectPr` and `w:numPr`. */
   readonly paragraphProperties: string;
-  /** The size of the text, in half points, where its run says none. Default: 22, as in Word. */
+  /** The text size in half points, for runs without one. Default: 22, as in Word. */
   readonly fontSize?: number;
-  /** The id of the template's style of a name, or null when it has none. */
+  /** The id of the template's style with a name, or null when it has none. */
   readonly style: (name: RichStyleName) => string | null;
-  /** A relationship id for a link's target, which has passed `safeLink`; null where no link can stand. */
+  /**
+   * A relationship id for the target of a link, already checked by `safeLink`; null where links are not
+   * possible.
+   */
   readonly link: (url: string) => string | null;
   /**
-   * What stands in a run for a picture, in the wanted size in EMU (null: its natural one). Null when
-   * it cannot be shown, of which the context has told; then the alternative text is printed.
+   * The content of a run for a picture in the requested size in EMU (null: its natural size). Null when the
+   * picture cannot be shown, which the context has reported; the alternative text is then printed.
    */
   readonly image: (
     dataUri: string,
@@ -35,8 +41,8 @@ export interface RichContext {
     alt: string,
   ) => string | null;
   /**
-   * A numId for a list, which is counted at its level only and begins at its start; null when the document
-   * can hold no more lists. Called once for each ordered list, and once for all bullets of the same sign.
+   * A numId for a list, which counts only at its level and begins at its start number; null when the document
+   * cannot have more lists. Called once for each ordered list, and once for all bullets with the same sign.
    */
   readonly list: (list: RichList) => number | null;
   readonly warn: (code: "markup_limit", message: string) => void;

@@ -1,15 +1,15 @@
 import { fontProperties } from "./font-shorthand.ts";
 import type { FontSize } from "./model.ts";
 
-/** What stands in a `style` attribute: the last value of each property, in lower case except for fonts. */
+/** The content of a `style` attribute: the last value of each property, in lowercase except for fonts. */
 export type Style = ReadonlyMap<string, string>;
 
-/** Longer attributes are cut off: no editor writes them, and values of 10^6 characters say nothing. */
+/** Longer attributes are truncated: no editor writes them, and values of 10^6 characters mean nothing. */
 const MAX_STYLE = 10_000;
 
 const NO_STYLE: Style = new Map();
 
-/** Reads a `style` attribute. Semicolons within quotes or brackets do not matter to what is used here. */
+/** Reads a `style` attribute. Semicolons within quotes or brackets do not affect the properties used here. */
 export function parseStyle(text: string | undefined): Style {
   if (text === undefined || text === "") return NO_STYLE;
   const style = new Map<string, string>();
@@ -27,7 +27,7 @@ export function parseStyle(text: string | undefined): Style {
   return style;
 }
 
-/** Points to each unit that has a size of its own. */
+/** Points per absolute unit. */
 const POINTS: ReadonlyMap<string, number> = new Map([
   ["pt", 1],
   ["px", 0.75],
@@ -39,10 +39,10 @@ const POINTS: ReadonlyMap<string, number> = new Map([
 
 const LENGTH = /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(px|pt|pc|in|cm|mm|em|rem|ex|ch|%)?$/;
 
-/** A length: in points, or as a share of what it refers to (`%`, 1 is the whole). Null for others. */
+/** A length: in points, or as a share of its reference (`%`, where 1 is the whole). Null for others. */
 export type Length = { readonly points: number } | { readonly share: number };
 
-/** Reads a length. A number without a unit counts pixels, `em` and `rem` count 12 points. */
+/** Reads a length. A number without a unit means pixels; `em` and `rem` are 12 points. */
 export function parseLength(text: string | undefined): Length | null {
   if (text === undefined || text.length > 40) return null;
   const match = LENGTH.exec(text.trim().toLowerCase());
@@ -54,7 +54,7 @@ export function parseLength(text: string | undefined): Length | null {
   return points === null ? null : { points: number * points };
 }
 
-/** Sizes of a name: in points as browsers show them, or relative to the text around. */
+/** Named sizes: in points as in browsers, or relative to the text around. */
 const SIZES: ReadonlyMap<string, FontSize> = new Map([
   ["xx-small", { points: 7 }],
   ["x-small", { points: 7.5 }],
@@ -71,7 +71,7 @@ const SIZES: ReadonlyMap<string, FontSize> = new Map([
 const MIN_POINTS = 1;
 const MAX_POINTS = 400;
 
-/** Reads a font size. Points are kept between 1 and 400. Null for what is none, and for zero. */
+/** Reads a font size. Points are limited to 1 to 400. Null for invalid sizes and for zero. */
 export function parseFontSize(text: string | undefined): FontSize | null {
   if (text === undefined || text.length > 40) return null;
   const named = SIZES.get(text);
@@ -88,7 +88,7 @@ export function parseFontSize(text: string | undefined): FontSize | null {
   return bounded(number * (POINTS.get(unit) ?? 1));
 }
 
-/** The sizes 1 to 7 of `<font size>`, and those relative to 3. */
+/** The sizes 1 to 7 of `<font size>`, and sizes relative to 3. */
 export function parseFontTagSize(text: string | undefined): FontSize | null {
   const match = /^\s{0,9}([+-]?)(\d{1,3})/.exec(text ?? "");
   if (match === null) return null;
@@ -98,7 +98,7 @@ export function parseFontTagSize(text: string | undefined): FontSize | null {
   return { points: [7.5, 10, 12, 13.5, 18, 24, 36][size - 1] ?? 12 };
 }
 
-/** A size within text of another size; null is the text's own. */
+/** The size of text within text of another size; null is that text's size. */
 export function combineSizes(outer: FontSize | undefined, inner: FontSize): FontSize {
   if (inner.points !== undefined || outer === undefined) return inner;
   if (outer.points !== undefined) return bounded(outer.points * inner.scale);
@@ -109,7 +109,7 @@ function bounded(points: number): FontSize {
   return { points: Math.min(MAX_POINTS, Math.max(MIN_POINTS, points)) };
 }
 
-/** The factor is bounded here, and the size when the text is written. */
+/** The factor is limited here, and the size when the text is written. */
 function scaled(scale: number): FontSize {
   return { scale: Math.min(40, Math.max(0.02, scale)) };
 }
@@ -126,10 +126,10 @@ const GENERIC_FONTS: ReadonlyMap<string, string> = new Map([
   ["system-ui", "Arial"],
 ]);
 
-/** Longer names are none to Word. */
+/** Word does not accept longer names. */
 const MAX_FONT_NAME = 31;
 
-/** The first name of a list of font families, which keeps its case; null when it is none. */
+/** The first name in a list of font families, in its original case; null when it is not valid. */
 export function parseFontFamily(text: string | undefined): string | null {
   const first = (text ?? "").slice(0, 200).split(",", 1)[0] ?? "";
   const name = first.replace(/["']/g, "").trim();

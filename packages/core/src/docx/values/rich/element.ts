@@ -5,15 +5,15 @@ import { type QuillLook, quillLook } from "./quill.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** A node that has others below it. */
+/** A node with children. */
 export type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
-/** An element with what it says about itself. */
+/** An element with its properties. */
 export interface HtmlElement {
-  /** In lower case. */
+  /** In lowercase. */
   readonly name: string;
   readonly attributes: Attributes;
-  /** Its style, and below it the properties of Quill's classes. */
+  /** Its style, and with lower precedence the properties of Quill's classes. */
   readonly style: Style;
   readonly quill: QuillLook;
   readonly node: DefaultTreeAdapterTypes.Element;
@@ -21,7 +21,7 @@ export interface HtmlElement {
 
 const NO_ATTRIBUTES: Attributes = new Map();
 
-/** What a node is: text, an element, or another one, of which a comment counts. */
+/** The kind of a node: text, an element, or another one, such as a comment. */
 export type HtmlNode =
   | { readonly kind: "text" | "comment"; readonly text: string }
   | ({ readonly kind: "element" } & HtmlElement)

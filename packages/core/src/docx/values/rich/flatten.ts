@@ -1,10 +1,10 @@
 import type { RichBlock, RichFormat, RichParagraph, RichRow, RichRun, RichText } from "./model.ts";
 import { markerText } from "./numbering.ts";
 
-/** What a list indents where there are no indents. */
+/** The indent for each list level where indents are not possible. */
 const STEP = "    ";
 
-/** Blocks as one line of runs: line breaks between them, tabs between the cells of a table. */
+/** Converts blocks to one line of runs, with line breaks between blocks and tabs between table cells. */
 export function flatten(blocks: readonly RichBlock[]): RichRun[] {
   return joined(
     blocks.map((block) => {

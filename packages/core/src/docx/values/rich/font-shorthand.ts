@@ -1,11 +1,11 @@
-/** A font size, perhaps with a line height. */
+/** A font size, optionally with a line height. */
 const SIZE = /^(?:[+-]?[\d.]+[a-z%]+|(?:x{1,3}-)?(?:small|large)|medium|smaller|larger)(?:\/\S*)?$/;
 
 const WEIGHT = /^(?:bold|bolder|lighter|[1-9]\d{0,3})$/;
 const ITALIC = /^(?:italic|oblique)$/;
 
 /**
- * The properties that a value of `font` sets. As in CSS, those that it does not name are set to normal.
+ * The properties that a value of `font` sets. As in CSS, properties that it does not name are set to normal.
  * Empty for keywords such as `inherit` or `menu`.
  */
 export function fontProperties(value: string): [string, string][] {

@@ -9,10 +9,10 @@ import {
 import type { RichFormat } from "./model.ts";
 import { isSignFont } from "./signs.ts";
 
-/** The font of code: it is on every system, or there is one of the same widths. */
+/** The font for code: every system has it, or one with the same widths. */
 const CODE_FONT = "Courier New";
 
-/** What an element without attributes says about its text. */
+/** The format of each element without attributes. */
 const ELEMENT_FORMATS: ReadonlyMap<string, RichFormat> = new Map([
   ...each(["b", "strong"], { bold: true }),
   ...each(["i", "em", "cite", "dfn", "var", "address"], { italic: true }),
@@ -31,12 +31,12 @@ function each(names: readonly string[], format: RichFormat): [string, RichFormat
   return names.map((name) => [name, format]);
 }
 
-/** The attributes that matter here, by name. */
+/** The relevant attributes, by name. */
 export type Attributes = ReadonlyMap<string, string>;
 
 /**
- * The format of the text in an element, within text of another format. The very same object comes
- * back when the element says nothing.
+ * The format of the text in an element, within text of another format. Returns the same object when the element
+ * has no format.
  */
 export function formatWithin(
   outer: RichFormat,
@@ -51,7 +51,7 @@ export function formatWithin(
   });
   if (Object.keys(inner).length === 0) return outer;
   const format = { ...outer, ...inner };
-  // Two factors multiply, and a decoration goes on beneath the next one.
+  // Two factors multiply, and a decoration adds to the outer one.
   const size = inner.size === undefined ? undefined : combineSizes(outer.size, inner.size);
   return size === undefined ? format : { ...format, size };
 }
@@ -71,7 +71,7 @@ function fontFormat(attributes: Attributes): RichFormat {
   });
 }
 
-/** What is left when nulls, which say nothing, are taken out. */
+/** The format without nulls, which mean undefined. */
 function said(
   format: { readonly [K in keyof RichFormat]: RichFormat[K] | null | undefined },
 ): RichFormat {
@@ -112,7 +112,7 @@ function italicOf(value: string | undefined): boolean | null {
   return value === "italic" || value?.startsWith("oblique") ? true : null;
 }
 
-/** `none` says no to both; a line of one kind says nothing about the other. */
+/** `none` removes both; one kind of line does not affect the other. */
 function decorationOf(value: string | undefined): Pick<RichFormat, "underline" | "strike"> {
   const words = (value ?? "").slice(0, 200).split(" ");
   if (words.includes("none")) return { underline: false, strike: false };

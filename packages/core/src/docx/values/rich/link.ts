@@ -1,19 +1,19 @@
-/** Longer targets are refused by Word. */
+/** Word rejects longer targets. */
 const MAX_LINK = 2083;
 
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"]);
 
-/** Characters that stay as they are in a URL of the web, but that the target of a relationship cannot hold. */
+/** Characters that remain unchanged in a web URL, but that the target of a relationship must not contain. */
 const UNSAFE = /[\s"<>\\^`{|}]/g;
 
 /**
- * The target of a link, in the one spelling of the URL standard, or null when a document must not
- * hold it: another scheme than `http`, `https`, `mailto` and `tel`, no scheme at all, no URL, or one
- * that is too long. Only ASCII characters that may stand in a URI are left.
+ * The normalised target of a link, or null when a document must not contain it: a scheme other than `http`,
+ * `https`, `mailto` and `tel`, no scheme, not a URL, or too long. The result contains only ASCII characters
+ * that are allowed in a URI.
  */
 export function safeLink(url: string): string | null {
   if (url.length > 4 * MAX_LINK) return null;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers take them out, to the joy of attackers
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers remove them, which helps attackers
   const text = url.replace(/[\u0000-\u001f\u007f-\u009f]/g, "").trim();
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (parsed === null || !SCHEMES.has(parsed.protocol)) return null;

@@ -11,7 +11,7 @@ export interface Counter {
   readonly step: number;
   /** The number of the next item. */
   next: number;
-  /** What Word counts now, and the number it would give the next item. */
+  /** The list that Word currently counts, and the number that it would give to the next item. */
   list: RichList | null;
   expected: number;
   /** Counters of items that Quill indents within this list: the first is one level deeper, and so on. */
@@ -21,11 +21,11 @@ export interface Counter {
 /** The marker of an item. */
 type Mark = Pick<RichList, "kind" | "text">;
 
-/** The same signs as the modifier `checkbox` prints. */
+/** The signs that the modifier `checkbox` prints. */
 const CHECKED: Mark = { kind: "bullet", text: "\u2612" };
 const UNCHECKED: Mark = { kind: "bullet", text: "\u2610" };
 
-/** How Quill counts at each level; then from the first one again. */
+/** Quill's numbering for each level, repeated from the first one. */
 const QUILL_KINDS: readonly ListKind[] = ["decimal", "lower-letter", "lower-roman"];
 
 const TYPES: ReadonlyMap<string, ListKind> = new Map([
@@ -50,7 +50,7 @@ const STYLES: ReadonlyMap<string, ListKind> = new Map([
   ["upper-roman", "upper-roman"],
 ]);
 
-/** Reads the attributes of a list. `items` is how many it has, for one that counts down. */
+/** Reads the attributes of a list. `items`: its number of items, for lists that count down. */
 export function counterFor(
   name: string,
   attributes: Attributes,
@@ -65,7 +65,7 @@ export function counterFor(
   const said = words.map((word) => STYLES.get(word)).find((kind) => kind !== undefined);
   const usual = name === "ol" ? "decimal" : "bullet";
   const mark = words.includes("none") ? null : usually(said ?? type ?? usual);
-  // Quill 1 has a list for the items that are checked and one for the others.
+  // Quill 1 has separate lists for checked and unchecked items.
   const box = boxOf(attributes.get("data-checked"));
   return newCounter(box ?? mark, level, { step: reversed ? -1 : 1, next });
 }
@@ -80,7 +80,7 @@ function newCounter(
 
 /**
  * The number of an item, and the list in which Word counts it: a new list after a jump. Null for an item
- * without a marker. `box` is a check box at the beginning of the item, which becomes its marker.
+ * without a marker. `box`: a check box at the beginning of the item, which becomes its marker.
  */
 export function countItem(
   around: Counter,
@@ -102,7 +102,7 @@ export function countItem(
   return { list: counter.list, number };
 }
 
-/** The counter of an item's level in its list. An item ends the counting of all deeper levels. */
+/** The counter for an item's level in its list. An item ends the counting of all deeper levels. */
 function counterOf(around: Counter, { quill: { indent } }: HtmlElement): Counter {
   const { mark, level, deeper } = around;
   deeper.length = Math.min(deeper.length, indent);

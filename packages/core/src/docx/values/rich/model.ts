@@ -1,14 +1,14 @@
-/** How text looks. What is undefined was not said: there the formatting around the tag stays. */
+/** The look of text. Undefined properties keep the formatting around the tag. */
 export interface RichFormat {
   readonly bold?: boolean;
   readonly italic?: boolean;
   readonly underline?: boolean;
   readonly strike?: boolean;
-  /** `"baseline"` undoes the other two. */
+  /** `"baseline"` cancels the other two. */
   readonly vertical?: "subscript" | "superscript" | "baseline";
-  /** Six hexadecimal digits, upper case. */
+  /** Six hexadecimal digits in uppercase. */
   readonly color?: string;
-  /** The colour behind the text, as above. */
+  /** The colour behind the text, in the same form. */
   readonly background?: string;
   readonly size?: FontSize;
   /** The name of one font family. */
@@ -18,12 +18,12 @@ export interface RichFormat {
   readonly caps?: "all" | "small" | "none";
 }
 
-/** A size in points, or as a factor of the size that the text would have had. */
+/** A size in points, or as a factor of the text's size without it. */
 export type FontSize =
   | { readonly points: number; readonly scale?: never }
   | { readonly points?: never; readonly scale: number };
 
-/** Text of one look. A line feed is a line break, a tab is a tab. */
+/** Text with a single look. A line feed is a line break. */
 export interface RichText {
   readonly kind: "text";
   readonly text: string;
@@ -36,7 +36,7 @@ export interface RichText {
 export interface RichImage {
   readonly kind: "image";
   readonly dataUri: string;
-  /** In EMU, 914,400 to the inch; null when not said. */
+  /** In EMU, 914,400 for an inch; null when not given. */
   readonly width: number | null;
   readonly height: number | null;
   readonly alt: string;
@@ -44,10 +44,10 @@ export interface RichImage {
   readonly href: string | null;
 }
 
-/** What stands in a paragraph. */
+/** The content of a paragraph. */
 export type RichRun = RichText | RichImage;
 
-/** What marks the items of a list. */
+/** The kind of markers of a list's items. */
 export type ListKind =
   | "bullet"
   | "decimal"
@@ -56,17 +56,17 @@ export type ListKind =
   | "lower-roman"
   | "upper-roman";
 
-/** Items that are counted together. Identity counts: another list is another object. */
+/** Items that are counted together. Each list is a separate object, compared by identity. */
 export interface RichList {
   readonly kind: ListKind;
   /**
-   * The form of its markers: the sign of a bullet, else a text with one `%` in the place of the number.
-   * Null for the default: the bullet of the level, or `%.`
+   * The form of its markers: the sign of a bullet, or a text with one `%` for the number. Null for the default:
+   * the bullet of the level, or `%.`
    */
   readonly text: string | null;
   /** The number of its first item. */
   readonly start: number;
-  /** How many lists are around it, 0 to 8. */
+  /** The number of lists around it, 0 to 8. */
   readonly level: number;
 }
 
@@ -75,61 +75,61 @@ export interface RichItem {
   readonly list: RichList;
   /** The number of the item. */
   readonly number: number;
-  /** Whether the item began in an earlier block: then the paragraph has no marker, but its indent. */
+  /** Whether the item began in an earlier block: the paragraph then has the indent, but no marker. */
   readonly continuation: boolean;
 }
 
-/** Where lines stand; `"start"` is where those of the paragraph's direction begin. */
+/** The alignment of lines. `"start"` depends on the direction of the paragraph. */
 export type Alignment = "start" | "end" | "left" | "right" | "center" | "justify";
 
-/** What the blocks within one element have in common. */
+/** Properties that the blocks within one element share. */
 export interface BlockPlace {
-  /** How many block quotes are around it. */
+  /** The number of block quotes around it. */
   readonly quote: number;
-  /** In twentieths of a point, in addition to what quotes and lists indent. */
+  /** In twentieths of a point, in addition to the indents of quotes and lists. */
   readonly indent: number;
-  /** The level of the list around it, from 1; 0 outside of lists. */
+  /** The level of the list around it, from 1; 0 outside lists. */
   readonly listDepth: number;
 }
 
 /** A paragraph. */
 export interface RichParagraph extends BlockPlace {
   readonly kind: "paragraph";
-  /** 1 to 6; 0 for no heading. */
+  /** 1 to 6; 0 if it is not a heading. */
   readonly heading: number;
   readonly item: RichItem | null;
   readonly align: Alignment | null;
-  /** The direction of writing; null when not said. */
+  /** The writing direction; null when not given. */
   readonly direction: "ltr" | "rtl" | null;
   readonly runs: readonly RichRun[];
 }
 
-/** A cell, or the lower part of one that began in a row above (then without blocks). */
+/** A cell, or the lower part of a cell from an earlier row (then without blocks). */
 export interface RichCell {
-  /** How many columns it takes, from 1. */
+  /** The number of columns that it covers, from 1. */
   readonly span: number;
-  /** Whether it goes on in the next row, or began in one above. */
+  /** Whether it continues in the next row, or began in an earlier one. */
   readonly merge: "none" | "start" | "continue";
   readonly background: string | null;
   readonly vertical: "top" | "center" | "bottom" | null;
   readonly blocks: readonly RichBlock[];
 }
 
-/** A row: its cells fill the columns from the first one, perhaps not up to the last one. */
+/** A row. Its cells fill the columns from the first one, but not always all of them. */
 export interface RichRow {
   /** Whether the row is repeated at the top of each page. */
   readonly header: boolean;
   readonly cells: readonly RichCell[];
 }
 
-/** A table of at least one row. */
+/** A table with at least one row. */
 export interface RichTable extends BlockPlace {
   readonly kind: "table";
-  /** The share of each column; they add up to 1. At most 63, as in Word. */
+  /** The share of each column; the sum is 1. At most 63 columns, as in Word. */
   readonly columns: readonly number[];
   readonly rows: readonly RichRow[];
   readonly borders: boolean;
-  /** Twentieths of a point, a share of the width, or null for the whole width. */
+  /** In twentieths of a point, as a share of the width, or null for the whole width. */
   readonly width: { readonly twips: number } | { readonly share: number } | null;
   readonly direction: "ltr" | "rtl" | null;
 }
@@ -139,16 +139,16 @@ export interface RichRule extends BlockPlace {
   readonly kind: "rule";
 }
 
-/** What stands between blocks of the document. */
+/** A block of the document. */
 export type RichBlock = RichParagraph | RichTable | RichRule;
 
-/** What is worth telling about a value. The message never quotes it, but may name elements. */
+/** A warning about a value. The message never quotes the value, but may name elements. */
 export interface RichWarning {
   readonly code: RichWarningCode;
   readonly message: string;
 }
 
-/** What can be told of a value of rich text. */
+/** The codes of warnings about a rich text value. */
 export type RichWarningCode =
   | "unsupported_markup"
   | "dropped_markup"
@@ -158,17 +158,17 @@ export type RichWarningCode =
   | "external_image"
   | "forbidden_character";
 
-/** A value of rich text, ready to be written. */
+/** A rich text value, ready to be written. */
 export interface RichDocument {
   readonly blocks: readonly RichBlock[];
-  /** Whether it holds no block: then it has at most one paragraph, which fits into the running text. */
+  /** Whether it has no block: it then has at most one paragraph, which fits into the running text. */
   readonly inline: boolean;
-  /** Each kind once. */
+  /** Each kind of warning once. */
   readonly warnings: readonly RichWarning[];
 }
 
-/** The deepest list that Word can count, from 1. */
+/** Maximum level of lists that Word can count, from 1. */
 export const LIST_LEVELS = 9;
 
-/** How far a list indents its items against the list around it, in twentieths of a point. */
+/** The indent of a list's items relative to the list around it, in twentieths of a point. */
 export const LIST_INDENT = 720;

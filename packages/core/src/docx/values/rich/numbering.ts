@@ -2,7 +2,7 @@ import { roman } from "../roman.ts";
 import { attributeXml } from "../text.ts";
 import { LIST_INDENT, LIST_LEVELS, type ListKind, type RichList } from "./model.ts";
 
-/** How far the marker of an item stands before its text, in twentieths of a point. */
+/** The distance between the marker of an item and its text, in twentieths of a point. */
 export const HANGING = 360;
 
 const FORMATS: Readonly<Record<ListKind, string>> = {
@@ -14,10 +14,10 @@ const FORMATS: Readonly<Record<ListKind, string>> = {
   "upper-roman": "upperRoman",
 };
 
-/** How a number is written, with `%` in its place. */
+/** The default form of a number, with `%` for the number. */
 const USUAL_TEXT = "%.";
 
-/** Signs that every common font has, for Word's own bullets need a font that only Windows has. */
+/** Signs in every common font. Word's own bullets need a font that only Windows has. */
 const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
 
 /** The usual bullet of a level, from 0. */
@@ -25,12 +25,12 @@ export function bulletOf(level: number): string {
   return BULLETS[level % BULLETS.length] ?? "";
 }
 
-/** How a list is marked. */
+/** The marker of a list. */
 type Marked = Pick<RichList, "kind" | "text">;
 
 /**
- * A `w:abstractNum` with nine levels of one kind, all of which begin at 1: its instances say otherwise.
- * Ordered lists that share one count on in each other where one stands within the other, in a table.
+ * A `w:abstractNum` with nine levels of one kind, all starting at 1; instances override the start. Nested
+ * ordered lists that share one, in a table, would continue each other's numbers.
  */
 export function listNumberingXml(abstractNumId: number, list: Marked): string {
   const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(list, level));
@@ -42,7 +42,7 @@ function levelXml({ kind, text: said }: Marked, level: number): string {
   const text = bullet
     ? (said ?? bulletOf(level))
     : (said ?? USUAL_TEXT).replace("%", `%${level + 1}`);
-  // For other signs the program that shows the document finds a font.
+  // For other signs, the program that shows the document finds a font.
   const font =
     bullet && said === null
       ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
@@ -57,7 +57,7 @@ export function markerText({ kind, text }: Marked, number: number): string {
   return (text ?? USUAL_TEXT).replace("%", numberText(kind, number));
 }
 
-/** A number as the items of a list are counted; in digits where the letters of the kind end. */
+/** A number in the style of a list; in digits beyond the range of the style. */
 export function numberText(kind: ListKind, number: number): string {
   const formatted = number < 1 ? null : COUNTERS[kind]?.(number);
   return formatted ?? String(number);

@@ -10,14 +10,14 @@ import { type Mark, marksOf } from "./scan.ts";
 import { blocksOf } from "./walk.ts";
 import { RichWarnings } from "./warnings.ts";
 
-/** The longest source, in characters, with pictures and without. */
+/** Maximum number of characters of a source, with pictures and without. */
 const MAX_SOURCE = 64_000_000;
 const MAX_MARKUP = 2_000_000;
 
-/** The parser makes up elements: a source of 200,000 characters can have a hundred million of them. */
+/** The parser adds elements: a source of 200,000 characters can have a hundred million of them. */
 const MAX_ELEMENTS = 400_000;
 
-/** Receives the work that a text takes: its characters, and its elements, including those that the parser adds. */
+/** Receives the work for a text: its characters, and its elements, including the ones that the parser adds. */
 export interface MarkupMeter {
   readonly characters: (count: number) => void;
   readonly element: () => void;
@@ -26,8 +26,8 @@ export interface MarkupMeter {
 }
 
 /**
- * Reads HTML, valid or not: every input gives a document, and no text is lost without a warning. Input that is too
- * large becomes plain text. Throws only the errors of the meter.
+ * Reads HTML, valid or not: every input gives a document, and no text is lost without a warning. Input that is
+ * too large becomes plain text. Throws only the errors of the meter.
  */
 export function parseHtml(source: string, meter?: MarkupMeter): RichDocument {
   const warnings = new RichWarnings();
@@ -38,7 +38,7 @@ export function parseHtml(source: string, meter?: MarkupMeter): RichDocument {
   return { blocks, inline, warnings: warnings.list };
 }
 
-/** A document of nothing but text, as it stands, for a value that is too large to be read. */
+/** A plain text document with the unchanged source, for a value that is too large to parse. */
 export function plainDocument(source: string, done: string): RichDocument {
   const warnings = new RichWarnings();
   warnings.add("markup_limit", done);
@@ -54,7 +54,7 @@ export function plainDocument(source: string, done: string): RichDocument {
 
 class TooManyElementsError extends Error {}
 
-/** The tree of the source, or null when it is too large. */
+/** The tree of the source, or null when the source is too large. */
 function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined) {
   const mended = source.length > MAX_SOURCE ? null : mend(source, warnings);
   if (mended === null) return null;
@@ -77,8 +77,8 @@ function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | unde
 }
 
 /**
- * The source without what would make the parser swallow text: each `<` that begins no complete tag is
- * escaped. White space at the ends that holds a line break belongs to the source, not to the text.
+ * The source without markup that would make the parser swallow text: each `<` that does not begin a complete
+ * tag is escaped. White space with a line break at the start or end belongs to the source, not to the text.
  * Null when there is too much markup.
  */
 function mend(source: string, warnings: RichWarnings): string | null {
@@ -105,7 +105,7 @@ function mend(source: string, warnings: RichWarnings): string | null {
 
 const LEADING = /^[ \t\r\f]*\n[ \t\r\n\f]*/;
 
-/** Without white space at its ends, where that holds a line break. */
+/** The text without white space at its start and end, if that contains a line break. */
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (end > 0 && " \t\r\n\f".includes(text.charAt(end - 1))) end -= 1;
@@ -114,8 +114,8 @@ function withoutLineEnds(text: string): string {
 }
 
 /**
- * The places of the `<` that begin no tag: strays, elements of raw text without an end, which would
- * take all that follows, and names that HTML does not know and that nothing closes, as in `<name>`.
+ * The positions of `<` that do not begin a tag: strays; raw text elements without an end, which would include
+ * everything after them; and names that HTML does not define and that nothing closes, as in `<name>`.
  */
 function* strays(marks: readonly Mark[]): Generator<number> {
   const lastEnds = new Map<string, number>();
@@ -133,6 +133,6 @@ function* strays(marks: readonly Mark[]): Generator<number> {
 function isText({ name, attributes }: Extract<Mark, { kind: "tag" }>, closed: boolean): boolean {
   if (RAW.has(name)) return !closed;
   if (name === "plaintext") return true;
-  // Names of custom elements have a hyphen, those of other vocabularies a colon.
+  // Names of custom elements have a hyphen, names of other vocabularies a colon.
   return !(isHtmlElement(name) || closed || attributes || /[-:]/.test(name));
 }

@@ -13,13 +13,13 @@ import { type MarkupMeter, parseHtml, plainDocument } from "./parse-html.ts";
 import { RichWarnings } from "./warnings.ts";
 import { splitForMerge } from "./write.ts";
 
-/** The longest source, in characters. */
+/** Maximum number of characters of a source. */
 const MAX_SOURCE = 500_000;
 
-/** The most cells of a table: each row of it is filled up to the columns of the first one. */
+/** Maximum number of cells of a table: each row is filled up to the columns of the first one. */
 const MAX_CELLS = 100_000;
 
-/** How many cells the tables of a source can have at the most. */
+/** The maximum number of cells that the tables of a source can have. */
 function cellsOf(source: string): number {
   let rows = 0;
   let columns = 0;
@@ -31,38 +31,44 @@ function cellsOf(source: string): number {
   return rows * columns;
 }
 
-/** Blocks, and spans, within each other: the lexer calls itself for each. */
+/** Maximum nesting of blocks and spans: the lexer recurses for each level. */
 const MAX_DEPTH = 24;
 
 /**
- * What the spans of a document may cost: the lexer looks for the end of each sign through the whole
- * paragraph, so the cost is signs times length. A long document of usual prose costs a million.
+ * Maximum cost of a document's spans. The lexer searches the whole paragraph for the end of each sign, so the
+ * cost is signs times length. A long document of ordinary prose costs a million.
  */
 const MAX_SPAN_COST = 30_000_000;
 
-/** Lines of one item of a list that have no indent; the lexer looks at all before for each of them. */
+/**
+ * Maximum number of lines without indent in one list item: the lexer examines all earlier text for each of
+ * them.
+ */
 const MAX_LAZY_LINES = 1000;
 
-/** Characters that may be looked through for such items. */
+/** Maximum number of characters that may be searched for such items. */
 const MAX_SCANNED = 50_000_000;
 
-/** Characters that may be copied when lines are joined to the text of an item, each to all before. */
+/**
+ * Maximum number of characters that may be copied when lines are joined to the text of an item, since each line
+ * copies all earlier ones.
+ */
 const MAX_COPIED = 200_000_000;
 
 const LITERAL = "some of its Markdown was printed as written";
 
-/** The longest address that becomes a link by itself. */
+/** Maximum length of an address that becomes a link automatically. */
 const MAX_URL = 2083;
 
-/** More characters than the name before the `@` of an address has (RFC 5321, 4.5.3.1: 64). */
+/** Longer than the name before the `@` of an address (RFC 5321, 4.5.3.1: 64). */
 const LONG_NAME = /^[\w.!#$%&'*+/=?`{|}~-]{321}/;
 
-/** What of them means nothing else. */
+/** The part of the name without characters that have another meaning. */
 const NAME_START = /^.[A-Za-z0-9.#$%&'+/=?{|}-]{0,250}/;
 
 /**
- * Reads GitHub Flavored Markdown; HTML in it is read like other HTML. Input that is too large or too deep is kept as
- * plain text. A single paragraph is inline. Throws only the errors of the meter.
+ * Reads GitHub Flavored Markdown. HTML in it is read like other HTML. Input that is too large or too deep is
+ * kept as plain text. A single paragraph is inline. Throws only the errors of the meter.
  */
 export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument {
   meter?.characters(source.length);
@@ -75,8 +81,8 @@ export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument
     html = toHtml(source, warnings, meter);
   } catch (error) {
     if (isQuireError(error)) throw error;
-    // The lexer throws where it makes no headway, and where the source is too deep in a way that the
-    // bounds here do not know. What it was does not matter to the author: the text is printed.
+    // The lexer throws when it makes no progress, and when the source is too deep in a way that the limits here
+    // do not cover. The cause does not matter to the author: the text is printed.
     return plainDocument(source, "it was printed as text");
   }
   const document = parseHtml(html, meter);
@@ -89,7 +95,7 @@ export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument
   };
 }
 
-/** Options that nobody else has changed: those of the library are shared by all who load it. */
+/** Separate options: the options of the library are shared by all code that loads it, and could be changed. */
 function toHtml(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined): string {
   const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer(warnings) };
   const tokens = new BoundedLexer(options, warnings, meter).lex(source);
@@ -143,7 +149,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Characters that make the lexer look ahead. */
+/** The number of characters that make the lexer look ahead. */
 function signs(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -162,25 +168,28 @@ class BoundedTokenizer extends Tokenizer {
     this.#warnings = warnings;
   }
 
-  /** The library takes quadratic time for an address that is very long. */
+  /** The library takes quadratic time for very long addresses. */
   override url(source: string): Tokens.Link | undefined {
     const end = source.slice(0, MAX_URL + 1).search(/[\s<]/);
     return end === -1 && source.length > MAX_URL ? undefined : super.url(source);
   }
 
-  /** And for an item of a list of very many lines. */
+  /** It also does so for a list item with very many lines. */
   override list(source: string): Tokens.List | undefined {
     if (!this.#hasLongItem(source)) return super.list(source);
     this.#warnings.add("markup_limit", LITERAL);
     return undefined;
   }
 
-  /** And for each line of a long text, to find out whether it is underlined as a heading. */
+  /** It also does so for each line of a long text, to find out whether it is underlined as a heading. */
   override lheading(source: string): Tokens.Heading | undefined {
     return isUnderlinedSoon(source) ? super.lheading(source) : undefined;
   }
 
-  /** And for characters that could be the name before the `@` of an address: none has so many. */
+  /**
+   * It also does so for characters that could be the name before the `@` of an address. No real name is that
+   * long.
+   */
   override inlineText(source: string): Tokens.Text | undefined {
     const raw = LONG_NAME.test(source) ? NAME_START.exec(source)?.[0] : undefined;
     if (raw === undefined) return super.inlineText(source);
@@ -195,7 +204,7 @@ class BoundedTokenizer extends Tokenizer {
     return { type: "text", raw: source, text: source, tokens: this.lexer.inline(source) };
   }
 
-  /** Whether the list at the start of the source, if there is one, has an item of too many lines. */
+  /** Whether the list at the start of the source, if any, has an item with too many lines. */
   #hasLongItem(source: string): boolean {
     const inText = this.lexer.state.lastToken?.type === "text";
     const begins = inText ? this.rules.other.listInterruptsParagraph : BULLET;
@@ -208,7 +217,7 @@ class BoundedTokenizer extends Tokenizer {
       const next = end === -1 ? source.length : end + 1;
       const line = source.slice(from, Math.min(next, from + 20));
       const empty = line.trim() === "";
-      // After an empty line, only an item or an indent goes on with the list.
+      // After an empty line, only an item or an indent continues the list.
       if (empty && !/[ \t\n*+\-\d]/.test(source.charAt(next))) break;
       if (ITEM.test(line)) lines = 0;
       else if (!empty && !/^[ \t]/.test(line)) lines += 1;
@@ -221,10 +230,10 @@ class BoundedTokenizer extends Tokenizer {
 
 const BULLET = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t\n]|$)/;
 
-/** One that always begins a new item, whatever is before it. */
+/** A line that always begins a new item, whatever precedes it. */
 const ITEM = /^(?:[*+-]|\d{1,9}[.)])(?:[ \t\n]|$)/;
 
-/** Lines of a heading that is underlined. */
+/** Maximum number of lines of an underlined heading. */
 const MAX_HEADING_LINES = 50;
 
 function isUnderlinedSoon(source: string): boolean {

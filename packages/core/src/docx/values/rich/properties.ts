@@ -4,7 +4,7 @@ import type { RichFormat } from "./model.ts";
 /** Children of `w:rPr` or `w:pPr` by name, each as XML. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** Takes the XML of such children apart. It must be spelled as the parts of a template are. */
+/** Parses the XML of such children. It must be in the form of the template's parts. */
 export function readProperties(xml: string): Properties {
   const properties = new Map<string, string>();
   let depth = 0;
@@ -29,7 +29,7 @@ function order(list: string): ReadonlyMap<string, number> {
   return new Map(list.split(" ").map((name, index) => [`w:${name}`, index]));
 }
 
-/** The order of the schema (ECMA-376 part 1, 17.3.2.28 and A.1), without changes that were tracked. */
+/** The order of the schema (ECMA-376 part 1, 17.3.2.28 and A.1), without tracked changes. */
 const RUN_ORDER = order(
   "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath",
 );
@@ -39,15 +39,15 @@ export const PARAGRAPH_ORDER = order(
   "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr",
 );
 
-/** Extensions of Word stand after what the schema knows. */
+/** Word's extensions come after the elements of the schema. */
 const LAST = 1000;
 
-/** The XML of a `w:rPr` with its properties in order; nothing when there are none. */
+/** The XML of a `w:rPr` with its properties in order; empty without properties. */
 export function runPropertiesXml(properties: Properties): string {
   return element("w:rPr", properties, RUN_ORDER);
 }
 
-/** The XML of a `w:pPr` with its properties in order; nothing when there are none. */
+/** The XML of a `w:pPr` with its properties in order; empty without properties. */
 export function paragraphPropertiesXml(properties: Properties): string {
   return element("w:pPr", properties, PARAGRAPH_ORDER);
 }
@@ -65,12 +65,12 @@ function element(
   return xml === "" ? "" : `<${name}>${xml}</${name}>`;
 }
 
-/** An element with one `w:val`, which is escaped. */
+/** An element with a single `w:val`, which is escaped. */
 export function valued(name: string, value: string | number): string {
   return `<${name} w:val="${attributeXml(String(value))}"/>`;
 }
 
-/** What a format says, as properties of a run. Sizes are relative to `base`, in half points. */
+/** A format as properties of a run. Sizes are relative to `base`, in half points. */
 export function formatProperties(
   format: RichFormat,
   base: number,
@@ -122,14 +122,14 @@ function halfPointsOf(value: number): number {
   return Math.min(800, Math.max(2, Math.round(value)));
 }
 
-/** The font for all but East Asian text, which keeps the one it had. */
+/** The font for all text except East Asian text, which keeps its font. */
 function fontsXml(font: string, around: string): string {
   const name = attributeXml(font);
   const kept = around.match(/ w:(?:hint|eastAsia|eastAsiaTheme)="[^"]*"/g)?.join("") ?? "";
   return `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:cs="${name}"${kept}/>`;
 }
 
-/** The size that a run's properties say, in half points, or null. */
+/** The size in a run's properties, in half points, or null. */
 export function sizeOf(properties: Properties): number | null {
   const size = Number(/ w:val="(\d{1,4})"/.exec(properties.get("w:sz") ?? "")?.[1]);
   return Number.isNaN(size) ? null : size;

@@ -1,9 +1,9 @@
 import type { Attributes } from "./format.ts";
 
-/** What Quill's style sheet indents for each level, in points: 3em. */
+/** The indent for each level in Quill's style sheet, in points: 3em. */
 const INDENT = 36;
 
-/** Longer attributes are cut off: no editor writes them. */
+/** Longer attributes are truncated: no editor writes them. */
 const MAX_CLASSES = 2_000;
 
 const COLORS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ interface Family {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What Quill's style sheet says for the classes `ql-FAMILY-NAME`. */
+/** The properties in Quill's style sheet for the classes `ql-FAMILY-NAME`. */
 const FAMILIES: ReadonlyMap<string, Family> = new Map([
   [
     "align",
@@ -46,9 +46,9 @@ const CODE: readonly [string, string][] = [
 
 /** The meaning of the classes on an element of Quill, an editor that writes classes instead of styles. */
 export interface QuillLook {
-  /** The same as properties of CSS. */
+  /** The equivalent CSS properties. */
   readonly style: readonly [property: string, value: string][];
-  /** How many levels it is indented, from 0. In a list this is its level. */
+  /** The number of indented levels, from 0. In a list this is its level. */
   readonly indent: number;
   /** Families of classes with an unknown value, such as `ql-font` with a font that the site added. */
   readonly unknown: readonly string[];

@@ -14,20 +14,20 @@ import {
 } from "./table.ts";
 import type { RichWarnings } from "./warnings.ts";
 
-/** Reads what stands in a cell, `levels` below the table. */
+/** Reads the content of a cell, `levels` below the table. */
 export type CellReader = (cell: HtmlElement, state: State, levels: number) => readonly RichBlock[];
 
-/** What a table becomes. */
+/** The result of reading a table. */
 export interface ReadTable {
-  /** What stands above the table. */
+  /** The content above the table. */
   readonly captions: readonly HtmlElement[];
   /** Null for a table without cells. */
   readonly table: RichTable | null;
-  /** What found no place in it, and stands below. */
+  /** Content without a place in it, which is put below it. */
   readonly left: readonly RichBlock[];
 }
 
-/** What rows, sections and the table itself say about the cells within. */
+/** Properties of rows, sections and the table itself for the cells within. */
 interface Surroundings {
   readonly format: RichFormat;
   readonly align: State["align"];
@@ -36,7 +36,7 @@ interface Surroundings {
   readonly direction: State["direction"];
 }
 
-/** Reads a table element. Its cells are read with `read`, in the order of the source. */
+/** Reads a table element. `read` reads its cells, in source order. */
 export function readTable(
   element: HtmlElement,
   state: State,
@@ -82,7 +82,7 @@ function widthOf({ attributes, style }: HtmlElement): RichTable["width"] {
 
 const SECTIONS = ["thead", "tbody", "tfoot"];
 
-/** The rows, those of the head first and those of the foot last. */
+/** The rows, with header rows first and footer rows last. */
 function rowsOf(
   children: readonly HtmlElement[],
   around: Surroundings,
@@ -105,7 +105,7 @@ function rowsOf(
   });
 }
 
-/** A second head stands where it is. */
+/** A second header remains in its place. */
 function rank({ name }: HtmlElement): number {
   return SECTIONS.indexOf(name);
 }
@@ -132,7 +132,7 @@ function cellsOf(
     });
 }
 
-/** The attribute as a number, 1 when it is none. */
+/** The attribute as a number; 1 if it is not a number. */
 function whole(text: string | undefined, minimum: number): number {
   const match = /^\s{0,9}(\d{1,9})/.exec(text ?? "");
   const number = match === null ? 1 : Number(match[1]);
@@ -142,7 +142,7 @@ function whole(text: string | undefined, minimum: number): number {
 function within(outer: Surroundings, element: HtmlElement): Surroundings {
   const { name, attributes, style } = element;
   const { background, ...format } = formatWithin(outer.format, name, attributes, style);
-  // The colour behind a cell is the cell's own: it fills more than what stands behind its text.
+  // The background of a cell is a property of the cell: it fills more than the area behind its text.
   const own = background === outer.format.background ? null : background;
   const ground = own ?? parseColor(attributes.get("bgcolor") ?? "") ?? outer.background;
   return {

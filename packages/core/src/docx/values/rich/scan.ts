@@ -1,26 +1,26 @@
 import { BOOLEAN_ATTRIBUTES, RAW } from "./elements.ts";
 
-/** What a `<` begins. `end` is the place after its `>`. */
+/** The markup that a `<` begins. `end`: the position after its `>`. */
 export type Mark =
   | {
       readonly kind: "tag";
       readonly start: number;
       readonly end: number;
-      /** In lower case. */
+      /** In lowercase. */
       readonly name: string;
       readonly closing: boolean;
       readonly attributes: boolean;
-      /** How many of its characters belong to `data:` values. */
+      /** The number of its characters in `data:` values. */
       readonly data: number;
     }
   | { readonly kind: "comment"; readonly start: number; readonly end: number }
-  /** Not what it looks like: text that happens to hold a `<`. */
+  /** Text that contains a `<` and only looks like markup. */
   | { readonly kind: "stray"; readonly start: number };
 
 /**
- * Goes through the tags of a text, from the left, in linear time. Where the HTML parser would swallow
- * text (a tag or a comment that is never closed, a tag within a tag, words that are no attributes, as
- * in `a <b and c> d`) the `<` is a stray one.
+ * Scans the tags of a text from the left, in linear time. Where the HTML parser would swallow text (a tag or a
+ * comment that is never closed, a tag within a tag, words that are not attributes, as in `a <b and c> d`), the
+ * `<` is a stray one.
  */
 export function* marksOf(source: string): Generator<Mark> {
   let at = source.indexOf("<");
@@ -29,7 +29,7 @@ export function* marksOf(source: string): Generator<Mark> {
   while (at !== -1) {
     let mark: Mark;
     if (source.startsWith("<!--", at)) {
-      // Without an end once, there is none for all others; looking again would take quadratic time.
+      // If one has no end, no other has one. Searching again would take quadratic time.
       const end: number = commentsEnd ? source.indexOf("-->", at + 2) : -1;
       commentsEnd = end !== -1;
       mark = commentsEnd ? { kind: "comment", start: at, end: end + 3 } : stray(at);
@@ -45,7 +45,7 @@ function stray(start: number): Mark {
   return { kind: "stray", start };
 }
 
-/** Where to look on. What a raw element holds is skipped, as the parser does, if it has an end. */
+/** Where to continue. The content of a raw element with an end is skipped, as in the parser. */
 function next(source: string, mark: Mark, endless: Set<string>): number {
   if (mark.kind === "stray") return mark.start + 1;
   if (mark.kind !== "tag" || mark.closing || !RAW.has(mark.name) || endless.has(mark.name)) {
@@ -95,7 +95,7 @@ function skipSpace(source: string, from: number): number {
 
 const ATTRIBUTE = /([^\s/<>="'`]+)(?:\s*(=)\s*(?:(["'])|([^\s<>"'`=][^\s<>"']*)|(?=>)))?/y;
 
-/** Where an attribute ends; null when there is none. */
+/** The end of an attribute; null when there is none. */
 function attributeAt(source: string, start: number): { end: number; data: number } | null {
   ATTRIBUTE.lastIndex = start;
   const match = ATTRIBUTE.exec(source);

@@ -3,7 +3,7 @@ import type { RichFormat } from "./model.ts";
 /** The Unicode characters of a symbol font, by code. */
 type Signs = ReadonlyMap<number, string>;
 
-/** All of Adobe's Symbol. */
+/** All characters of Adobe's Symbol font. */
 const SYMBOL: Signs = new Map([
   ...row(0x21, "!∀#∃%&∍()*+,−./0123456789:;<=>?"),
   ...row(0x40, "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"),
@@ -14,7 +14,7 @@ const SYMBOL: Signs = new Map([
   ...row(0xf1, "〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
 ]);
 
-/** The characters of Wingdings that other fonts have as well. */
+/** The Wingdings characters that also exist in other fonts. */
 const WINGDINGS: Signs = new Map([
   ...row(0x22, "✂"),
   ...row(0x28, "☎✆✉"),
@@ -71,21 +71,24 @@ export function isSignFont(font: string): boolean {
 /** The characters 0x80 to 0x9F of Windows-1252, which have other code points in Unicode. */
 const HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** The code of a character in a symbol font; null for a blank and for a character outside of such fonts. */
+/** The code of a character in a symbol font; null for a blank and for characters outside such fonts. */
 function codeOf(character: string): number | null {
   const high = HIGH.indexOf(character);
   if (high !== -1) return 0x80 + high;
   const code = character.codePointAt(0) ?? 0;
-  // Word itself writes such symbols in the private use area.
+  // Word writes such symbols in the private use area.
   if (code >= 0xf020 && code <= 0xf0ff) return code - 0xf000;
   return code > 0x20 && code <= 0xff && code !== 0xa0 ? code : null;
 }
 
-/** A text that was in a symbol font. */
+/** A text from a symbol font. */
 export interface SignText {
   readonly text: string;
   readonly format: RichFormat;
-  /** The symbol font, if the text keeps it because not all of its symbols have a Unicode character here; else null. */
+  /**
+   * The symbol font, if the text keeps it because some of its symbols have no Unicode character here; otherwise
+   * null.
+   */
   readonly font: string | null;
 }
 
@@ -108,7 +111,7 @@ interface SignFormats {
   readonly inFont: RichFormat;
 }
 
-/** The same object for the same format: text of one look is one run. */
+/** Returns the same object for the same format: text with one look is one run. */
 const known = new WeakMap<RichFormat, SignFormats>();
 
 function formatsOf(format: RichFormat, font: string): SignFormats {

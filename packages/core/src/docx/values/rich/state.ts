@@ -4,10 +4,10 @@ import type { HtmlElement } from "./element.ts";
 import { formatWithin } from "./format.ts";
 import { type Alignment, LIST_INDENT } from "./model.ts";
 
-/** The most that may be indented, in twentieths of a point: half of a page. */
+/** Maximum indent, in twentieths of a point: half a page. */
 const MAX_INDENT = 5000;
 
-/** Quotes around each other, that are indented. */
+/** Maximum number of nested quotes that are indented. */
 const MAX_QUOTES = 8;
 
 const ALIGNMENTS: ReadonlyMap<string, Alignment> = new Map([
@@ -21,7 +21,7 @@ const ALIGNMENTS: ReadonlyMap<string, Alignment> = new Map([
   ["justify", "justify"],
 ]);
 
-/** The state of what stands in an element that begins and ends a block. */
+/** The state for the content of a block element. */
 export function stateInBlock(outer: State, element: HtmlElement): State {
   const { name, style } = element;
   const state = stateInInline(outer, element);
@@ -39,22 +39,22 @@ export function stateInBlock(outer: State, element: HtmlElement): State {
   };
 }
 
-/** The state of what stands in an element within a line. */
+/** The state for the content of an inline element. */
 export function stateInInline(outer: State, { name, attributes, style }: HtmlElement): State {
   const format = formatWithin(outer.format, name, attributes, style);
   const space = spaceOf(name, style.get("white-space")) ?? outer.space;
   return format === outer.format && space === outer.space ? outer : { ...outer, format, space };
 }
 
-/** What an element says about where its lines stand. */
+/** The alignment of lines that an element sets. */
 export function alignmentOf({ name, attributes, style }: HtmlElement): Alignment | null {
   const said = style.get("text-align");
-  // What a table's attribute of this name places is the table itself.
+  // On a table, the attribute with this name aligns the table itself.
   const attribute = name === "table" ? undefined : attributes.get("align")?.trim().toLowerCase();
   return ALIGNMENTS.get(said ?? attribute ?? (name === "center" ? "center" : "")) ?? null;
 }
 
-/** The direction of writing that an element says. */
+/** The writing direction that an element sets. */
 export function directionOf({ attributes, style }: HtmlElement): "ltr" | "rtl" | null {
   const said = style.get("direction") ?? attributes.get("dir")?.trim().toLowerCase();
   return said === "ltr" || said === "rtl" ? said : null;

@@ -2,55 +2,55 @@ import type { Length } from "./css.ts";
 import type { RichCell, RichRow } from "./model.ts";
 import type { RichWarnings } from "./warnings.ts";
 
-/** More columns are too many for Word. */
+/** Maximum number of columns in Word. */
 const MAX_COLUMNS = 63;
 
-/** Cells that stand below the first row of a merged one, in one document: few attributes make millions. */
+/** Maximum number of lower parts of merged cells in one document: a few attributes can create millions. */
 const MAX_MERGED = 50_000;
 
-/** The width of the text on a page of which nothing is known, in points. */
+/** The default width of the text on a page, in points. */
 const TEXT_WIDTH = 451;
 
-/** A cell as it stands in the source. */
+/** A cell of the source. */
 export interface SourceCell extends Omit<RichCell, "merge"> {
-  /** How many rows it takes, from 1; 0 takes all that follow. */
+  /** The number of rows that it covers, from 1; 0 means all that follow. */
   readonly rows: number;
   readonly width: Length | null;
 }
 
-/** A row as it stands in the source. */
+/** A row of the source. */
 export interface SourceRow {
   readonly header: boolean;
-  /** Rows of one section: cells never reach into the next one. */
+  /** The section of the row. Cells never extend into the next section. */
   readonly section: number;
   readonly cells: readonly SourceCell[];
 }
 
-/** What is left to spend on one document. */
+/** The remaining allowance of one document. */
 export interface MergeAllowance {
   merged: number;
 }
 
-/** An allowance of which nothing is used up. */
+/** An allowance of which nothing is used yet. */
 export function fullMergeAllowance(): MergeAllowance {
   return { merged: MAX_MERGED };
 }
 
-/** The rows of a table in columns, and the cells that Word has no column for. */
+/** The rows of a table in columns, and the cells for which Word has no column. */
 export interface Grid {
   readonly rows: readonly RichRow[];
   readonly columns: number;
   readonly left: readonly SourceCell[];
 }
 
-/** What a cell of a row above takes of a column. */
+/** The part of a column that a cell of an earlier row covers. */
 interface Reach {
-  /** How many rows are left, this one included. */
+  /** The number of remaining rows, including this one. */
   rows: number;
   readonly span: number;
 }
 
-/** Puts cells into columns. Rows without any cell go away. */
+/** Assigns cells to columns. Rows without any cell are removed. */
 export function layOut(
   source: readonly SourceRow[],
   allowance: MergeAllowance,
@@ -77,7 +77,7 @@ export function layOut(
   return { rows, columns, left };
 }
 
-/** For each row, how many rows its section has from there. */
+/** For each row, the number of remaining rows of its section, including it. */
 function rowsRemaining(source: readonly SourceRow[]): number[] {
   const counts: number[] = [];
   for (let index = source.length - 1; index >= 0; index -= 1) {
@@ -104,7 +104,7 @@ function layOutRow(
     const span = freeSpan(reaches, column, source.span);
     const wanted = source.rows === 0 ? remaining : Math.min(source.rows, remaining);
     const merges = wanted > 1 && allowance.merged > 0;
-    // This row does not meet it again, for it goes on to the columns that follow.
+    // This row continues with the columns after it, so it does not see the cell again.
     if (merges) reaches.set(column, { rows: wanted - 1, span });
     const { background, vertical, blocks } = source;
     cells.push({ span, merge: merges ? "start" : "none", background, vertical, blocks });
@@ -118,7 +118,7 @@ function layOutRow(
   return { cells, width: column, rest };
 }
 
-/** Adds the lower parts of the merged cells that stand at a column. Gives the next free column. */
+/** Adds the lower parts of the merged cells at a column. Returns the next free column. */
 function passMerged(
   cells: RichCell[],
   from: number,
@@ -142,7 +142,7 @@ const EMPTY_CELL: Omit<RichCell, "span" | "merge"> = {
   blocks: [],
 };
 
-/** How many columns are free from there on, at most as many as wanted. */
+/** The number of free columns from there on, at most as many as wanted. */
 function freeSpan(reaches: ReadonlyMap<number, Reach>, from: number, wanted: number): number {
   const end = Math.min(MAX_COLUMNS, from + Math.max(1, wanted));
   let column = from + 1;
@@ -151,8 +151,8 @@ function freeSpan(reaches: ReadonlyMap<number, Reach>, from: number, wanted: num
 }
 
 /**
- * The shares of the columns: as the cells of one column say, the rest in equal parts. What the cells
- * say is taken in proportion when it is more than all.
+ * The shares of the columns: as set by cells of a single column; the rest in equal parts. Values that exceed
+ * the whole are scaled down.
  */
 export function columnShares(rows: readonly SourceRow[], columns: number): number[] {
   const said: (number | undefined)[] = Array.from({ length: columns });
@@ -167,7 +167,7 @@ export function columnShares(rows: readonly SourceRow[], columns: number): numbe
   const known = said.slice(0, columns).filter((share) => share !== undefined);
   const sum = known.reduce((total, share) => total + share, 0);
   const missing = columns - known.length;
-  // Columns that say nothing get at least half of an equal part.
+  // Columns without a value get at least half of an equal part.
   const rest = missing === 0 ? 0 : Math.max((1 - sum) / missing, 0.5 / columns);
   const total = sum + rest * missing;
   return Array.from({ length: columns }, (_, index) => (said[index] ?? rest) / total);

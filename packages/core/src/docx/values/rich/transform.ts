@@ -3,8 +3,8 @@ import { cutOf, modify } from "../modifiers.ts";
 import type { RichBlock, RichDocument, RichParagraph, RichRun } from "./model.ts";
 
 /**
- * The document after a modifier that changes texts. All of its text is changed as a whole; markup, links and pictures
- * are kept. The locale decides about upper and lower case.
+ * The document after a modifier that changes texts. All of its text is changed as a whole; markup, links and
+ * pictures are kept. The locale determines upper and lower case.
  */
 export function modifyRich(
   document: RichDocument,
@@ -21,7 +21,7 @@ export function modifyRich(
   });
 }
 
-/** The document with every piece of its text changed, from the first one on. */
+/** The document with every piece of its text changed, in order. */
 function mapText(document: RichDocument, change: (text: string) => string): RichDocument {
   return { ...document, blocks: document.blocks.map((block) => mapBlock(block, change)) };
 }
@@ -46,8 +46,8 @@ function mapRun(run: RichRun, change: (text: string) => string): RichRun {
 }
 
 /**
- * Cuts a document as the plain text would be cut that has a line break between two paragraphs: so the end
- * of a paragraph, in a cell too, counts as one character. What marks list items, and pictures, count as none.
+ * Truncates a document like its plain text with a line break between two paragraphs: the end of a paragraph,
+ * also in a cell, counts as one character. Markers of list items, and pictures, do not count.
  */
 function truncateRich(document: RichDocument, given: ModifierCall["arguments"]): RichDocument {
   const cut = cutOf([...paragraphsOf(document.blocks)].map(textOf).join("\n"), given);
@@ -72,10 +72,10 @@ function textOf({ runs }: RichParagraph): string {
   return runs.map((run) => (run.kind === "text" ? run.text : "")).join("");
 }
 
-/** Keeps the beginning of a document; what comes behind the ending goes away. */
+/** Keeps the beginning of a document and removes everything after the ending. */
 class Cutter {
   readonly #ending: string;
-  /** The UTF-16 units that are still to be kept. */
+  /** The number of UTF-16 units still to be kept. */
   #left: number;
   #begun = false;
   #done = false;
@@ -97,7 +97,7 @@ class Cutter {
   #block(block: RichBlock): RichBlock {
     if (block.kind === "rule") return block;
     if (block.kind === "paragraph") {
-      // Nothing is left from the start when what is kept is blank.
+      // If the kept text is blank, nothing remains.
       if (this.#begun) this.#left = Math.max(this.#left - 1, 0);
       this.#begun = true;
       return { ...block, runs: this.#runs(block.runs) };
@@ -105,7 +105,7 @@ class Cutter {
     const rows: (typeof block.rows)[number][] = [];
     for (const row of block.rows) {
       if (this.#done) break;
-      // The row stays whole: cells behind the ending are empty.
+      // The row is kept complete: cells after the ending are empty.
       const cells = row.cells.map((cell) => ({ ...cell, blocks: this.blocks(cell.blocks) }));
       rows.push({ ...row, cells });
     }

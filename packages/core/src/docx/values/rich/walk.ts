@@ -17,32 +17,32 @@ import { fullMergeAllowance, type MergeAllowance } from "./table.ts";
 import { nameForMessage, type RichWarnings } from "./warnings.ts";
 import { WordLists } from "./word-lists.ts";
 
-/** Elements within each other; what is deeper becomes plain text. */
+/** Maximum nesting of elements. Deeper elements become plain text. */
 const MAX_DEPTH = 100;
 
-/** Tables within each other. */
+/** Maximum nesting of tables. */
 const MAX_TABLES = 8;
 
 const TABLES_LIMIT = `tables within ${MAX_TABLES} others are plain text`;
 
-/** Comments that Word and clipboards write as marks, without content. */
+/** Comments without content that Word and clipboards write as marks. */
 const MARK_OF_EDITORS = /^(?:\[if [^\]]{0,100}\]|\[endif\]|StartFragment|EndFragment)$/;
 
-/** The longest alternative text of a picture; Word shows less. */
+/** Maximum length of a picture's alternative text. Word shows less. */
 const MAX_ALT = 2000;
 
 const EMU_PER_POINT = 12_700;
 
-/** What the parts of one document share. */
+/** State that all parts of one document share. */
 interface Shared {
   readonly warnings: RichWarnings;
   readonly merges: MergeAllowance;
   readonly wordLists: WordLists;
-  /** Whether a block was met. */
+  /** Whether there was a block. */
   blocks: boolean;
 }
 
-/** The blocks of a tree of HTML, and whether it holds no block at all but running text. */
+/** The blocks of an HTML tree, and whether it has only running text. */
 export function blocksOf(
   root: ParentNode,
   warnings: RichWarnings,
@@ -54,11 +54,11 @@ export function blocksOf(
   return { blocks: walker.end(), inline: !shared.blocks };
 }
 
-/** Goes through one story: the document, or a cell of a table. */
+/** Walks one story: the document, or a table cell. */
 class Walker {
   readonly #shared: Shared;
   readonly #builder: BlockBuilder;
-  /** How many tables are around. */
+  /** The number of tables around it. */
   readonly #tables: number;
 
   constructor(shared: Shared, tables: number) {
@@ -67,7 +67,7 @@ class Walker {
     this.#tables = tables;
   }
 
-  /** Ends the story and gives its blocks. */
+  /** Ends the story and returns its blocks. */
   end(): readonly RichBlock[] {
     if (this.#shared.blocks) this.#builder.endParagraph();
     else this.#builder.endInline();
@@ -108,7 +108,7 @@ class Walker {
     }
   }
 
-  /** Whether the element is not meant for readers, or has no form in Word, which is told. */
+  /** Whether the element is not meant for readers, or has no equivalent in Word, which is reported. */
   #dropped(element: HtmlElement): boolean {
     const { name, attributes, style, quill } = element;
     const { warnings } = this.#shared;
@@ -128,7 +128,7 @@ class Walker {
     return false;
   }
 
-  /** Elements without content. Whether it was one. */
+  /** Handles elements without content. Returns whether it was one. */
   #empty(element: HtmlElement, state: State): boolean {
     const { name, attributes, style, quill } = element;
     if (state.item?.drawn === element.node) return true;
@@ -169,7 +169,7 @@ class Walker {
     this.#builder.image({ dataUri, width, height, alt }, inner);
   }
 
-  /** A block within an item that has no marker yet gets its own paragraph for the marker. */
+  /** A block within an item without a marker yet gets a separate paragraph for the marker. */
   #beginBlock(state: State): void {
     this.#shared.blocks = true;
     this.#builder.markItem(state);
@@ -191,7 +191,10 @@ class Walker {
     else this.#builder.markItem(inner);
   }
 
-  /** The state of a paragraph that Word wrote as an item, which the list indents; null for other paragraphs. */
+  /**
+   * The state of a paragraph that Word wrote as a list item, with the indent of its list; null for other
+   * paragraphs.
+   */
   #wordItem(
     element: HtmlElement,
     { listDepth: around, indent }: State,
@@ -217,7 +220,7 @@ class Walker {
     this.#builder.endParagraph();
   }
 
-  /** The level of a list, from 1, within the bounds of Word. */
+  /** The level of a list, from 1, within Word's limits. */
   #listDepth(wanted: number): number {
     if (wanted > LIST_LEVELS) {
       this.#shared.warnings.add(
@@ -229,7 +232,7 @@ class Walker {
   }
 
   #item(element: HtmlElement, state: State, depth: number): void {
-    // An item without a list has a bullet in browsers.
+    // In browsers, an item without a list has a bullet.
     const counter = state.counter ?? counterFor("ul", new Map(), new Map(), 0, 0);
     const box = boxIn(counter, element);
     const counted = countItem(counter, element, box);
@@ -263,7 +266,7 @@ class Walker {
     for (const block of [...(table === null ? [] : [table]), ...left]) this.#builder.add(block);
   }
 
-  /** What is too deep: its text, with the lines of its blocks. Does not call itself. */
+  /** Content that is too deep: its text, with a line for each block. Not recursive. */
   #flatten(root: HtmlElement, state: State): void {
     this.#shared.warnings.add("markup_limit", `elements below level ${MAX_DEPTH} are plain text`);
     const builder = this.#builder;

@@ -1,9 +1,9 @@
 import type { RichWarning, RichWarningCode } from "./model.ts";
 
-/** Names of elements in one message. */
+/** Maximum number of element names in one message. */
 const MAX_NAMES = 10;
 
-/** The messages, each with the names of the elements that it is about, where it has any. */
+/** The messages, each with the names of elements, if it has any. */
 const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
   unsupported_markup: (names) =>
     `The rich text holds elements that Word cannot show (${names}); their text was kept.`,
@@ -20,18 +20,18 @@ const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
     "The rich text holds characters that a Word document cannot hold; they were replaced by U+FFFD.",
 };
 
-/** Collects what is worth telling about one value: each code once, with all its names. */
+/** Collects the warnings about one value: each code once, with all its names. */
 export class RichWarnings {
   readonly #names = new Map<RichWarningCode, Set<string>>();
 
-  /** `name` is an element, or for `markup_limit` what was done; never a part of the value itself. */
+  /** `name`: an element, or for `markup_limit` the consequence; never a part of the value. */
   add(code: RichWarningCode, name = ""): void {
     const names = this.#names.get(code) ?? new Set();
     this.#names.set(code, names);
     if (names.size <= MAX_NAMES) names.add(name);
   }
 
-  /** In the order in which they were first told. */
+  /** In the order of their first occurrence. */
   get list(): readonly RichWarning[] {
     return [...this.#names].map(([code, names]) => {
       const shown = [...names].slice(0, MAX_NAMES);
@@ -42,7 +42,7 @@ export class RichWarnings {
   }
 }
 
-/** How an element is named in a message: what is no plain name could be a part of the value. */
+/** The name of an element for a message. Anything but a plain name could be a part of the value. */
 export function nameForMessage(name: string): string {
   return /^[a-z][a-z0-9:-]{0,19}$/.test(name) ? `<${name}>` : "others";
 }

@@ -9,11 +9,11 @@ import { isSignFont, readSigns } from "./signs.ts";
 interface WordPlace {
   /** The same for all items of one list and level. */
   readonly key: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly level: number;
 }
 
-/** Elements that Word makes items of. */
+/** Elements that Word uses for items. */
 const PARAGRAPHS = /^(?:p|div|h[1-6])$/;
 
 /** Reads `mso-list:l0 level1 lfo1`. A paragraph with only Word's class for list items is at the first level. */
@@ -29,7 +29,7 @@ function placeOf({ name, attributes, style }: HtmlElement): WordPlace | null {
 
 /** A marker that Word wrote as text, for programs that do not know its lists. */
 interface WrittenMarker {
-  /** The element that holds it. */
+  /** The element that contains it. */
   readonly element: HtmlElement;
   readonly text: string;
   /** The symbol font of the marker, if it has no Unicode character here; else null. */
@@ -66,11 +66,11 @@ function read(element: HtmlElement, around: string | null): WrittenMarker {
 
 interface FontedNode {
   readonly node: HtmlNode;
-  /** The font that is said for it. */
+  /** The font that is set for it. */
   readonly font: string | null;
 }
 
-/** The first nodes below an element, in the order of the source. */
+/** The first nodes below an element, in source order. */
 function* firstNodes(root: HtmlElement, around: string | null): Generator<FontedNode> {
   const below = ({ node, style }: HtmlElement, outer: string | null): FontedNode[] => {
     const font = parseFontFamily(style.get("font-family")) ?? outer;
@@ -85,7 +85,7 @@ function* firstNodes(root: HtmlElement, around: string | null): Generator<Fonted
   }
 }
 
-/** Word's default bullets. They become our default bullets of the level. */
+/** Word's default bullets. They become the default bullets of the level. */
 const USUAL_BULLETS = ["•", "·", "o", "▪"];
 
 /** A number with the text around it. Word would read a `%` in that text as the place of a number. */
@@ -103,8 +103,9 @@ export class WordLists {
   readonly #last = new Map<string, Counted>();
 
   /**
-   * The item of a paragraph. Null for other paragraphs, and if Word's numbering cannot produce the marker, which
-   * is then printed as text. `depth` is the level of the list around. `missing` is the font of `WrittenMarker`.
+   * The item of a paragraph. Null for other paragraphs, and if Word's numbering cannot produce the marker,
+   * which is then printed as text. `depth`: the level of the list around it. `missing`: the font of
+   * `WrittenMarker`.
    */
   item(
     paragraph: HtmlElement,
@@ -151,7 +152,7 @@ function isBullet(text: string): boolean {
   return text === "o" || /^[\p{P}\p{S}]$/u.test(text);
 }
 
-/** The value and kind of a written number; null if Word would write that number in another way. */
+/** The value and kind of a written number; null if Word would write that number differently. */
 function numberOf(
   written: string,
   last: Counted | undefined,
@@ -183,7 +184,7 @@ const ROMAN: Readonly<Record<string, number>> = {
   m: 1000,
 };
 
-/** The value of a Roman number. For other letters it is any number, which is then not written so. */
+/** The value of a Roman number. Other letters give some number that is not written in this way. */
 function fromRoman(letters: string): number {
   const values = [...letters].map((letter) => ROMAN[letter] ?? 0);
   return values.reduce(

@@ -18,22 +18,25 @@ import {
 } from "./properties.ts";
 import { type Look, lookWith, plainLook, writeRuns } from "./write-runs.ts";
 
-/** Lists of one value; each ordered one has a definition of its own, of which Word holds some 2,000. */
+/**
+ * Maximum number of lists of one value. Each ordered list has its own definition, and Word supports about
+ * 2,000.
+ */
 const MAX_LISTS = 500;
 
-/** The numbers that Word can begin a list with. */
+/** Maximum start number of a list in Word. */
 const MAX_START = 32_767;
 
-/** The size of a heading of each level against the text, as in browsers. */
+/** The size of a heading of each level relative to the text, as in browsers. */
 const HEADING_SCALES = [1, 2, 1.5, 1.17, 1, 0.83, 0.67];
 
-/** What a block quote indents, in twentieths of a point. */
+/** The indent of a block quote, in twentieths of a point. */
 const QUOTE_INDENT = 720;
 
-/** Properties of the tag's paragraph that would spoil a cell of a table. */
+/** Properties of the tag's paragraph that would break the layout of a table cell. */
 const NOT_IN_CELLS = ["w:ind", "w:spacing", "w:keepNext", "w:framePr", "w:pBdr", "w:tabs"];
 
-/** What a style for headings decides, so that the formatting around the tag must not. */
+/** Properties that a heading style sets, so that the formatting around the tag must not. */
 const OF_HEADING_STYLE = [
   "w:pStyle",
   "w:numPr",
@@ -43,10 +46,10 @@ const OF_HEADING_STYLE = [
   "w:rPr",
 ];
 
-/** Run properties that stay within a heading that has a style. */
+/** Run properties that are kept in a heading with a style. */
 const KEPT_IN_HEADINGS = ["w:noProof", "w:vanish", "w:webHidden", "w:rtl", "w:cs", "w:lang"];
 
-/** Run properties that the marker of an item takes from the text of the tag. */
+/** Run properties that the marker of an item copies from the text of the tag. */
 const OF_MARKERS = [
   "w:rFonts",
   "w:b",
@@ -67,10 +70,10 @@ export class ParagraphWriter {
   readonly #properties: Properties;
   readonly #looks = new Map<string, Look>();
   readonly #numIds = new Map<RichList | string, number | null>();
-  /** Whether the next paragraph begins a page, as the paragraph of the tag does. */
+  /** Whether the next paragraph begins a page, as the tag's paragraph does. */
   #pageBreak: string | undefined;
 
-  /** `continues`: text stands before, in the tag's own paragraph. */
+  /** `continues`: text precedes it in the tag's own paragraph. */
   constructor(context: RichContext, continues: boolean) {
     this.context = context;
     this.#plain = plainLook(context);
@@ -83,7 +86,7 @@ export class ParagraphWriter {
     this.#properties = properties;
   }
 
-  /** A paragraph; `cell`: in a table. */
+  /** Writes a paragraph. `cell`: whether it is in a table. */
   paragraph(paragraph: RichParagraph, cell: boolean): string {
     const { heading, item, align, direction, runs } = paragraph;
     const properties = this.#around(cell);
@@ -124,7 +127,7 @@ export class ParagraphWriter {
     return properties;
   }
 
-  /** Sets the style, and says which kind it is; null when the tag's own stays. */
+  /** Sets the style and returns its kind; null when the tag's own style is kept. */
   #style(
     { heading, item, quote }: RichParagraph,
     properties: Map<string, string>,
@@ -140,7 +143,7 @@ export class ParagraphWriter {
       properties.set("w:pStyle", valued("w:pStyle", style));
       return "heading";
     }
-    // A style of the tag's paragraph says how its text looks in a list, too.
+    // A style of the tag's paragraph also determines how its text looks in a list.
     const own = properties.has("w:pStyle");
     const kind = item !== null ? "list" : quote > 0 ? "quote" : null;
     if (kind === null || (kind === "list" && own)) return null;
@@ -157,7 +160,7 @@ export class ParagraphWriter {
     properties: Map<string, string>,
   ): void {
     const { item } = block;
-    // A style for quotes indents by itself, but all levels alike.
+    // A style for quotes has an indent, but the same for all levels.
     const quotes = quoteStyle && block.quote === 1 ? 0 : block.quote;
     const extra = block.indent + quotes * QUOTE_INDENT;
     const left = block.listDepth * LIST_INDENT + extra;
@@ -177,14 +180,14 @@ export class ParagraphWriter {
       const mark = runPropertiesXml(pick(this.#plain.around, OF_MARKERS));
       if (!properties.has("w:rPr") && mark !== "") properties.set("w:rPr", mark);
     }
-    // The definition of the list indents by itself, but knows nothing of what is around.
+    // The definition of the list has indents, but does not include the elements around it.
     if (numId === null || base + extra !== 0) {
       const place = `<w:ind w:left="${base + left}"${right} w:hanging="${HANGING}"/>`;
       properties.set("w:ind", place);
     }
   }
 
-  /** The look of a paragraph, the same object for the same kind: what was written is kept in it. */
+  /** The look of a paragraph. Returns the same object for the same kind, since it caches written formats. */
   #look(heading: number, styled: boolean, rtl: boolean): Look {
     const key = `${heading} ${styled} ${rtl}`;
     const known = this.#looks.get(key);
@@ -201,7 +204,10 @@ export class ParagraphWriter {
     return look;
   }
 
-  /** Null when the list must be numbered by text. Bullets count nothing, so one definition does for a sign. */
+  /**
+   * Null when the list must be numbered by text. Bullets count nothing, so one definition is enough for each
+   * sign.
+   */
   #numId(list: RichList): number | null {
     const { kind, start, text } = list;
     const key = kind === "bullet" ? (text ?? kind) : list;
@@ -227,7 +233,7 @@ export class ParagraphWriter {
   }
 }
 
-/** The values of `w:jc`, of lines from the left and from the right: there Word's left is the start. */
+/** The values of `w:jc` for left-to-right and right-to-left lines: in the latter, Word's left is the start. */
 const JUSTIFICATIONS = [
   { start: "left", left: "left", end: "right", right: "right", center: "center", justify: "both" },
   { start: "left", left: "right", end: "right", right: "left", center: "center", justify: "both" },
@@ -241,7 +247,7 @@ function pick(properties: Properties, names: readonly string[]): Properties {
   return new Map([...properties].filter(([name]) => names.includes(name)));
 }
 
-/** The formatting of a paragraph mark, without what says who inserted or deleted it. */
+/** The formatting of a paragraph mark, without tracked insertion or deletion. */
 function markXml(rPr: string): string {
   return runPropertiesXml(readProperties(rPr.replace(/^<w:rPr\/?>|<\/w:rPr>$/g, "")));
 }

@@ -10,19 +10,19 @@ import {
   valued,
 } from "./properties.ts";
 
-/** Word's own size where nothing is said, in half points. */
+/** Word's default size, in half points. */
 const DEFAULT_SIZE = 22;
 
-/** What text looks like unless its own format says otherwise. */
+/** The look of text unless its own format changes it. */
 export interface Look {
   readonly around: Properties;
   /** In half points. */
   readonly size: number;
-  /** What the block itself says, as a heading without a style does. */
+  /** The format of the block itself, such as a heading without a style. */
   readonly format: RichFormat;
   /** Whether the paragraph runs from right to left. */
   readonly rtl: boolean;
-  /** The `w:rPr` of each format that was met; of links too. */
+  /** The `w:rPr` of each format so far, including links. */
   readonly written: Map<RichFormat, string>;
   readonly links: Map<RichFormat, string>;
 }
@@ -33,12 +33,12 @@ export function plainLook(context: RichContext): Look {
   return lookWith(around, sizeOf(around) ?? context.fontSize ?? DEFAULT_SIZE, {}, false);
 }
 
-/** A look that nothing was written in yet. */
+/** A new look, in which nothing was written yet. */
 export function lookWith(around: Properties, size: number, format: RichFormat, rtl: boolean): Look {
   return { around, size, format, rtl, written: new Map(), links: new Map() };
 }
 
-/** The runs of a line, those of one link within a `w:hyperlink`. */
+/** The runs of a line, with the runs of one link within a `w:hyperlink`. */
 export function writeRuns(runs: readonly RichRun[], context: RichContext, look: Look): string {
   const xml: string[] = [];
   let target: string | null = null;
@@ -93,7 +93,7 @@ function rPr(format: RichFormat, context: RichContext, look: Look, linked: boole
   return xml;
 }
 
-/** What marks a link: its style must not be covered by the formatting of the tag. */
+/** The properties of a link: the formatting of the tag must not cover its style. */
 function linkProperties(around: Properties, context: RichContext): Properties {
   const properties = new Map(around);
   const style = context.style("hyperlink");

@@ -12,7 +12,7 @@ const BORDERS = ["top", "left", "bottom", "right", "insideH", "insideV"]
   .map((side) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="auto"/>`)
   .join("");
 
-/** A table. `content` writes what stands in a cell, and ends it with a paragraph. */
+/** Writes a table. `content` writes the content of a cell, which must end with a paragraph. */
 export function tableXml(
   table: RichTable,
   style: string | null,
@@ -32,7 +32,7 @@ function gridOf(shares: readonly number[]): number[] {
   return shares.map((share) => Math.max(1, Math.round(share * GRID_WIDTH)));
 }
 
-/** Word repeats rows from the first one on, and not a table as a whole. */
+/** Word repeats rows from the first one on, but not a whole table. */
 function headerRows(rows: readonly RichRow[]): number {
   const first = rows.findIndex(({ header }) => !header);
   return first === -1 ? 0 : first;

@@ -7,7 +7,7 @@ import { tableXml } from "./write-table.ts";
 
 type Blocks = Pick<RichDocument, "blocks">;
 
-/** The runs of an inline document, as they stand in a paragraph beside other runs. */
+/** The runs of an inline document, in the form for a paragraph with other runs. */
 export function inlineXml(document: RichDocument, context: RichContext): string {
   const [first] = document.blocks;
   return document.inline && first?.kind === "paragraph"
@@ -15,27 +15,27 @@ export function inlineXml(document: RichDocument, context: RichContext): string 
     : flattenedXml(document, context);
 }
 
-/** Runs, as `splitForMerge` gives them, for a paragraph beside other runs. */
+/** Runs from `splitForMerge`, in the form for a paragraph with other runs. */
 export function runsXml(runs: readonly RichRun[], context: RichContext): string {
   return writeRuns(runs, context, plainLook(context));
 }
 
 /**
- * A document as running text, for a place where a paragraph cannot be split: a line break between
- * blocks, the markers of lists as text, a tab between the cells of a table.
+ * A document as running text, for a place where a paragraph cannot be split: a line break between blocks, the
+ * markers of lists as text, a tab between table cells.
  */
 export function flattenedXml(document: Blocks, context: RichContext): string {
   return runsXml(flatten(document.blocks), context);
 }
 
-/** The same without any formatting; of a picture its alternative text. */
+/** The same without any formatting. A picture becomes its alternative text. */
 export function flattenedText({ blocks }: Blocks): string {
   return flatten(blocks)
     .map((run) => (run.kind === "text" ? run.text : run.alt))
     .join("");
 }
 
-/** Whether a document is no more than its text: one paragraph without formatting, links or pictures. */
+/** Whether a document is only text: one paragraph without formatting, links or pictures. */
 export function isPlainText(document: Blocks): boolean {
   const { first, middle, last } = splitForMerge(document);
   const isPlainRun = (run: RichRun): boolean =>
@@ -44,9 +44,9 @@ export function isPlainText(document: Blocks): boolean {
 }
 
 /**
- * A document as paragraphs and tables. Between two tables stands a paragraph, but none stands before
- * or after all: the caller sees to its neighbours, and to a cell or a part that would end in a table.
- * `continues`: it goes on after text in the tag's own paragraph, so that no page begins with it.
+ * A document as paragraphs and tables. There is a paragraph between two tables, but none before or after
+ * everything: the caller handles adjacent content, and a cell or a part that would end with a table.
+ * `continues`: it follows text in the tag's own paragraph, so it does not begin a page.
  */
 export function blocksXml(
   document: Blocks,
@@ -71,21 +71,24 @@ function write(blocks: readonly RichBlock[], writer: ParagraphWriter, cell: bool
     }
     afterTable = block.kind === "table";
   }
-  // A cell ends in a paragraph.
+  // A cell ends with a paragraph.
   if (cell && (afterTable || blocks.length === 0)) xml.push(writer.empty(cell));
   return xml.join("");
 }
 
-/** A document in the parts that merge with the text around its tag. */
+/** A document split into the parts that merge with the text around its tag. */
 export interface MergeParts {
-  /** The text of the first block, which goes on with what stands before the tag; null when it is no plain paragraph. */
+  /**
+   * The text of the first block, which continues the text before the tag; null when it is not a plain
+   * paragraph.
+   */
   readonly first: readonly RichRun[] | null;
   readonly middle: readonly RichBlock[];
-  /** The text of the last block, likewise; null too when the first one is all there is. */
+  /** The text of the last block, in the same way; also null when there is only one block. */
   readonly last: readonly RichRun[] | null;
 }
 
-/** Takes a document apart. Only paragraphs that are no more than text merge with other text. */
+/** Splits a document. Only paragraphs of plain text merge with other text. */
 export function splitForMerge(document: Blocks): MergeParts {
   const { blocks } = document;
   const first = plainRuns(blocks[0]);
