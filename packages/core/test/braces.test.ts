@@ -240,7 +240,7 @@ describe("a tag within a tag is told once", () => {
     const found = [
       {
         code: "tag_syntax",
-        message: `${tag} holds a tag within a tag.`,
+        message: `${tag} contains a tag within a tag.`,
         hint,
         template: { tag, near: text },
       },

@@ -74,7 +74,7 @@ describe("an opened package", () => {
     expect([...docx.readBytes("word/media/image1.png")]).toEqual([...png(1, 1)]);
     expect(docx.has("WORD/STYLES.XML")).toBe(true);
     expect(docx.has("word/nothing")).toBe(false);
-    expect(() => docx.readText("word/nothing")).toThrow("it holds no word/nothing");
+    expect(() => docx.readText("word/nothing")).toThrow("it has no word/nothing");
     expect(docx.parts).toHaveLength(9);
   });
 

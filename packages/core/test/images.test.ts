@@ -261,7 +261,7 @@ describe("what is wrong with an image is told, and nothing of the value with it"
     [
       "nothing",
       "data:image/png;base64,",
-      "holds bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
+      "contains bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
     ],
     [
       "a WebP",
@@ -437,7 +437,7 @@ describe("preparing", () => {
     expect(data.map((value) => problem(value, images))).toEqual([
       "is a file that cannot be read (not_found)",
       "is an image of more than 20 MB",
-      "holds bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
+      "contains bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
     ]);
   });
 

@@ -308,7 +308,7 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
       const name = call.slice(0, call.indexOf("("));
       expect(found).toMatchObject({
         code: "tag_syntax",
-        message: `${name} takes a list, and a computation gives a single number.`,
+        message: `${name} takes a list, but a computation gives a single number.`,
         hint: `Compute the value of each item in the data, and write ${name}(items.value).`,
       });
     },

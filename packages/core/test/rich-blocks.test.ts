@@ -379,12 +379,12 @@ describe("what has no form in Word", () => {
       {
         code: "dropped_markup",
         message:
-          "The rich text holds content that is not meant for readers (<video>); it was left out.",
+          "The rich text contains content that is not meant for readers (<video>); it was left out.",
       },
       {
         code: "unsupported_markup",
         message:
-          "The rich text holds elements that Word cannot show (<form>, <button>, <x-y>, <marquee>); their text was kept.",
+          "The rich text contains elements that Word cannot show (<form>, <button>, <x-y>, <marquee>); their text was kept.",
       },
     ]);
   });

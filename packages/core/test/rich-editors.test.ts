@@ -108,7 +108,7 @@ describe("the classes of Quill", () => {
       {
         code: "unsupported_markup",
         message:
-          "The rich text holds elements that Word cannot show (ql-font, ql-size, ql-align); their text was kept.",
+          "The rich text contains elements that Word cannot show (ql-font, ql-size, ql-align); their text was kept.",
       },
     ]);
     expect(parseHtml('<p class="ql-editor ql-size-constructor">a</p>').warnings).toHaveLength(1);

@@ -129,7 +129,7 @@ function sharedByTurns(tag: TagNode, what: string, loop: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "tag_in_looped_drawing",
-    `${tag.text} is in ${place} within ${loop.text}: every repetition shows the same ${what}, so a value in it cannot differ from turn to turn.`,
+    `${tag.text} is in ${place} within ${loop.text}: every repetition shows the same ${what}, so a value in it cannot change.`,
     withTags`Put the tag into the text next to the ${what}, or take the ${what} out of the loop. For a condition around it write {{if …}} and {{endif}}.`,
   );
 }

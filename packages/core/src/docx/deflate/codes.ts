@@ -69,7 +69,7 @@ function weights(frequencies: ArrayLike<number>): number[] {
   return Array.from(frequencies, (frequency) => Math.max(1, Math.round(frequency * 16)));
 }
 
-/** The order in which the header lists the lengths of its own codes (RFC 1951, 3.2.7). */
+/** The order of the header's own code lengths (RFC 1951, 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Words {

@@ -283,7 +283,7 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   insertAt(parent, index, ...content);
 }
 
-/** The paragraph in which a tag stands alone, in the running text; null for any other place. */
+/** The paragraph in the running text that contains only this tag; null for any other place. */
 function ownParagraph(tag: TagNode): ElementNode | null {
   const paragraph = closest(tag, "w:p");
   if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;

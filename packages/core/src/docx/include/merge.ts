@@ -85,7 +85,7 @@ export class Merger {
     hostPart: string,
   ): { readonly problem: string } | { readonly unnumbered: readonly string[] } {
     if (!hasWholeFields(body)) {
-      return { problem: "has a field that does not begin and end within it" };
+      return { problem: "has a field that begins or ends outside it" };
     }
     joinReferences(body);
     const names = this.#bookmarkNames(body);

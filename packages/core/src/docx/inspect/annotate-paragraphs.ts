@@ -25,7 +25,7 @@ export interface TextPiece {
   readonly isMark: boolean;
 }
 
-/** A paragraph that is not within another one, so that comments may be anchored in it. */
+/** A paragraph outside any other paragraph, so that comments may be anchored in it. */
 export interface Paragraph {
   /** The range of its content, without its properties. */
   readonly from: number;
@@ -115,7 +115,7 @@ function gapIn({ name, empty, end }: ScannedTag, before = "", after = ""): Gap {
     : { from: end, to: end, around: [before, after] };
 }
 
-/** A paragraph that is being read and is not within another one. */
+/** A paragraph that is being read, outside any other paragraph. */
 interface OpenParagraph {
   readonly depth: number;
   readonly number: number;

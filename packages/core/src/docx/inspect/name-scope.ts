@@ -24,6 +24,6 @@ export interface Beginning {
 /** The target of a path. */
 export interface Found extends Omit<Beginning, "key"> {
   readonly node: DataNode;
-  /** The places on its way that have keys, including the last one. */
+  /** The places along the path that have keys, including the last one. */
   readonly way: readonly DataNode[];
 }

@@ -88,7 +88,7 @@ function orderedAs(group: readonly DataNode[]): Use {
 /** The place that a function over a list uses. */
 export interface Aggregate {
   readonly node: DataNode;
-  /** The places on its way that have keys, including the last one. */
+  /** The places along the path that have keys, including the last one. */
   readonly way: readonly DataNode[];
   readonly use: Use;
 }

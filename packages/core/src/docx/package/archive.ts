@@ -17,7 +17,7 @@ import { notWord, tooLarge, tooMany } from "./refusal.ts";
 export interface ArchiveEntry {
   /** Its path, with `/` between segments. */
   readonly name: string;
-  /** 0 for stored, 8 for deflated; there are no others. */
+  /** 0 for stored, 8 for deflated; other methods are rejected. */
   readonly method: number;
   readonly crc32: number;
   /** Size in bytes after unpacking. */
@@ -51,8 +51,8 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
   const spans: Span[] = [];
   let total = 0;
   for (const entry of zip.entries) {
-    // The name in the header: an extra field may contain another one, which some readers use and Word ignores.
-    // Decoded as UTF-8 regardless of its flags, as in LibreOffice.
+    // The name in the header: an extra field may contain a different name, which some readers use and Word
+    // ignores.
     const name = getFileNameLowLevel(UTF8_NAME, entry.fileNameRaw, [], false);
     const problem = isUtf8(entry.fileNameRaw) ? nameProblem(name) : "has a name that is not UTF-8";
     if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
@@ -70,7 +70,7 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
     if (name.endsWith("/")) continue;
     const key = nameKey(name);
     const other = entries.get(key);
-    if (other !== undefined) throw notWord(`it holds two parts ${other.name} and ${name}`);
+    if (other !== undefined) throw notWord(`it contains two parts ${other.name} and ${name}`);
     entries.set(key, {
       name,
       method: entry.compressionMethod,

@@ -129,7 +129,7 @@ class PartCleaner implements ScanHandler {
     if (root === undefined || (this.#roots.size === 1 && root === name)) return;
     throw malformed(
       this.#part,
-      `its root element is ${tag.name.slice(0, 100)}, but Word writes another one there`,
+      `its root element is ${tag.name.slice(0, 100)}, but Word writes a different one there`,
     );
   }
 

@@ -21,7 +21,7 @@ export interface Cleaning {
   readonly changed: ReadonlyMap<string, ArchiveEntry>;
   /** The XML parts that contained the wanted text before cleaning. */
   readonly holding: ReadonlySet<string>;
-  /** What was removed. */
+  /** Warnings about removed content. */
   readonly warnings: readonly Diagnostic[];
 }
 

@@ -25,7 +25,7 @@ export interface DocxPackage {
   readonly storyParts: readonly string[];
   /** The names of all parts, as in the zip. */
   readonly parts: readonly string[];
-  /** What was removed, as warnings. */
+  /** Warnings about removed content. */
   readonly warnings: readonly Diagnostic[];
   readonly contentTypesXml: string;
   /** The entries of the zip, in order. */
@@ -187,7 +187,7 @@ export class OpenedPackage implements DocxPackage {
 
   #entry(part: string): ArchiveEntry {
     const entry = this.#byKey.get(nameKey(part));
-    if (entry === undefined) throw notWord(`it holds no ${part}`);
+    if (entry === undefined) throw notWord(`it has no ${part}`);
     return entry;
   }
 }

@@ -62,7 +62,7 @@ export function parseRelationships(
       attributes.find((attribute) => attribute.name === wanted)?.value ?? "";
     const id = given("Id");
     if (ids.has(id))
-      throw malformed(part, `it holds two relationships with the id ${id.slice(0, 100)}`);
+      throw malformed(part, `it has two relationships with the id ${id.slice(0, 100)}`);
     ids.add(id);
     const target = given("Target");
     if (target.length > MAX_TARGET) {

@@ -95,7 +95,7 @@ class Scan {
     if (open !== undefined) {
       throw this.#broken(xml.length, `ends within the element ${shown(open)}`);
     }
-    if (!this.#seenRoot) throw malformed(this.#part, "it holds no XML");
+    if (!this.#seenRoot) throw malformed(this.#part, "it contains no XML");
     this.#text(at, xml.length);
   }
 
@@ -178,7 +178,7 @@ class Scan {
       return end;
     }
     // This includes malformed declarations: a more lenient parser might accept them.
-    const why = `it holds a document type declaration (at ${placeIn(xml, start)}), which no Word document does`;
+    const why = `it has a document type declaration (at ${placeIn(xml, start)}), which no Word document does`;
     if (this.#handler.doctype === undefined || this.#seenRoot) throw malformed(this.#part, why);
     const end = this.#after(">", start);
     if (/[[&%]/.test(xml.toString("latin1", start, end))) throw malformed(this.#part, why);
@@ -247,7 +247,7 @@ const LESS = 60;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** Any prefix counts: a hostile file may give Word's tables another one. */
+/** Any prefix counts: a hostile file may use a different prefix for Word's tables. */
 function isTable(name: string): boolean {
   return name.endsWith("tbl") && (name.length === 3 || name.charAt(name.length - 4) === ":");
 }

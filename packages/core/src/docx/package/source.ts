@@ -33,7 +33,7 @@ export function openSource(bytes: Uint8Array, limits: PackageLimits): PackageSou
   const find = (name: string): string | null => archive.get(nameKey(name))?.name ?? null;
   const entryOf = (part: string): ArchiveEntry => {
     const entry = archive.get(nameKey(part));
-    if (entry === undefined) throw notWord(`it holds no ${part}`);
+    if (entry === undefined) throw notWord(`it has no ${part}`);
     return entry;
   };
   const readXml = (part: string): Buffer => utf8Of(part, inflate(entryOf(part)));

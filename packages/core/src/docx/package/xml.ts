@@ -83,7 +83,7 @@ export function parseXml(
     throw malformed(part, `its XML is broken (${error.message})`, error);
   });
   parser.on("doctype", () => {
-    throw malformed(part, "it holds a document type declaration, which no Word document does");
+    throw malformed(part, "it has a document type declaration, which no Word document does");
   });
   parser.on("opentag", (tag) => {
     depth += 1;

@@ -77,7 +77,7 @@ export function instructionText(
     context.findings.warn(
       origin,
       "field_value_changed",
-      `The value for the tag ${origin.text} holds quotes, backslashes or line breaks, which the instruction of a field cannot contain; they were replaced by spaces.`,
+      `The value for the tag ${origin.text} contains quotes, backslashes or line breaks, which the instruction of a field cannot contain; they were replaced by spaces.`,
       placeOf(expression, context.env),
     );
   }

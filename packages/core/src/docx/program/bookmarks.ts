@@ -33,7 +33,7 @@ export interface NoteCopy {
 
 /**
  * Names the bookmarks of one document, since each needs a unique name. The first one keeps the template's name,
- * and the bookmarks of further iterations get others. A reference means the bookmark of its own iteration, or
+ * and the bookmarks of further iterations get others. A reference means the bookmark of the same iteration, or
  * else the first one within it.
  */
 export class Bookmarks {

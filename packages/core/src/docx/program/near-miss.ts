@@ -63,7 +63,7 @@ function slip(word: string, candidates: readonly string[]): string | null {
   return candidates.find((each) => isSlip(word, each)) ?? null;
 }
 
-/** Finds the candidate that a word may stand for. */
+/** Finds the candidate that a word probably means. */
 type Match = (word: string, candidates: readonly string[]) => string | null;
 
 /**
@@ -110,7 +110,7 @@ function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Mat
 
 interface Beginning {
   readonly head: string | null;
-  /** If the head is the name of an item: the key of that item that the path's first name stands for. */
+  /** If the head is the name of an item: the key of that item that the path's first name probably means. */
   readonly keys: readonly string[];
   readonly value: unknown;
   readonly changed: boolean;

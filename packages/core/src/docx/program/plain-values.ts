@@ -124,8 +124,8 @@ function ownValue(value: unknown, key: string): unknown {
 const EMPTY = {};
 
 /**
- * Whether a value is an object whose keys can be read directly: it has only its own keys and those of the
- * language's `Object.prototype`.
+ * Whether a value is an object whose keys can be read directly: it has no keys except its own and the ones of
+ * the language's `Object.prototype`.
  */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;

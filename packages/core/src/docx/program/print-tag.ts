@@ -157,7 +157,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     findings.warn(
       origin,
       "forbidden_character",
-      `The value for the tag ${origin.text} holds characters that a Word document cannot hold; they were replaced by U+FFFD.`,
+      `The value for the tag ${origin.text} contains characters that are not allowed in a Word document; they were replaced by U+FFFD.`,
       placeOf(expression, env),
     );
   }

@@ -150,7 +150,7 @@ function writeRich(
     rendering.findings.warn(
       origin,
       "flattened_markup",
-      `The value for the tag ${origin.text} holds paragraphs, lists or tables that cannot be used in this place; they were printed as running text. Put the tag into a paragraph outside links, fields and blocks that begin in the middle of one.`,
+      `The value for the tag ${origin.text} contains paragraphs, lists or tables that cannot be used in this place; they were printed as running text. Put the tag into a paragraph outside links, fields and blocks that begin in the middle of one.`,
       placeOf(expression, rendering.env),
     );
     writeRuns(flattenedXml(document, context));

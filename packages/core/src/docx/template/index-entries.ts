@@ -25,7 +25,7 @@ import { scanTags } from "./scan.ts";
 /** A tag in the entries of each index that has one, by the mark that begins the index. */
 const tagged = new WeakMap<ElementNode, string>();
 
-/** A tag that the entries of an index had in the template; null when they had none. */
+/** A tag in the entries of an index in the template; null without one. */
 export function tagInEntries(begin: ElementNode): string | null {
   return tagged.get(begin) ?? null;
 }

@@ -132,7 +132,7 @@ export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "block_crosses_element",
-    `${tag.text} is in a text box, but the rest of ${open.text} outside of it.`,
+    `${tag.text} is in a text box, but the rest of ${open.text} is outside it.`,
     BOX_HINT,
   );
 }

@@ -184,7 +184,7 @@ function widen(
   };
 }
 
-/** Cells that cover repeated columns become narrower by their width when there are none. */
+/** Cells that cover repeated columns become narrower by the width of these columns when the list is empty. */
 function narrow(element: ElementNode, share: number, block: Block): void {
   const whole = widthOf(element);
   if (whole === 0) return;

@@ -2,7 +2,7 @@ import type { Directive } from "../language/directive.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes.ts";
 import { type Block, MAX_DEPTH } from "./blocks.ts";
 
-/** A block without its end so far, or at all. */
+/** An open block, which may have no end at all. */
 export interface OpenBlock {
   readonly kind: Block["kind"];
   readonly open: TagNode;

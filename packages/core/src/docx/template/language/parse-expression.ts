@@ -273,7 +273,7 @@ function checkList(name: FunctionName, argument: Expression | undefined): void {
   const isComputed = argument?.kind === "compute" || argument?.kind === "negate";
   if (!isComputed || !OF_LISTS.has(name)) return;
   throw new TagSyntaxError(
-    `${name} takes a list, and a computation gives a single number.`,
+    `${name} takes a list, but a computation gives a single number.`,
     `Compute the value of each item in the data, and write ${name}(items.value).`,
   );
 }

@@ -58,21 +58,21 @@ const KEPT_LENGTH = 400;
 /** Number of these characters that a message quotes. */
 const NEAR_LENGTH = 80;
 
-/** At most this many are reported for one part. */
+/** Maximum number of reports for one part. */
 const MAX_OF_A_PART = 1_000;
 
 /** An open field. */
 interface OpenField {
   readonly place: Place;
   instruction: string;
-  /** The text that it shows. */
+  /** Its visible text. */
   result: string;
   inResult: boolean;
-  /** Whether one of our tags is in it, which is filled in. */
+  /** Whether it contains a tag of Quire, which rendering fills in. */
   isTagged: boolean;
 }
 
-/** Finds the fields of a mail merge while the elements, texts and tags of a part go by. */
+/** Finds the mail-merge fields of a part. The reader of the part reports elements, texts and tags in order. */
 export class MergeFields {
   readonly #delimiters: Delimiters;
   readonly #open: OpenField[] = [];
@@ -83,7 +83,7 @@ export class MergeFields {
     this.#delimiters = delimiters;
   }
 
-  /** An element begins, in the paragraph at a place. */
+  /** Begins an element, in the paragraph at a place. */
   open({ name, attributes }: ElementNode, place: Place): void {
     if (name === "w:fldSimple") {
       const written = attributesOf(attributes)["w:instr"] ?? "";
@@ -104,7 +104,7 @@ export class MergeFields {
     if (name === "w:fldSimple") this.#end();
   }
 
-  /** Text of an element, unescaped. */
+  /** Adds text of an element, unescaped. */
   text(text: string, element: string): void {
     const field = this.#open.at(-1);
     if (field === undefined) return;
@@ -142,17 +142,17 @@ export class MergeFields {
   }
 }
 
-/** What is reported of a field of a mail merge; `isValue`: whether it shows a value of the data. */
+/** The report about a mail-merge field. `isValue`: whether it shows a value of the data. */
 interface Told {
   readonly name: string;
   readonly hint: Wording;
   readonly isValue: boolean;
 }
 
-/** A tag in the instruction of a field would not change what the field shows. */
+/** A tag in the instruction of a field would not change its result. */
 const COMPARED = withTags`Write {{if …}} … {{else}} … {{endif}} in place of the whole IF field around it.`;
 
-/** The name and the hint for a field of a mail merge; null for other fields. */
+/** The name and the hint for a mail-merge field; null for other fields. */
 function tellOf(instruction: string): Told | null {
   const keyword = /^[a-z]+/i.exec(instruction)?.[0].toUpperCase() ?? "";
   const advice = ADVICE.get(keyword);
@@ -172,10 +172,10 @@ function tellOf(instruction: string): Told | null {
   return { name: `'${name}'`, hint, isValue: true };
 }
 
-/** Of XDocReport, which keeps its tags in such fields. */
-const COMMAND = withTags`It holds a command of XDocReport. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
+/** For XDocReport, which keeps its tags in such fields. */
+const COMMAND = withTags`It contains a command of XDocReport. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
 
-/** The tag that prints what a field does, with the format that its switches give. */
+/** The tag that is equivalent to a field, with the format from its switches. */
 function replacement(field: string, switches: string): Wording {
   // XDocReport writes ${name} and $name.
   const name = field.replace(/^\$!?\{?|\}$/g, "");

@@ -5,22 +5,25 @@ import { statementOf } from "../language/foreign.ts";
 /** A piece of text that an author may have meant as a tag. */
 export interface NearTag {
   readonly text: string;
-  /** Where it begins. */
+  /** Its start. */
   readonly at: number;
   /** The content of the tag that it should be; null without an equivalent. */
   readonly meant: string | null;
 }
 
-/** Stands in a text for a character that belongs to no near-tag: of a tag, or one that is meant as text. */
+/** Replaces, in a text, a character that does not belong to a near-tag: part of a tag, or meant as text. */
 export const OTHER = "\0";
 
-/** A quick look: whether a near-tag may begin in a text. */
+/** A quick check whether a near-tag may begin in a text. */
 export const MAY_BE_NEAR = /[{｛]/;
 
-/** Longer pieces of text between braces are no tags that went wrong. */
+/** Longer pieces of text between braces are not misspelt tags. */
 const CONTENT_LENGTH = 100;
 
-/** Finds in a text without tags what looks like one in braces, such as `{name}` where tags begin with `{{`. */
+/**
+ * Finds text in braces that looks like a tag, such as `{name}` where tags begin with `{{`. The text has no
+ * tags.
+ */
 export function nearTags(text: string): NearTag[] {
   const found: NearTag[] = [];
   let from = 0;
@@ -34,18 +37,18 @@ export function nearTags(text: string): NearTag[] {
   return found;
 }
 
-/** A path, with what other languages write before a name. */
+/** A path, with signs that other languages write before a name. */
 const WORD =
   /^([#^/]?)[%@&$=?]{0,2}(\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*)$/u;
 
-/** What stands between two braces that were pulled apart, and what nobody sees. */
+/** Characters between two separated braces, including invisible ones. */
 const GAP = "[ \\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]{0,3}";
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const OPENING = new RegExp(`[{｛](?:${GAP}[{｛])?`, "y");
 const CONTENT = /[^{}｛｝\0]+/y;
 const CLOSING = new RegExp(`[}｝](?:${GAP}[}｝])?`, "y");
 
-/** What braces stand behind that are LaTeX, or meant as text: `\textbf{x}`, `\{x}`. */
+/** Characters before braces that belong to LaTeX, or are meant as text: `\textbf{x}`, `\{x}`. */
 const BACKSLASH = /\\[a-z]{0,30}$/i;
 
 function braced(text: string, from: number): NearTag | null {
@@ -61,7 +64,7 @@ function braced(text: string, from: number): NearTag | null {
     if (actionOf(body) === null || /^\d/.test(body)) return null;
     return { at: from, text: whole, meant: body };
   }
-  // A full-width brace that stands alone is a bracket, and one apart from the next is not its pair.
+  // A single full-width brace is a bracket, and two separated ones are not a pair.
   const outer = opening.length > 2 ? opening.length - 1 : 0;
   const inner = closing.length > 2 ? 1 : closing.length;
   const own = whole.slice(outer, opening.length + content.length + inner);
@@ -75,7 +78,10 @@ function braced(text: string, from: number): NearTag | null {
     : { at: from + outer, text: own, meant };
 }
 
-/** The content of the tag for what single braces hold, of which one `isCut`; undefined when that is not like a tag. */
+/**
+ * The content of the tag for text in single braces. `isCut`: one of them is incomplete. Undefined when the text
+ * does not look like a tag.
+ */
 function meantBy(content: string, isCut: boolean): string | null | undefined {
   const body = statementOf(content);
   if (body !== null) {
@@ -89,10 +95,10 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
   return path === undefined ? spacedName(content) : `${sign}${path}`;
 }
 
-/** A name with spaces or hyphens, as docxtemplater has them. */
+/** A name with spaces or hyphens, as in docxtemplater. */
 const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
 
-/** Words of a note to whoever fills in the document by hand. */
+/** Words of a note to a person who fills in the document by hand. */
 const BY_HAND =
   /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
 
@@ -106,15 +112,18 @@ export function isSpacedName(content: string): boolean {
   return SPACED.test(content);
 }
 
-/** Whether some words are meant for whoever fills in the document by hand, as `see page 3` is. */
+/** Whether some words are meant for a person who fills in the document by hand, such as `see page 3`. */
 export function isByHand(words: string): boolean {
   return BY_HAND.test(words);
 }
 
-/** A note of Jinja, with what python-docx-template removes with it: a paragraph, a row, a cell, a run. */
+/**
+ * A note of Jinja, with the element that python-docx-template removes with it: a paragraph, a row, a cell, a
+ * run.
+ */
 const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
 
-/** What a tag with this content does; null when it cannot be read, or does nothing. */
+/** The meaning of a tag with this content; null when it is invalid, or has no effect. */
 function actionOf(body: string): Directive | null {
   const directive = directiveOf(body);
   return directive?.kind === "note" ? null : directive;

@@ -3,9 +3,9 @@ import { TagSyntaxError } from "../language/tokens.ts";
 import { INNER } from "../scan.ts";
 import { type Wording, withTags } from "../wording.ts";
 
-/** The mistake of a tag within a tag. `nested` is the content with {@link INNER} for each delimiter in it. */
+/** The problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */
 export function nestedTag(nested: string, text: string, dialect: Dialect): TagSyntaxError {
-  return new TagSyntaxError(`${text} holds a tag within a tag.`, hintFor(nested, dialect));
+  return new TagSyntaxError(`${text} contains a tag within a tag.`, hintFor(nested, dialect));
 }
 
 function hintFor(nested: string, dialect: Dialect): Wording {
@@ -18,7 +18,7 @@ function hintFor(nested: string, dialect: Dialect): Wording {
     : withTags`Inside a tag no braces are needed. Where two tags are meant, end the first with }} before the second begins; to print the characters themselves, write \\{{.`;
 }
 
-/** Whether a tag stands within a name, such as `customer.{{key}}`. */
+/** Whether a tag is within a name, such as `customer.{{key}}`. */
 function isInName(nested: string): boolean {
   const pieces = nested.split(new RegExp(`${INNER}+`));
   return pieces.some((piece, index) => {

@@ -3,7 +3,10 @@ import type { TagNode } from "../nodes.ts";
 import { noPlaceholder } from "../placeholders.ts";
 import { placeOf } from "./diagnostics.ts";
 
-/** Warns of every tag that seems meant to make a placeholder of a picture that can be none. */
+/**
+ * Warns about every tag that is probably meant to turn a picture into a placeholder, when this picture cannot
+ * be one.
+ */
 export function checkPlaceholders(tags: readonly TagNode[]): Diagnostic[] {
   return tags.flatMap((tag): Diagnostic[] => {
     const reason = noPlaceholder(tag);

@@ -8,7 +8,10 @@ export interface PrintingBlock {
   readonly values: readonly TagNode[];
 }
 
-/** The blocks that print something, inner ones first. The blocks are right; `tags` are all of a part, in document order. */
+/**
+ * The blocks that print something, inner ones first. The blocks must be valid. `tags`: all tags of a part, in
+ * document order.
+ */
 export function printingBlocks(tags: readonly TagNode[]): PrintingBlock[] {
   const found: PrintingBlock[] = [];
   const begun: { readonly open: TagNode; readonly values: TagNode[] }[] = [];

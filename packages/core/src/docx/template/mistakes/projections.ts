@@ -4,7 +4,7 @@ import { type Expression, type PathExpression, spellKey } from "../language/expr
 import type { TagNode } from "../nodes.ts";
 import { placeOf } from "./diagnostics.ts";
 
-/** A block around a tag that gives a name to its items; `path` is its list, from the root of the data. */
+/** A block around a tag that gives a name to its items. `path`: its list, from the root of the data. */
 interface OpenLoop {
   readonly tag: TagNode;
   readonly alias: string;
@@ -28,7 +28,7 @@ export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
 }
 
 class LoopWalk {
-  /** Null for a section: in it the item's own keys are names. */
+  /** Null for a section, where the item's own keys are names. */
   readonly #open: (OpenLoop | null)[] = [];
 
   tag(tag: TagNode): Diagnostic[] {

@@ -3,7 +3,7 @@ import type { DayMonthOrder } from "./read-date.ts";
 import { remember } from "./remember.ts";
 
 /**
- * What a pattern of a date is made of:
+ * The fields of a date pattern:
  *
  * | field | shows | also written |
  * |---|---|---|

@@ -172,10 +172,10 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
     return { problem: "it is empty; write :: optional in the tag if there may be none" };
   if (text.length > MAX_TEXT) return { problem: "it is too long" };
   if (!text.isWellFormed() || (!unicode && !isAscii(text))) {
-    return { problem: "it has characters that this kind cannot hold" };
+    return { problem: "it has characters that this kind does not support" };
   }
   if (encoder === "interleaved2of5" && text.length % 2 === 1) {
-    return { problem: "it has an odd number of digits, and this kind holds pairs" };
+    return { problem: "it has an odd number of digits, and this kind encodes pairs" };
   }
   try {
     // Most kinds have check digits in any case, or none. No scanner reads a Code 93 without them.
@@ -212,7 +212,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
   [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],
   [/length|tooshort|numDashesDigits/i, "it does not have the length that this kind requires"],
-  [/character|notnumeric|startstop/i, "it has characters that this kind cannot hold"],
+  [/character|notnumeric|startstop/i, "it has characters that this kind does not support"],
   [/gs1/i, "it does not follow the rules of GS1, such as (01)09521234543213"],
 ];
 

@@ -97,9 +97,9 @@ export function turnAttributes(
 /**
  * Puts the picture of a drawing into a group when its pixels need a quarter turn; otherwise returns the drawing
  * unchanged. Word lays out such a picture in its rotated form, but LibreOffice as if it were not rotated, over
- * the text next to it. A group without a rotation of its own has the right place in both. `drawing` has the
- * frame of {@link frameOf} and the attributes of {@link turnAttributes} without the author's `angle`, which the
- * group gets instead. Word 2007 does not show groups.
+ * the text next to it. A group that is not rotated itself has the right place in both. `drawing` has the frame
+ * of {@link frameOf} and the attributes of {@link turnAttributes} without the author's `angle`, which the group
+ * gets instead. Word 2007 does not show groups.
  */
 export function groupQuarterTurn(
   drawing: string,

@@ -114,7 +114,7 @@ function isContainer(value: unknown): value is object {
 function tooManyObjects(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The data is too large: it holds more than ${MAX_OBJECTS} lists and objects.`,
+    `The data is too large: it contains more than ${MAX_OBJECTS} lists and objects.`,
   );
 }
 

@@ -75,7 +75,7 @@ export function readImage(
   if (type !== null && isRaster(type)) return rasterImage(type, bytes);
   const other = nameOf(bytes);
   return {
-    problem: `${other === null ? "holds bytes of an unknown kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
+    problem: `${other === null ? "contains bytes of an unknown kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
   };
 }
 

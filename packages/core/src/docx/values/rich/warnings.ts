@@ -6,18 +6,18 @@ const MAX_NAMES = 10;
 /** The messages, each with the names of elements, if it has any. */
 const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
   unsupported_markup: (names) =>
-    `The rich text holds elements that Word cannot show (${names}); their text was kept.`,
+    `The rich text contains elements that Word cannot show (${names}); their text was kept.`,
   dropped_markup: (names) =>
-    `The rich text holds content that is not meant for readers (${names}); it was left out.`,
+    `The rich text contains content that is not meant for readers (${names}); it was left out.`,
   literal_markup: () =>
-    "The rich text holds a '<' that does not begin a complete tag; it was printed as text.",
+    "The rich text contains a '<' that does not begin a complete tag; it was printed as text.",
   markup_limit: (names) => `The rich text is too large or too deep: ${names}.`,
   unsafe_link: () =>
-    "The rich text holds a link without a full address of http, https, mailto or tel; its text was printed without the link.",
+    "The rich text contains a link without a full address of http, https, mailto or tel; its text was printed without the link.",
   external_image: () =>
-    "The rich text holds a picture that is not embedded in it; its alternative text was printed. Give the picture as a data: URI.",
+    "The rich text contains a picture that is not embedded in it; its alternative text was printed. Give the picture as a data: URI.",
   forbidden_character: () =>
-    "The rich text holds characters that a Word document cannot hold; they were replaced by U+FFFD.",
+    "The rich text contains characters that are not allowed in a Word document; they were replaced by U+FFFD.",
 };
 
 /** Collects the warnings about one value: each code once, with all its names. */

@@ -217,7 +217,7 @@ export class ParagraphWriter {
     if (this.#numIds.size >= MAX_LISTS) {
       this.context.warn(
         "markup_limit",
-        `The rich text holds more than ${MAX_LISTS} ordered lists; the numbers of the others were written as text.`,
+        `The rich text contains more than ${MAX_LISTS} ordered lists; the numbers of the others were written as text.`,
       );
       return null;
     }
@@ -226,14 +226,17 @@ export class ParagraphWriter {
     if (numId === null) {
       this.context.warn(
         "markup_limit",
-        "The document has as many lists as Word can hold; the bullets and numbers of the others were written as text.",
+        "The document has as many lists as Word supports; the bullets and numbers of the others were written as text.",
       );
     }
     return numId;
   }
 }
 
-/** The values of `w:jc` for left-to-right and right-to-left lines: in the latter, Word's left is the start. */
+/**
+ * The values of `w:jc` for left-to-right and right-to-left lines. For right-to-left lines, Word's left is the
+ * start.
+ */
 const JUSTIFICATIONS = [
   { start: "left", left: "left", end: "right", right: "right", center: "center", justify: "both" },
   { start: "left", left: "right", end: "right", right: "left", center: "center", justify: "both" },
