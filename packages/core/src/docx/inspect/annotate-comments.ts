@@ -31,7 +31,7 @@ interface Comment {
 export class NewComments {
   readonly #docx: DocxPackage;
   readonly #bounds: ScanBounds;
-  /** The part with the comments; null when there is none yet. */
+  /** The part with the comments; null if it is missing. */
   readonly #own: OwnPart | null;
   readonly #used: Set<number>;
   readonly #comments: Comment[] = [];

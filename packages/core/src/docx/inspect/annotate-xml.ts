@@ -10,7 +10,7 @@ export const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The namespace in scope for an element name as written; Word's own when there is none. */
+/** The namespace in scope for an element name as written; Word's own without a declaration. */
 export function namespaceOf(scope: NamespaceScope, name: string): string {
   return scope.uriOf(name.slice(0, Math.max(name.indexOf(":"), 0))) ?? TRANSITIONAL;
 }

@@ -42,7 +42,7 @@ export class SampleValues {
   readonly #numbers = new Set<number>();
   readonly #next = new Map<number, number>();
 
-  /** A value that is only tested: one that shows the first branch. */
+  /** A value that is only tested. It shows the first branch. */
   tested({ wish }: Facts): unknown {
     switch (wish) {
       case "false":
@@ -228,7 +228,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   return otherThan(facts.avoided, sampleText(place.key, place.turn));
 }
 
-/** A text that comes before or after another one, as a condition requires; null when there is none. */
+/** A text that comes before or after another, as a condition requires; null without one. */
 function withinBound(than: string, { bound }: Facts): string | null {
   if (bound?.operator === ">") return `${than}a`;
   if (bound?.operator !== "<") return than === "" ? null : than;

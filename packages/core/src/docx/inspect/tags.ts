@@ -113,7 +113,7 @@ class JsonPaths {
 
   #path(path: PathExpression): readonly string[] {
     const node = this.#places.get(path);
-    // A tag that is not in the program, such as the copy of another one, is listed as written.
+    // A tag that is not in the program, such as the copy of another tag, is listed as written.
     if (node === undefined) {
       const { head, rest } = path;
       return joined(head === null ? [] : [head, ...rest.filter((name) => !isIndex(name))]);

@@ -61,7 +61,7 @@ export class ScannedNames {
     this.#xml = xml;
   }
 
-  /** Reads the name at a position; null when there is none. */
+  /** Reads the name at a position; null without one. */
   read(start: number): ScannedName | null {
     const xml = this.#xml;
     let end = start;

@@ -70,7 +70,7 @@ interface Chunk {
   readonly content: DataView;
 }
 
-/** The chunks in order, up to the first one that is truncated or damaged. */
+/** The chunks in order, up to the first truncated or damaged. */
 function* chunksOf(bytes: Uint8Array): Generator<Chunk, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = SIGNATURE_LENGTH; at + 12 <= bytes.length; ) {

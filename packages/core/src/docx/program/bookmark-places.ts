@@ -22,7 +22,7 @@ export class BookmarkPlaces {
     return this.#places.get(name.toLowerCase()) ?? [];
   }
 
-  /** The bookmark with a name; null if there is none. Call it once the content of all places is known. */
+  /** The bookmark with a name; null without one. Call it once the content of all places is known. */
   named(name: string): Bookmark | null {
     const key = name.toLowerCase();
     const places = this.of(name);

@@ -9,7 +9,7 @@ interface Printed {
   readonly turn: Scope;
   /** The place after its last output. */
   readonly last: Slot;
-  /** The place before that; null when there is none. */
+  /** The place before that; null without one. */
   readonly before: Slot | null;
 }
 
@@ -55,7 +55,7 @@ function turnOf(scope: Scope | null): Scope | null {
   return at;
 }
 
-/** Whether an iteration comes after another one of the same loop run. */
+/** Whether an iteration comes after another of the same loop run. */
 function isLater(turn: Scope, other: Scope): boolean {
   return turn.outer === other.outer && (turn.index ?? 0) > (other.index ?? 0);
 }

@@ -16,7 +16,7 @@ export interface FlowContext {
   readonly closeRun: string;
   /** Opens the run again, with its properties. */
   readonly openRun: string;
-  /** The XML within the run's `w:rPr`; empty when there is none. */
+  /** The XML within the run's `w:rPr`; empty without one. */
   readonly runProperties: string;
   /** The XML within the paragraph's `w:pPr`, without numbering and section ends. */
   readonly paragraphProperties: string;

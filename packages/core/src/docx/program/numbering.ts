@@ -32,7 +32,7 @@ interface Definition {
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
-/** Reads the numbering part: canonical XML, or null when there is none. */
+/** Reads the numbering part: canonical XML, or null without one. */
 export function readNumbering(
   part: string | null,
   xml: string | null,
@@ -140,7 +140,7 @@ export class NumberingWriter {
     this.#abstractId = numbering.maxAbstractId;
   }
 
-  /** The number of a new list that is like another one and restarts. */
+  /** The number of a new list that is like another and restarts. */
   restart(numId: number): number {
     const list = this.#numbering.lists.get(numId);
     if (list === undefined) return numId;

@@ -25,7 +25,7 @@ export interface PackageFacts {
   readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
-  /** The id of the style with a name in any case, as Word's built-in styles are named; null when there is none. */
+  /** The id of the style with a name in any case, as Word's built-in styles are named; null without one. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
   /** The default size of text, in half points; null when the template does not define it. */
   readonly fontSize: number | null;
@@ -122,7 +122,7 @@ export class Output {
   }
 
   /**
-   * The number under which a reference finds its note. It is greater than that of the previous reference, since
+   * The number under which a reference finds its note. It is greater than the previous number, since
    * LibreOffice assigns notes to references in the order of these numbers.
    */
   note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {

@@ -169,7 +169,7 @@ export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   return marks;
 }
 
-/** The element before another one, ignoring range marks; null when a block begins or ends between them. */
+/** The element before another, ignoring range marks; null when a block begins or ends between them. */
 export function previousElement(element: ElementNode): ElementNode | null {
   const siblings = element.parent?.children ?? [];
   for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {

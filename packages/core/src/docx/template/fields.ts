@@ -68,7 +68,7 @@ export function holdInstructions(xml: string): string {
   });
 }
 
-/** The keyword of a field; empty when there is none yet. */
+/** The keyword of a field; empty without one yet. */
 function keywordOf(instruction: string): string {
   return /^\s*(=|[a-z]+(?=[\s"]))/i.exec(instruction)?.[1]?.toUpperCase() ?? "";
 }

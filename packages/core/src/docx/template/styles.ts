@@ -16,7 +16,7 @@ export interface Styles {
   readonly indentsOf: (style: string) => Indents;
   /** The default size of text, in half points; null when the template does not define it. */
   readonly fontSize: number | null;
-  /** The id of the style with a name, in any case; null when there is none. */
+  /** The id of the style with a name, in any case; null without one. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
 
@@ -120,7 +120,7 @@ function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
 /** Word supports no longer chains. Styles may also be based on each other in a circle. */
 const MAX_CHAIN = 100;
 
-/** A property of a style or of the nearest one that it is based on. */
+/** A property of a style or of its nearest base style. */
 function inherited<T>(
   style: Style,
   styles: ReadonlyMap<string, Style>,

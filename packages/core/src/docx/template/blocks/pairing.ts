@@ -122,7 +122,7 @@ export class Pairing {
   }
 
   /**
-   * Whether a tag equals the one that opens the block around it, and nothing closes either: the author forgot
+   * Whether a tag equals the opening tag of the block around it, and nothing closes either: the author forgot
    * the slash.
    */
   #isOpenedAgain(tag: TagNode, { open }: Story): boolean {

@@ -17,7 +17,7 @@ import { type Block, blockTags } from "./blocks.ts";
 /**
  * Where a block tag takes effect. `inline`: at its place in the text, within the lowest element that contains
  * its whole block. `through`: at its place in the text, directly below its paragraph, because the block
- * continues in another one. `edge`: before or after a whole paragraph or table row. `removed`: nowhere, since
+ * continues in another paragraph. `edge`: before or after a whole paragraph or table row. `removed`: nowhere, since
  * its effect is already settled.
  */
 export type Placement =

@@ -21,7 +21,7 @@ export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
 /** The meaning of a tag. */
 export type Directive = Meaning & {
-  /** For an invalid tag that may not belong to a block, or to another one. The error is already reported. */
+  /** For an invalid tag that may not belong to a block, or to another block. The error is already reported. */
   readonly guess?: Guess;
 };
 

@@ -44,7 +44,7 @@ export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxErr
   );
 }
 
-/** A key written as several words, or one that begins with a digit. */
+/** A key that is written as several words, or begins with a digit. */
 export interface MeantKey {
   /** The key as written. */
   readonly words: string;
@@ -53,7 +53,7 @@ export interface MeantKey {
   readonly joined: string;
 }
 
-/** The key that the misplaced token at an index continues; null when there is none. */
+/** The key that the misplaced token at an index continues; null without one. */
 export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
   const first = lexemes[at - 1];
   const second = lexemes[at];
@@ -78,7 +78,7 @@ export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | nul
 const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
 const OPERATORS = new Set<string>(WORD_OPERATORS);
 
-/** The path before a key that follows a dot; empty when there is none. */
+/** The path before a key that follows a dot; empty without one. */
 function parentPath(lexemes: readonly Lexeme[], key: number): string {
   let from = key;
   while (lexemes[from - 1]?.text === ".") {

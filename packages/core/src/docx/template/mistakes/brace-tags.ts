@@ -13,7 +13,7 @@ export interface BraceTag {
   readonly at: number;
   /** The program that uses this form of tag; null for a tag of Quire with a missing brace. */
   readonly engine: Engine | null;
-  /** The content of the equivalent tag; null when there is none. */
+  /** The content of the equivalent tag; null without one. */
   readonly meant: string | null;
 }
 
@@ -44,7 +44,7 @@ export class BraceTags {
   /** The names of blocks that have begun. */
   readonly #begun = new Set<string>();
 
-  /** Whether so far more braces look like tags than belong to ordinary text. */
+  /** Whether more braces up to here look like tags than belong to ordinary text. */
   get areTags(): boolean {
     return this.#isSure || this.#likely > this.#own;
   }

@@ -21,7 +21,7 @@ export interface ForeignTag {
   /** Its start. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the equivalent tag; null when there is none. */
+  /** The content of the equivalent tag; null without one. */
   readonly meant: string | null;
   /**
    * Whether a single one proves that the template is for that program: ordinary text may contain `<<some

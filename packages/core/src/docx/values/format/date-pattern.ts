@@ -96,7 +96,7 @@ function readRuns(pattern: string): Run[] {
   return runs;
 }
 
-/** `Mmm` is not a month followed by another one, but `ssSSS` is seconds followed by their fraction. */
+/** `Mmm` is not a month followed by another month, but `ssSSS` is seconds followed by their fraction. */
 function isOtherCase(run: string, char: string): boolean {
   return char !== "S" && run.toLowerCase().endsWith(char.toLowerCase());
 }

@@ -95,7 +95,7 @@ function skipSpace(source: string, from: number): number {
 
 const ATTRIBUTE = /([^\s/<>="'`]+)(?:\s*(=)\s*(?:(["'])|([^\s<>"'`=][^\s<>"']*)|(?=>)))?/y;
 
-/** The end of an attribute; null when there is none. */
+/** The end of an attribute; null without one. */
 function attributeAt(source: string, start: number): { end: number; data: number } | null {
   ATTRIBUTE.lastIndex = start;
   const match = ATTRIBUTE.exec(source);
