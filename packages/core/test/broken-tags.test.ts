@@ -203,7 +203,7 @@ describe("a tag of a block behind a backslash", () => {
     const [problem, ...more] = await problems(p(text));
     expect(more).toEqual([]);
     expect(problem?.hint).toBe(
-      `A backslash turns this tag into text: ${escaped}: remove it, or write \\${escaped} to print a backslash and keep the tag.`,
+      `A backslash turns ${escaped} into text: remove it, or write \\${escaped} to print a backslash and keep the tag.`,
     );
     expect(problem?.template?.near).toBe(text);
     const [split] = await problems(shattered(text));

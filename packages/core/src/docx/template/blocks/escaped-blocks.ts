@@ -19,7 +19,7 @@ export function backslashHint(
     escaped.find((each) => each.paragraph >= paragraph && goesOn(directive, each.directive));
   if (meant === undefined) return null;
   const { text } = meant;
-  return `A backslash turns this tag into text: ${text}: remove it, or write \\${text} to print a backslash and keep the tag.`;
+  return `A backslash turns ${text} into text: remove it, or write \\${text} to print a backslash and keep the tag.`;
 }
 
 /** Maximum number of them to search for each problem. */
