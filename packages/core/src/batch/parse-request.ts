@@ -16,7 +16,7 @@ let loading: Promise<RequestChecks> | undefined;
 
 /** Loaded with the first request: processes that only render do not need the memory for it. */
 export function requestChecks(): Promise<RequestChecks> {
-  // Cached, because `import()` is slow even for a loaded module.
+  // Cached, because a dynamic import is slow even for a loaded module.
   loading ??= import("./check-request.ts");
   return loading;
 }

@@ -87,7 +87,7 @@ function checkSize(
   if (size > RATIO_COUNTS_FROM && size > compressedSize * MAX_RATIO) {
     throw tooLarge(
       label,
-      `its part ${part} is compressed more than ${MAX_RATIO} times, as in an attack`,
+      `its part ${part} expands to more than ${MAX_RATIO} times its size in the file, as in an attack`,
     );
   }
 }
