@@ -54,13 +54,20 @@ export class Bystander {
     const { id } = await this.#ask("POST", "/2.0/docgen_batches", request, comesAgain);
     if (typeof id !== "string") return false;
     const end = performance.now() + LIMIT_MS;
+    let last = "unknown";
     for (let ms = 20; performance.now() < end; ms = Math.min(ms * 1.4, LONGEST_POLL_MS)) {
       await sleep(ms);
-      const { status } = await this.#ask("GET", `/2.0/docgen_jobs/${id}-1`, undefined, comesAgain);
+      const { status, failures } = await this.#ask(
+        "GET",
+        `/2.0/docgen_jobs/${id}-1`,
+        undefined,
+        comesAgain,
+      );
+      last = `${status} ${failures ? JSON.stringify(failures) : "".slice(0, 300)}`;
       if (status === "completed" || status === "completed_with_error") return true;
       if (status === "failed") break;
     }
-    this.complaints.push(`a ${output} was not created`);
+    this.complaints.push(`a ${output} was not created: ${last.trim()}`);
     return false;
   }
 
@@ -69,7 +76,7 @@ export class Bystander {
     path: string,
     body?: object,
     comesAgain = false,
-  ): Promise<{ readonly id?: unknown; readonly status?: unknown }> {
+  ): Promise<{ readonly id?: unknown; readonly status?: unknown; readonly failures?: unknown }> {
     for (;;) {
       const response = await fetch(this.#url + path, {
         method,
