@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createTurns, QuireError } from "@quire/core/host";
 import type { Database } from "./database.ts";
 
@@ -46,7 +46,15 @@ export class LargeFiles {
       await this.#write(place, bytes);
       return await use({ sha256, bytes, place });
     } finally {
+      this.#removeUnnamed(place);
+    }
+  }
+
+  #removeUnnamed(place: string): void {
+    try {
       if (!this.#isNamed(place)) this.remove(place);
+    } catch {
+      // The database cannot tell. `sweep` deletes the file later if no row refers to it.
     }
   }
 
@@ -104,7 +112,8 @@ export class LargeFiles {
       } finally {
         await file.close();
       }
-      await syncFolder(this.#folder);
+      // The folder itself may be new, made by this process or by another one.
+      for (const folder of [this.#folder, dirname(this.#folder)]) await syncFolder(folder);
     } catch (error) {
       const reason = error instanceof Error ? error.message : "no reason given";
       throw new QuireError(
@@ -137,7 +146,7 @@ async function hashInTurns(bytes: Uint8Array): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Syncs the folder, so that the name of a new file is durable. */
+/** Syncs a folder, so that the names of its new files and folders are durable. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return; // Windows cannot sync folders
   const folder = await open(path, "r");

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobStore, JobWorker, NewBatch, NewJob } from "@quire/core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { sqliteJobStore } from "../src/index.ts";
 
 const LONG = Buffer.alloc(3_000_000, "A long template. ");
@@ -42,7 +42,7 @@ let lastBatch = 0;
 function submit(
   store: JobStore,
   changes: Partial<NewBatch> = {},
-  jobs: Iterable<NewJob> = [newJob(1)],
+  jobs: Iterable<NewJob> | AsyncIterable<NewJob> = [newJob(1)],
 ) {
   lastBatch += 1;
   const made: NewBatch = {
@@ -88,6 +88,20 @@ test("a template of over 1 MB is stored outside of the database, once for all ba
   expect((await stat(path)).size + (await stat(`${path}-wal`)).size).toBeLessThan(LONG.length);
   const pinned = await (await openWorker(store)).pinned(first.batch.id, "t.docx", never);
   expect(LONG.equals(pinned)).toBe(true);
+});
+
+test("a template, its folder and the folder's name are synced before the batch is accepted", async () => {
+  const { path, store } = await place();
+  const handle = await open(path);
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync");
+  onTestFinished(() => sync.mockRestore());
+  await handle.close();
+  async function* jobs(): AsyncGenerator<NewJob> {
+    expect(sync).toHaveBeenCalledTimes(3);
+    yield newJob(1);
+  }
+  await submit(store, {}, jobs());
+  expect(sync).toHaveBeenCalledTimes(3);
 });
 
 test("equal concurrent templates are stored, and unused files are deleted", async () => {
