@@ -162,6 +162,7 @@ export type {
   WebhookUse,
 } from "./ports/webhook-store.ts";
 export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
+export { lowerPriority } from "./renderer/lower-priority.ts";
 export { renderPool } from "./renderer/pool.ts";
 export type { RenderPoolOptions } from "./renderer/pool-options.ts";
 export type {

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 // biome-ignore lint/style/noRestrictedImports: the type of the process's pipes.
 import type { Socket } from "node:net";
-import { getPriority, setPriority } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { lowerPriority } from "./lower-priority.ts";
 import { PIPES } from "./messages.ts";
 
 /** The program is the file next to this one: `.ts` in the sources, `.js` in dist. */
@@ -24,9 +24,6 @@ const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
  * much more.
  */
 const NURSERY_MB = 4;
-
-/** Rendering yields the processor to processes that handle requests. From -20 to 19, the lowest priority. */
-const PRIORITY = 10;
 
 /** Options for starting a process. */
 export interface StartOptions {
@@ -72,7 +69,7 @@ export function startProcess({
     windowsHide: true,
   });
   child.on("error", () => {}); // the listener of its end gets the error
-  standBack(child);
+  lowerPriority(child.pid);
   child.unref();
   for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
   return {
@@ -81,15 +78,6 @@ export function startProcess({
     output: child.stdio[PIPES.output] as Socket,
     guard: (child.stdio as unknown as Socket[])[PIPES.guard] as Socket,
   };
-}
-
-function standBack({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, Math.max(PRIORITY, getPriority()));
-  } catch {
-    // It has already ended, or the priority cannot be set here: it then renders at the host's priority.
-  }
 }
 
 /** Kills a process with its whole group, at once. */

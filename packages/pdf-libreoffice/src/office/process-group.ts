@@ -1,18 +1,4 @@
 import { spawn } from "node:child_process";
-import { getPriority, setPriority } from "node:os";
-
-/** From -20 to 19, the lowest. The processes that render documents have the same. */
-const PRIORITY = 10;
-
-/** Gives a process, and what it starts from now on, a lower priority than its host. */
-export function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, Math.max(PRIORITY, getPriority()));
-  } catch {
-    // It has ended, or the system does not allow it: then it keeps the priority of the host.
-  }
-}
 
 /**
  * Kills a process that was started with `detached: true`, and everything it started. Only SIGKILL stops a hanging

@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConverterSeal } from "@quire/core/host";
+import { type ConverterSeal, lowerPriority } from "@quire/core/host";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
-import { killGroup, lowerPriority } from "../office/process-group.ts";
+import { killGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import type { Bounds } from "../office/try-bounds.ts";
 import {
