@@ -21,7 +21,7 @@ const KILL_AGAIN_MS = 100;
 
 let made = 0;
 
-/** The first hierarchy in which this user may create a group and start a process; null when there is none. */
+/** The first hierarchy in which this user may create a group and start a process; null if it may do so in none of them. */
 export function findHierarchy(): Hierarchy | null {
   return hierarchies().find(isUsable) ?? null;
 }
