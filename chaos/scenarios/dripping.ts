@@ -41,7 +41,7 @@ const LIMITS = {
   keptFiles: 10,
 } as const;
 
-const WANTED = ["1 MB up", "20 MB up", "a job", "a document"] as const;
+const WANTED = ["1 MB up", "20 MB up", "a listing", "a document"] as const;
 type Times = Record<(typeof WANTED)[number], number[]>;
 
 const DRIPPER = fileURLToPath(new URL("../hostile/dripper.ts", import.meta.url));
@@ -88,7 +88,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   const [hostile, other] = server.tenants as [Tenant, Tenant];
   const { rounds, seconds } = options;
   const bystander = new Bystander(server.url, other);
-  const times = (): Times => ({ "1 MB up": [], "20 MB up": [], "a job": [], "a document": [] });
+  const times = (): Times => ({ "1 MB up": [], "20 MB up": [], "a listing": [], "a document": [] });
   const [alone, meanwhile] = [times(), times()];
   const large = await upload(server.url, hostile.token, "large.bin", UNTAKEN);
   await wantAll(server, other, bystander, times());
@@ -132,7 +132,7 @@ async function wantAll(
   const work: Record<keyof Times, () => Promise<unknown>> = {
     "1 MB up": () => up(SMALL),
     "20 MB up": () => up(LARGE),
-    "a job": () => bystander.want("answer"),
+    "a listing": () => bystander.want("answer"),
     "a document": () => bystander.want("docx"),
   };
   for (const wanted of WANTED) {
