@@ -1,6 +1,7 @@
 /** The permissions of a renderer process, against any code in it. Only Linux reports how a process was started. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
@@ -59,7 +60,13 @@ test.runIf(isLinux)("a renderer process gets no variables from its host's enviro
   ).toEqual([]);
 });
 
-/** How the pool starts a process: the arguments for Node, the program, the environment. */
+test.runIf(isLinux)("a renderer process yields the processor to its host", () => {
+  expect(how.priority).toBe(Math.max(10, getPriority()));
+  // Absent in kernels without autogroup.
+  if (how.session !== "") expect(how.session).toMatch(/^\/autogroup-\d+ nice 10$/m);
+});
+
+/** How the pool starts a process: the arguments for Node, the program, the environment, the priority. */
 async function started() {
   await using renderer = pool({ processes: 1 });
   await renderer.open(docx({ body: p("Hello {{name}}") })).render({ name: "Ann" });
@@ -70,5 +77,11 @@ async function started() {
       .filter((text) => text !== "");
   const [, ...args] = listed("cmdline");
   const at = args.findIndex((argument) => !argument.startsWith("--"));
-  return { args: args.slice(0, at), program: args[at] ?? "", environment: listed("environ") };
+  return {
+    args: args.slice(0, at),
+    program: args[at] ?? "",
+    environment: listed("environ"),
+    priority: getPriority(pid),
+    session: existsSync(`/proc/${pid}/autogroup`) ? listed("autogroup").join("") : "",
+  };
 }

@@ -96,6 +96,8 @@ slowTest("LibreOffice's process has the configured limits", async () => {
   expect(limit("Max core file size")).toEqual(["0", "0"]);
   expect(limit("Max cpu time")).toEqual(["14400", "14400"]);
   expect(getPriority(await officePid())).toBe(Math.max(10, getPriority()));
+  const session = `/proc/${await officePid()}/autogroup`;
+  if (existsSync(session)) expect(readFileSync(session, "utf8")).toContain("nice 10");
   if (networkIsolation() === "user namespace")
     expect(limit("Max processes")).toEqual(["256", "256"]);
 });
