@@ -11,6 +11,8 @@ interface Write {
 const MAX_GROUP = 64;
 /** Maximum time that a write waits for others. */
 const MAX_WAIT_MS = 10;
+/** Time over which the rate of writes is averaged. */
+const RATE_MS = 100;
 
 /**
  * Combines concurrent writes into one transaction, since the sync to disk is the main cost. If a write throws a
@@ -21,6 +23,9 @@ export class Writer {
   #waiting: Write[] = [];
   #scheduled = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Writes during the last `RATE_MS`; the older, the less they count. */
+  #recent = 0;
+  #lastAt = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -28,19 +33,29 @@ export class Writer {
 
   /**
    * Resolves with the result of the body when it is durable. `worthwhile`: the write waits briefly until this many
-   * writes are waiting. By default it waits only for writes of the same turn of the event loop.
+   * writes are waiting, unless recent writes were too rare for that. By default it waits only for writes of the same
+   * turn of the event loop.
    */
   write<T>(body: () => T, worthwhile = 1): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ body, done: (result) => resolve(result as T), failed: reject });
+      const expected = this.#expectedWrites();
       if (this.#scheduled) return;
-      if (this.#waiting.length < worthwhile) {
+      if (this.#waiting.length < Math.min(worthwhile, expected)) {
         this.#timer ??= setTimeout(() => this.flush(), MAX_WAIT_MS);
         return;
       }
       this.#scheduled = true;
       setImmediate(() => this.flush());
     });
+  }
+
+  /** Counts a write. Returns how many are likely to arrive while one waits. */
+  #expectedWrites(): number {
+    const now = performance.now();
+    this.#recent = 1 + this.#recent * Math.exp((this.#lastAt - now) / RATE_MS);
+    this.#lastAt = now;
+    return (this.#recent * MAX_WAIT_MS) / RATE_MS;
   }
 
   /** Commits the waiting writes. */
