@@ -34,7 +34,7 @@ function widthsOf({ bytes }: Outcome): number[] {
   return [...bodyOf(bytes).matchAll(/<w:gridCol w:w="(\d+)"/g)].map(([, width]) => Number(width));
 }
 
-/** The columns that each row covers: what stands before it and its cells with their spans. */
+/** The columns that each row covers: the cells that it leaves out at its start, and its cells with their spans. */
 function spansOf({ bytes }: Outcome): number[] {
   return [...bodyOf(bytes).matchAll(/<w:tr>.*?<\/w:tr>/gs)].map(([xml]) => {
     const before = Number(/<w:gridBefore w:val="(\d+)"/.exec(xml)?.[1] ?? 0);
@@ -55,7 +55,7 @@ const open = "{{tablecolumn m in months}}";
 const close = "{{endtablecolumn}}";
 
 describe("tablecolumn", () => {
-  test("repeats its column in every row, with a grid column for each", async () => {
+  test("repeats its column in every row, with a grid column for each copy", async () => {
     const result = await outcome(
       grid([1000, 3000], row(["Name", `${open}{{m}}${close}`]), row(["x", "{{m}}!"])),
       months,
@@ -66,7 +66,7 @@ describe("tablecolumn", () => {
     expect(widthsOf(result).reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(4000);
   });
 
-  test("tells its place and delimits in every row", async () => {
+  test("sets loop variables and delimiters in every row", async () => {
     const result = await outcome(
       grid(
         [1000],
@@ -95,7 +95,7 @@ describe("tablecolumn", () => {
     expect(spansOf(result)).toEqual([8, 8]);
   });
 
-  test("with an empty list leaves out the column, its grid column and no other", async () => {
+  test("with an empty list removes the column and its grid column, but no other column", async () => {
     const result = await outcome(
       grid([1000, 3000, 500], row(["N", `${open}{{m}}${close}`, "S"]), row(["x", "{{m}}", "s"])),
       { months: [] },
@@ -104,7 +104,7 @@ describe("tablecolumn", () => {
     expect(widthsOf(result)).toEqual([1000, 500]);
   });
 
-  test("with an empty list that were all columns leaves no row without cells and no table", async () => {
+  test("over all columns with an empty list leaves no row without cells and no table", async () => {
     const result = await outcome(
       p("a") + grid([1000], row([`${open}{{m}}${close}`]), row(["{{m}}"])) + p("b"),
       { months: [] },
@@ -113,7 +113,7 @@ describe("tablecolumn", () => {
     expect(bodyOf(result.bytes)).not.toMatch(/<w:tr><\/w:tr>|<w:tr\/>|<w:tbl>/);
   });
 
-  test("that were all cells of one row with an empty list leaves no row without cells", async () => {
+  test("over all cells of one row with an empty list leaves no row without cells", async () => {
     const result = await outcome(
       grid([1000, 1000], row(["N", `${open}{{m}}${close}`]), row(["{{m}}"], 1)),
       { months: [] },
@@ -122,7 +122,7 @@ describe("tablecolumn", () => {
     expect(result.lines).toEqual(["N"]);
   });
 
-  test("widens a cell that spans the column with others", async () => {
+  test("widens a cell that spans it and other columns", async () => {
     const rows = [
       row([{ text: "all", span: 3 }]),
       row(["N", `${open}{{m}}${close}`, "S"]),
@@ -137,7 +137,7 @@ describe("tablecolumn", () => {
     expect(spansOf(none)).toEqual([2, 2, 2, 2]);
   });
 
-  test("keeps the cell over it that covers exactly its columns, once", async () => {
+  test("keeps one copy of a cell above that covers exactly its columns", async () => {
     const rows = [row(["", { text: "Months", span: 1 }]), row(["N", `${open}{{m}}${close}`])];
     const result = await outcome(grid([1, 2], ...rows), months);
     expect(spansOf(result)).toEqual([4, 4]);
@@ -167,7 +167,7 @@ describe("tablecolumn", () => {
     expect(bodyOf(bytes).match(/<w:vMerge w:val="continue"/g)).toHaveLength(3);
   });
 
-  test("counts the grid columns that a row leaves out at its start", async () => {
+  test("counts the grid columns that a row skips at its start", async () => {
     const rows = [
       row(["a", "b", `${open}{{m}}${close}`]),
       row(["{{m}}!"], 2),
@@ -182,7 +182,7 @@ describe("tablecolumn", () => {
     expect(spansOf(result)).toEqual([5, 5, 5]);
   });
 
-  test("widens what a row leaves out at its start when the columns stand there", async () => {
+  test("widens the gap at the start of a row if it covers the columns", async () => {
     const rows = [row(["a", `${open}{{m}}${close}`, "c"]), row(["end"], 2)];
     const result = await outcome(grid([1, 2, 3], ...rows), months);
     expect(spansOf(result)).toEqual([5, 5]);
@@ -190,7 +190,7 @@ describe("tablecolumn", () => {
     expect(spansOf(none)).toEqual([2, 2]);
   });
 
-  test("may stand twice in one table, side by side", async () => {
+  test("may occur twice in one table, side by side", async () => {
     const rows = [
       row([`${open}{{m}}${close}`, "|", "{{tablecolumn q in quarters}}{{q}}{{endtablecolumn}}"]),
       row(["{{m}}1", "|", "{{q}}2"]),
@@ -209,7 +209,7 @@ describe("tablecolumn", () => {
     expect(widthsOf(half)).toEqual([20, 30]);
   });
 
-  test("twice in one table widens a cell over both by both", async () => {
+  test("twice in one table widens a cell over both columns by both", async () => {
     const rows = [
       row([{ text: "all", span: 2 }]),
       row([`${open}{{m}}${close}`, "{{tablecolumn q in quarters}}{{q}}{{endtablecolumn}}"]),
@@ -232,7 +232,7 @@ describe("tablecolumn", () => {
     expect(widthsOf(result)).toHaveLength(4);
   });
 
-  test("within the row of a tablerow repeats columns in every row", async () => {
+  test("inside the row of a tablerow repeats columns in every row", async () => {
     const rows = [
       row(["Name", "M"]),
       row([`{{tablerow r in rows}}{{r.name}}`, `${open}{{m}}{{r.name}}${close}{{endtablerow}}`]),
@@ -245,17 +245,17 @@ describe("tablecolumn", () => {
     ]);
   });
 
-  test("around the tags of a tablerow is told, not rendered wrong", async () => {
+  test("around the tags of a tablerow is reported or rendered correctly", async () => {
     const rows = [
       row([`{{tablecolumn r in rows}}{{tablerow m in months}}{{m}}{{endtablerow}}${close}`]),
     ];
     const result = await outcome(grid([1], ...rows), months);
-    // The language is silent: a table of both, or an error that says why not; never rows without cells.
+    // The language does not define this: either a table of both, or an error with the reason. Never rows without cells.
     if (result.error === null) expect(spansOf(result)).toEqual([2, 2, 2]);
     else expect(result.error).toBe("invalid_template");
   });
 
-  test("whose list is an item of the row's loop is an error of the template", async () => {
+  test("with a list from the item of the row's loop is a template error", async () => {
     const rows = [
       row([
         "{{tablerow r in rows}}{{r.name}}",
@@ -265,7 +265,7 @@ describe("tablecolumn", () => {
     expect((await outcome(grid([1, 2], ...rows), months)).error).toBe("invalid_template");
   });
 
-  test("whose list is an item of a loop around the table is another one in each turn", async () => {
+  test("with a list from the item of a loop around the table has other columns in each iteration", async () => {
     const tbl = grid([1000, 600], row(["N", "{{tablecolumn c in t.cols}}{{c}}{{endtablecolumn}}"]));
     const body = p("{{for t in tables}}") + tbl + p("{{endfor}}");
     const result = await outcome(body, {
@@ -275,7 +275,7 @@ describe("tablecolumn", () => {
     expect(widthsOf(result)).toEqual([1000, 300, 300, 1000, 1000, 600]);
   });
 
-  test("whose list is a key of a section's item around the table is found there, widths too", async () => {
+  test("with a list from the item of a section around the table finds it, and sets the widths", async () => {
     const tbl = grid([1000, 600], row(["N", "{{tablecolumn c in cols}}{{c}}{{endtablecolumn}}"]));
     const result = await outcome(p("{{#tables}}") + tbl + p("{{/tables}}"), {
       tables: [{ cols: ["a", "b"] }, { cols: ["c"] }],
@@ -284,7 +284,7 @@ describe("tablecolumn", () => {
     expect(widthsOf(result)).toEqual([1000, 300, 300, 1000, 600]);
   });
 
-  test("in a table in a repeated cell has columns of its own", async () => {
+  test("in a table in a repeated cell has separate columns in each copy", async () => {
     const inner = grid([5], row(["{{tablecolumn q in quarters}}{{q}}{{endtablecolumn}}"]));
     const outer = grid([7], `<w:tr><w:tc><w:tcPr/>${p(open)}${inner}${p(close)}</w:tc></w:tr>`);
     const { bytes, error } = await outcome(outer, { ...months, quarters: ["Q1", "Q2"] });
@@ -293,7 +293,7 @@ describe("tablecolumn", () => {
     expect(bodyOf(bytes).match(/Q2/g)).toHaveLength(3);
   });
 
-  test("shares the width of its cells among the new ones", async () => {
+  test("divides the width of its cell among the new cells", async () => {
     const rows = [
       row([
         { text: "N", width: 1000 },
@@ -307,7 +307,7 @@ describe("tablecolumn", () => {
     expect(widths).toEqual([1000, 1000, 1000, 1000]);
   });
 
-  test("over a list that is missing or none is told", async () => {
+  test("reports a missing list and a value that is not a list", async () => {
     const body = grid([1, 2], row(["N", `${open}{{m}}${close}`]));
     const missing = await outcome(body, {});
     expect(missing.warnings.map(({ code }) => code)).toEqual(["missing_value"]);
@@ -328,11 +328,11 @@ describe("tablecolumn", () => {
       "that cuts a merged cell",
       grid([1, 2, 3], row(["a", { text: "b", span: 2 }]), row([`${open}`, `${close}`, ""])),
     ],
-  ])("%s is an error of the template", async (_what, body) => {
+  ])("%s is a template error", async (_what, body) => {
     expect((await outcome(body, months)).error).toBe("invalid_template");
   });
 
-  test("leaves a table without any grid as it is but for its columns", async () => {
+  test("adds columns to a table without a grid and changes nothing else", async () => {
     const body = `<w:tbl><w:tblPr/>${row(["N", `${open}{{m}}${close}`])}</w:tbl>`;
     expect((await outcome(body, months)).lines).toEqual(["N | Jan | Feb | Mar"]);
   });
@@ -341,7 +341,7 @@ describe("tablecolumn", () => {
     ["{{tablerow r in rows}}", "{{endtablerow}}"],
     ["{{for r in rows}}", "{{endfor}}"],
     ["{{#rows}}", "{{/rows}}"],
-  ])("leaves no row that holds nothing but %s", async (begin, end) => {
+  ])("leaves no row that contains only %s", async (begin, end) => {
     const result = await outcome(
       grid(
         [1000, 3000],

@@ -15,7 +15,7 @@ async function doubts(condition: string, data: Data): Promise<(string | undefine
 
 const REFUSED = "invalid_data: invalid_value";
 
-describe("two texts that spell numbers have the order of the numbers:", () => {
+describe("strings that spell numbers are ordered as numbers:", () => {
   test.for([
     ["10", ">", "9"],
     ["1000", ">", "900"],
@@ -32,12 +32,12 @@ describe("two texts that spell numbers have the order of the numbers:", () => {
     expect(await doubts(`a ${operator} b`, { a, b })).toEqual([]);
   });
 
-  test("a text of the template counts, too", async () => {
+  test("also strings in the template", async () => {
     expect(await holds('a > "9"', { a: "10" })).toBe("yes");
   });
 });
 
-describe("texts that are dates have the order of the dates:", () => {
+describe("strings that are dates are ordered as dates:", () => {
   test.for([
     ["2026-11-20T10:00:00+09:00", "<", "2026-11-20T02:00:00Z"],
     ["2026-11-20T10:00:00.5Z", ">", "2026-11-20T10:00:00.25Z"],
@@ -55,12 +55,12 @@ describe("texts that are dates have the order of the dates:", () => {
     expect(await doubts(`a ${operator} b`, { a, b })).toEqual([]);
   });
 
-  test("two instants compare as such, also in the hour that a clock shows twice", async () => {
+  test("two instants are compared as instants, also in the hour that a clock shows twice", async () => {
     const data = { a: "2026-10-25T00:45:00Z", b: "2026-10-25T01:15:00Z" };
     expect(await holds("a < b", data, "Europe/Vienna")).toBe("yes");
   });
 
-  test("an instant is compared with a date as the clock of the time zone shows it", async () => {
+  test("an instant is compared with a date by the clock of the time zone", async () => {
     const data = { a: "2026-11-30T23:30:00Z", date: new Date("2026-11-30T23:30:00Z") };
     expect(await holds('a < "2026-12-01"', data)).toBe("yes");
     expect(await holds('a < "2026-12-01"', data, "Europe/Vienna")).toBe("no");
@@ -73,16 +73,19 @@ describe("texts that are dates have the order of the dates:", () => {
     ["03/04/2026", "04/03/2026"],
     ["3.4.2026", "2026-03-20"],
     ["1/2/2026", "1.3.2026"],
-  ])("%s and %s, which have two orders, are refused with a hint", async ([a, b]) => {
-    expect(await holds("a < b", { a, b })).toBe(REFUSED);
-    const { warnings } = await outcome(p("{{if a < b}}yes{{endif}}"), { a, b });
-    expect(warnings.map(({ message }) => message)).toEqual([
-      "The tag {{if a < b}} cannot be computed: two dates may start with the day or the month: write them as 2026-11-20.",
-    ]);
-  });
+  ])(
+    "%s and %s, whose order depends on how the dates are read, are rejected with a hint",
+    async ([a, b]) => {
+      expect(await holds("a < b", { a, b })).toBe(REFUSED);
+      const { warnings } = await outcome(p("{{if a < b}}yes{{endif}}"), { a, b });
+      expect(warnings.map(({ message }) => message)).toEqual([
+        "The tag {{if a < b}} cannot be computed: two dates may start with the day or the month: write them as 2026-11-20.",
+      ]);
+    },
+  );
 });
 
-describe("texts that are equal in size and written in different ways", () => {
+describe("strings with the same number or date in different spellings", () => {
   test.for([
     ["10", "10.0"],
     ["0012", "12"],
@@ -101,14 +104,14 @@ describe("texts that are equal in size and written in different ways", () => {
     }
   });
 
-  test("get a warning in lists, too, with the place of the list", async () => {
+  test("give a warning in lists, too, with the place of the list", async () => {
     const data = { list: ["7", "10.0"], a: "10" };
     expect(await holds("list contains a", data)).toBe("no");
     expect(await doubts("list contains a", data)).toEqual(["warning doubtful_comparison /list"]);
     expect(await doubts("list contains a", { ...data, a: "10.0" })).toEqual([]);
   });
 
-  test("the warning has the reason, the fix and the place, and quotes no value", async () => {
+  test("give a warning with the reason, the fix and the place, without a value", async () => {
     const { warnings } = await outcome(p('{{if code == "12"}}yes{{endif}}'), { code: "0012" });
     expect(warnings).toEqual([
       {
@@ -130,12 +133,12 @@ describe("texts that are equal in size and written in different ways", () => {
     ["", "0"],
     ["2026-11-20", "2026-11-21"],
     ["2026-02-30", "2026-02-31"],
-  ])("get no warning in other forms: %s, %s", async ([a, b]) => {
+  ])("give no warning in other forms: %s, %s", async ([a, b]) => {
     expect(await doubts("a == b", { a, b })).toEqual([]);
   });
 });
 
-describe("texts that look alike and are not equal", () => {
+describe("strings that look alike but are not equal", () => {
   test.for([
     ["paid", "paid "],
     ["", " "],
@@ -147,7 +150,7 @@ describe("texts that look alike and are not equal", () => {
     ['5" pipe', "5\u201d pipe"],
     ["2026-27", "2026\u201327"],
     ["\u200bpaid", "paid"],
-  ])("are warned of: %j, %j", async ([a, b]) => {
+  ])("give a warning: %j, %j", async ([a, b]) => {
     for (const data of [
       { a, b },
       { a: b, b: a },
@@ -161,7 +164,7 @@ describe("texts that look alike and are not equal", () => {
     ]);
   });
 
-  test("are warned of as a part of a text", async () => {
+  test("give a warning if one is part of the other", async () => {
     const data = { a: "Herr Mu\u0308ller", b: "M\u00fcller" };
     expect(await doubts("a contains b", data)).toEqual(["warning doubtful_comparison /a"]);
     expect(await doubts("a contains b", { ...data, b: "Mu\u0308ller" })).toEqual([]);
@@ -175,12 +178,12 @@ describe("texts that look alike and are not equal", () => {
     ["\u00fc", "u"],
     [" a", " b"],
     ["x".repeat(10_001), `${"x".repeat(10_001)} `],
-  ])("no others are: %.9s, %.9s", async ([a, b]) => {
+  ])("but not if they look different: %.9s, %.9s", async ([a, b]) => {
     expect(await doubts("a == b", { a, b })).toEqual([]);
   });
 });
 
-describe("values of different kinds that seem to mean the same", () => {
+describe("values of different types with the same apparent meaning", () => {
   test.for<[unknown, unknown]>([
     ["1,000", 1000],
     ["5 %", 5],
@@ -193,7 +196,7 @@ describe("values of different kinds that seem to mean the same", () => {
     [" true", true],
     [1, true],
     [0, false],
-  ])("are warned of: %j, %j", async ([a, b]) => {
+  ])("give a warning: %j, %j", async ([a, b]) => {
     for (const data of [
       { a, b },
       { a: b, b: a },
@@ -217,19 +220,19 @@ describe("values of different kinds that seem to mean the same", () => {
     ["10.0", 10],
     [true, false],
     [2, 3],
-  ])("no others are: %j, %j", async ([a, b]) => {
+  ])("but not in other cases: %j, %j", async ([a, b]) => {
     expect(await doubts("a == b", { a, b })).toEqual([]);
   });
 });
 
-describe("the order of texts by their letters", () => {
+describe("comparing strings by their characters", () => {
   test.for([
     ["Ann", "<", "Bob"],
     ["A10", "<", "A9"],
     ["09:15", "<", "10:30"],
     ["2026-W05", "<", "2026-W11"],
     ["", "<", "a"],
-  ] as const)("gives no warning if the texts are nothing else: %s %s %s", async ([a, op, b]) => {
+  ] as const)("gives no warning for ordinary strings: %s %s %s", async ([a, op, b]) => {
     expect(await holds(`a ${op} b`, { a, b })).toBe("yes");
     expect(await doubts(`a ${op} b`, { a, b })).toEqual([]);
   });
@@ -273,10 +276,10 @@ describe("the order of texts by their letters", () => {
   });
 });
 
-test("searching for a long part that nearly matches everywhere takes linear time", async () => {
+test("searching for a long string that almost matches everywhere takes linear time", async () => {
   const part = `${"a".repeat(100_000)}b${"a".repeat(100_000)}`;
   const text = "a".repeat(1_000_000);
-  // The search of V8 takes minutes.
+  // V8's own search takes minutes.
   expect(await holds("text contains part", { text, part })).toBe("no");
   expect(await holds("text contains part", { text: `${text}b${text}`, part })).toBe("yes");
 });

@@ -154,8 +154,8 @@ describe("a condition does not hold:", () => {
     expect(await holds(condition)).toBe(false);
   });
 
-  test("between a text and a number that it spells as between numbers", async () => {
-    // The language is silent; data from CSV knows nothing but texts.
+  test("between a string and the number that it spells as between numbers", async () => {
+    // The language does not define this. Data from CSV has only strings.
     expect(await holds("ten == 10")).toBe(true);
     expect(await holds("ten > 9")).toBe(true);
   });
@@ -168,11 +168,11 @@ describe("if", () => {
     [2, "two"],
     [3, "few"],
     [9, "many"],
-  ])("of %d shows the first branch that holds", async (n, expected) => {
+  ])("of %d shows the first branch whose condition holds", async (n, expected) => {
     expect(await printed(chain, { n })).toBe(expected);
   });
 
-  test("shows only the first of branches that all hold, and looks no further", async () => {
+  test("shows only the first of several branches that hold, and evaluates no further condition", async () => {
     expect(await printed("{{if a}}1{{elseif a}}2{{elseif a}}3{{else}}4{{endif}}", { a: 1 })).toBe(
       "1",
     );
@@ -190,7 +190,7 @@ describe("if", () => {
     expect(await printed(text, {})).toBe("a.");
   });
 
-  test("works over paragraphs, without a blank one", async () => {
+  test("works over paragraphs, and leaves no blank one", async () => {
     const body =
       p("a") + p("{{if yes}}") + p("b") + p("{{else}}") + p("c") + p("{{endif}}") + p("d");
     expect(await printedBody(body, { yes: true })).toBe("a / b / d");
@@ -206,7 +206,7 @@ describe("if", () => {
     expect(await printedBody(whole, {})).toBe("a / b");
   });
 
-  test("works within a cell, whose paragraph stays", async () => {
+  test("works within a cell and keeps its paragraph", async () => {
     const body = table([p("{{if yes}}x{{endif}}"), p("y")]);
     expect(await printedBody(body, { yes: 1 })).toBe("x | y");
     const { bytes, lines } = await outcome(body, {});
@@ -214,7 +214,7 @@ describe("if", () => {
     expect(bytes.length).toBeGreaterThan(0);
   });
 
-  test("in loops in an if in loops sees each turn", async () => {
+  test("inside nested loops and ifs has the data of each iteration", async () => {
     const text =
       "{{for g in gs}}{{if g.on}}{{for i in g.is}}{{if i > 1}}{{for k in g.ks}}{{k}}{{i}}{{if not $last}},{{endif}}{{endfor}};{{endif}}{{endfor}}{{else}}off;{{endif}}{{endfor}}";
     const gs = [
@@ -254,13 +254,13 @@ describe("if", () => {
     '{{if l contains "p"}}',
     "{{if d == t}}",
     "{{if n + 1 == 2}}",
-  ])("%s has no such warning", async (tag) => {
+  ])("%s gives no such warning", async (tag) => {
     const data = { l: ["p"], t: "x", d: new Date(0), n: 1 };
     const { warnings } = await outcome(p(`${tag}x{{endif}}`), data);
     expect(warnings.map(({ code }) => code)).not.toContain("never_equal");
   });
 
-  test("with values that cannot be ordered is an error that names the tag", async () => {
+  test("with values that cannot be ordered gives an error that names the tag", async () => {
     const { error, warnings } = await outcome(p("{{if list > 3}}x{{endif}}"), { list: [1] });
     expect(error).toBe("invalid_data");
     expect(warnings[0]?.message).toContain("{{if list > 3}}");
@@ -279,7 +279,7 @@ describe("if", () => {
     '{{if a == "x}}x{{endif}}',
     "{{if a.b()}}x{{endif}}",
     "{{if a isThere}}x{{endif}}",
-  ])("written %s is an error of the template", async (text) => {
+  ])("written as %s is a template error", async (text) => {
     expect(await printed(text, {})).toBe("invalid_template: tag_syntax");
   });
 });
@@ -316,7 +316,7 @@ describe("a missing name in the branches of a block", () => {
   });
 });
 
-describe("a text that says no", () => {
+describe("a string that means no", () => {
   const warned = async (text: string, data: Record<string, unknown>): Promise<unknown[]> => {
     const { warnings } = await outcome(p(text), data);
     const found = warnings.filter(({ code }) => code !== "unused_value");
@@ -335,7 +335,7 @@ describe("a text that says no", () => {
     "{{#v and w}}yes{{/}}",
     "{{v :: checkbox}}",
     '{{v :: checkbox, default("no")}}',
-  ])("counts as true with a warning: %s", async (text) => {
+  ])("is true in a condition, with a warning: %s", async (text) => {
     for (const v of ["false", "no", "0", "FALSE", " off ", "n", "0.00", "0,00"]) {
       expect(await warned(text, { v, w: 1 })).toEqual(doubt);
     }
@@ -370,7 +370,7 @@ describe("a text that says no", () => {
     expect(found).toContainEqual(doubt[0]);
   });
 
-  test("the warning has reason and remedy, once for all turns", async () => {
+  test("the warning gives the reason and the fix, once for all iterations", async () => {
     const { warnings } = await outcome(p("{{for x in xs}}{{if x.v}}y{{endif}}{{endfor}}"), {
       xs: [{ v: "no" }, { v: "yes" }, { v: "no" }],
     });

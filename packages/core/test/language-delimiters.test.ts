@@ -3,7 +3,7 @@ import { compileTemplate, isQuireError } from "../src/index.ts";
 import { bodyOf, docx, p, r, table } from "./support/docx.ts";
 import { outcome, printed, printedBody, told } from "./support/language.ts";
 
-/** A paragraph with each character in a run of its own, and Word's marks between them. */
+/** A paragraph with each character in a separate run, and Word's marks between them. */
 function shattered(text: string): string {
   const marks = [
     '<w:proofErr w:type="spellStart"/>',
@@ -18,12 +18,12 @@ function shattered(text: string): string {
   return `<w:p>${runs.join("")}</w:p>`;
 }
 
-/** The text with the braces of a shell's variables. */
+/** The text with `${ }` in place of braces. */
 function dollars(text: string): string {
   return text.replaceAll("{", "${");
 }
 
-describe("a tag over many runs", () => {
+describe("a tag that is split over runs", () => {
   test.each([
     ["{{name}}", "Ann"],
     ["{{ items[0]['a b'] }}", "1"],
@@ -35,26 +35,26 @@ describe("a tag over many runs", () => {
     ["{{! note }}x", "x"],
     ["[[sign]]", "[[sign]]"],
     ["{{name}}{{name}}", "AnnAnn"],
-  ])("as %s prints what it prints in one", async (text, expected) => {
+  ])("as %s prints the same as a tag in one run", async (text, expected) => {
     const data = { name: "Ann", n: 7, items: [{ "a b": 1 }, {}], list: ["a", "b", "c"] };
     expect(await printed(text, data)).toBe(expected);
     expect(await printedBody(shattered(text), data)).toBe(expected);
   });
 
-  test("in tracked insertions, links and content controls is found", async () => {
+  test("is found in tracked insertions, links and content controls", async () => {
     const body = `<w:p>${r("{{na")}<w:ins w:id="1" w:author="a">${r("me")}</w:ins>${r("}}")}</w:p>`;
     expect(await printedBody(body, { name: "x" })).toBe("x");
     const control = `<w:p>${r("{")}<w:sdt><w:sdtContent>${r("{name")}</w:sdtContent></w:sdt>${r("}}")}</w:p>`;
     expect(await printedBody(control, { name: "x" })).toBe("x");
   });
 
-  test("with deleted text within is found without it", async () => {
+  test("is found without the deleted text in it", async () => {
     const body = `<w:p>${r("{{na")}<w:del w:id="1" w:author="a"><w:r><w:delText>XX</w:delText></w:r></w:del>${r("me}}")}</w:p>`;
     expect(await printedBody(body, { name: "x" })).toBe("x");
   });
 });
 
-describe("smart characters", () => {
+describe("typographic characters", () => {
   test.each([
     ["{{if a == “x”}}y{{endif}}", "y"],
     ["{{elseif", "invalid_template: unclosed_tag"],
@@ -69,12 +69,12 @@ describe("smart characters", () => {
     ["{{$join(o[“k k”], “;”)}}", "1;2"],
     ["{{#n – 1}}y{{/}}{{^n – 1}}z{{/}}", "y"],
     ["{{!\u00a0“note – ”}}x", "x"],
-  ])("in %s mean the plain ones", async (text, expected) => {
+  ])("in %s are read as plain ones", async (text, expected) => {
     expect(await printed(text, { a: "x", n: 2, o: { "k k": [1, 2] } })).toBe(expected);
   });
 
-  test("of a text in quotes that stands for itself are printed as they are written", async () => {
-    // The language is silent on what they are within quotes: what an author sees is what he gets.
+  test("in a quoted string that is printed are kept as written", async () => {
+    // The language does not define their meaning in quotes. Authors get the characters that they see.
     expect(await printed('{{gone :: default("a – b")}}', {})).toBe("a – b");
     expect(await printed('{{gone :: default("it’s")}}', {})).toBe("it’s");
   });
@@ -101,7 +101,7 @@ describe("an escaped delimiter", () => {
     expect(await printedBody(shattered(text), { x: 1, l: [1, 2] })).toBe(expected);
   });
 
-  test("works in equations and links, with and without tags beside it", async () => {
+  test("works in equations and links, with and without other tags", async () => {
     const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
     const equation = (text: string): string =>
       `<w:p><m:oMath ${m}><m:r><m:t>${text}</m:t></m:r></m:oMath></w:p>`;
@@ -115,12 +115,12 @@ describe("an escaped delimiter", () => {
     expect(lines).toEqual(["{{x}}"]);
   });
 
-  test("works without any other tag in the template", async () => {
+  test("works in a template without tags", async () => {
     expect(await printed("\\{{x}}", {})).toBe("{{x}}");
     expect(await told("\\{{x}}", {})).toEqual([]);
   });
 
-  test("works in cells, headers, alternative texts and at each end of a paragraph", async () => {
+  test("works in cells, headers, alternative texts, and at both ends of a paragraph", async () => {
     expect(await printedBody(table([p("\\{{x}}"), p("y \\{{")]), {})).toBe("{{x}} | y {{");
     const wp = 'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"';
     const body = `<w:p><w:r><w:drawing><wp:inline ${wp}><wp:docPr id="1" name="n" descr="\\{{x}} {{x}}"/></wp:inline></w:drawing></w:r></w:p>`;
@@ -128,8 +128,8 @@ describe("an escaped delimiter", () => {
   });
 });
 
-describe("what is no tag", () => {
-  test("[[…]] is left alone, with or without a tag in it", async () => {
+describe("text that is not a tag", () => {
+  test("[[…]] remains as text, with or without a tag in it", async () => {
     expect(await printed("[[signature]] [[ s:1 ]] [[{{x}}]]", { x: 1 })).toBe(
       "[[signature]] [[ s:1 ]] [[1]]",
     );
@@ -140,7 +140,7 @@ describe("what is no tag", () => {
     expect(await printed("{x} { } }{ {#x}", { x: 1 })).toBe("{x} { } }{ {#x}");
   });
 
-  test("a note prints nothing, whatever stands in it", async () => {
+  test("a note prints nothing, regardless of its content", async () => {
     expect(await printed("a{{! note }}b{{!}}c{{! #x for if :: ) }}d", {})).toBe("abcd");
   });
 
@@ -158,7 +158,7 @@ describe("what is no tag", () => {
     ["{{=<% %>=}}"],
     ["{{>partial}}"],
     ["{{&x}}"],
-  ])("%s is an error of the template", async (text) => {
+  ])("%s is a template error", async (text) => {
     expect(await printed(text, { x: 1 })).toMatch(/^invalid_template/);
   });
 });
@@ -170,13 +170,13 @@ describe("other delimiters", () => {
     ["{", "}", "{#l}{n}{/l}", "12"],
     ["«", "»", "«#l»«n»«/l»", "12"],
     ["((", "))", "((#l))((n * 2))((/l))", "24"],
-  ])("%s and %s are taken as given", async (start, end, text, expected) => {
+  ])("%s and %s are accepted", async (start, end, text, expected) => {
     const data = { l: [{ n: 1 }, { n: 2 }], n: 0 };
     const result = await printed(text, data, { delimiters: { start, end } });
     expect(result.replace(/: $/, "")).toBe(expected);
   });
 
-  test("split over runs, escaped and missing values work with them", async () => {
+  test("work when split over runs, escaped, and with missing values", async () => {
     const delimiters = { start: "${", end: "}" };
     const text = shattered(dollars("{x}\\{x}{gone}"));
     expect(await printedBody(text, { x: 1 }, { delimiters })).toBe(dollars("1{x}{gone}"));
@@ -197,12 +197,12 @@ describe("other delimiters", () => {
     ["|", "|"],
     ["{{", "{{"],
     ["{", "{{"],
-  ])("%j and %j are refused, since a tag could not be told from text", async (start, end) => {
+  ])("%j and %j are rejected, because tags would not differ from text", async (start, end) => {
     expect(await printed("x", {}, { delimiters: { start, end } })).toMatch(/^invalid_request/);
   });
 });
 
-describe("the dialect of docxtemplater, with delimiters auto", () => {
+describe("the syntax of docxtemplater, with delimiters auto", () => {
   const auto = { delimiters: "auto" } as const;
   const data = {
     name: "Ann",
@@ -249,13 +249,13 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     "{end-for}",
     "{INS name}",
     "{Include terms}",
-  ])("%s is refused under every policy for missing values", async (text) => {
+  ])("%s is rejected under every policy for missing values", async (text) => {
     const options = { ...auto, onMissing: "blank" } as const;
     expect(await printed(text, data, options)).toBe("invalid_template: tag_syntax");
     expect(await printed(`{name} ${text}`, data, options)).toBe("invalid_template: tag_syntax");
   });
 
-  test("a key that begins as a block does is reached in brackets", async () => {
+  test("a key that starts like a block is accessible in brackets", async () => {
     const { warnings } = await outcome(p("{For attention} {each year}"), {}, auto);
     expect(warnings.map(({ hint }) => hint)).toEqual([
       "Write {for …}. For the value of the key 'For attention', write {this[\"For attention\"]}.",
@@ -265,7 +265,7 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     expect(await printed('{this["For attention"]} {this["each year"]}', keys, auto)).toBe("1 2");
   });
 
-  test("keys that only look like an end or a command of others are keys", async () => {
+  test("keys that only resemble end tags or commands of other dialects are keys", async () => {
     const keys = {
       ...{ "end date": 1, "End-Date": 2, "END-USER": 3, END: 4, If: 5, "for-sale": 6 },
       ...{ "INS-number": 7, "Ins number": 8, "forward to": 9, "loop count": 10, "next step": 11 },
@@ -302,17 +302,17 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
   });
 
   test.each([`{name} owes $\{o.n}`, `{#l}$\{n}{/l}`, "$ {name}", "{name}$"])(
-    "a dollar sign of an amount is not: %s",
+    "a dollar sign of an amount is not reported: %s",
     async (text) => {
       expect(await told(text, data, auto)).not.toContain("warning dollar_before_tags");
     },
   );
 
-  test("an item without a key shows the outer value", async () => {
+  test("an item without the key shows the outer value", async () => {
     expect(await printed("{#l}{name}{/l}", { name: "A", l: [{ n: 1 }] }, auto)).toBe("A");
   });
 
-  test("a template that holds {{ somewhere, also in a header, is read with {{", async () => {
+  test("a template that contains {{ anywhere, also in a header, has the delimiters {{ }}", async () => {
     const result = await outcome(
       { body: p("{name}"), stories: { "header1.xml": p("{{name}}") } },
       data,
@@ -321,25 +321,25 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     expect(result.lines).toEqual(["{name}"]);
   });
 
-  test("a {{ in text that is deleted does not make a template one of the other kind", async () => {
+  test("a {{ in deleted text does not change the delimiters of the template", async () => {
     const deleted =
       '<w:p><w:del w:id="1" w:author="a"><w:r><w:delText>{{x}}</w:delText></w:r></w:del></w:p>';
     expect((await outcome(p("{name}") + deleted, data, auto)).lines[0]).toBe("Ann");
   });
 
-  test("braces apart, or of two paragraphs, do not make a template one of the other kind", async () => {
+  test("two braces with text or a paragraph break between them do not change the delimiters", async () => {
     const apart = `<w:p>${r("\\{")}${r(" ")}${r("{name}")}</w:p>`;
     expect(await printedBody(apart, data, auto)).toBe("{ Ann");
     expect(await printedBody(p("\\{") + p("{name}"), data, auto)).toBe("{ / Ann");
   });
 
-  test("a table's rows repeat, and paragraphs of nothing but tags vanish", async () => {
+  test("rows of a table repeat, and paragraphs that contain only tags disappear", async () => {
     const body =
       table([p("h"), p("h")], [p("{#l}{n}"), p("x{/l}")]) + p("{#l}") + p("{n}") + p("{/l}");
     expect(await printedBody(body, data, auto)).toBe("h | h / 1 | x / 2 | x / 1 / 2");
   });
 
-  test("keys that spell a keyword or an operator are reached", async () => {
+  test("keys that spell a keyword or an operator are accessible", async () => {
     expect(
       await printed("{total price} {net-total}", { "total price": 1, "net-total": 2 }, auto),
     ).toBe("1 2");
@@ -350,7 +350,7 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
   });
 });
 
-test("the hint for an empty tag says how braces are written as text", async () => {
+test("the hint for an empty tag explains how to print braces", async () => {
   const hintOf = async (text: string): Promise<string | undefined> => {
     const failed = compileTemplate(docx({ body: p(text) }), { delimiters: "auto" });
     const error = await failed.catch((each: unknown) => each);

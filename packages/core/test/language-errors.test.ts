@@ -37,7 +37,7 @@ describe("an unclosed or unopened block", () => {
   });
 });
 
-describe("crossed blocks", () => {
+describe("blocks that cross", () => {
   test.each([
     "{{for x in l}}{{if a}}{{endfor}}{{endif}}",
     "{{if a}}{{for x in l}}{{endif}}{{endfor}}",
@@ -46,7 +46,7 @@ describe("crossed blocks", () => {
     "{{for x in m}}{{#l}}{{endfor}}{{/l}}",
     "{{#l}}{{if a}}{{/}}{{endif}}",
     "{{if a}}{{#l}}{{endif}}{{/}}",
-  ])("in %s are told", async (text) => {
+  ])("in %s are reported", async (text) => {
     expect(await codes(p(text))).toContain("crossed_block");
   });
 
@@ -65,18 +65,21 @@ describe("crossed blocks", () => {
     "{{#for x in l}}x{{/for}}",
     "{{#each l}}x{{/each}}",
     "{{#l}}x{{else}}y{{/l}}",
-  ])("and ends of another kind in %s are told", async (text) => {
+  ])("with a wrong end are reported: %s", async (text) => {
     expect((await codes(p(text))).length).toBeGreaterThan(0);
   });
 });
 
 describe("blocks across structures", () => {
   test.each([
-    ["over the border of a cell", table([p("{{for x in l}}a"), p("b{{endfor}}")])],
-    ["an if over the border of a cell", table([p("{{if a}}a"), p("b{{endif}}"), p("c")])],
+    ["across the border of a cell", table([p("{{for x in l}}a"), p("b{{endfor}}")])],
+    ["an if across the border of a cell", table([p("{{if a}}a"), p("b{{endif}}"), p("c")])],
     ["into a table", p("{{for x in l}}") + table([p("{{endfor}}")])],
     ["out of a table", table([p("{{#l}}")]) + p("{{/l}}")],
-    ["over two tables' rows", table([p("{{tablerow x in l}}a")]) + table([p("b{{endtablerow}}")])],
+    [
+      "across rows of two tables",
+      table([p("{{tablerow x in l}}a")]) + table([p("b{{endtablerow}}")]),
+    ],
     ["a tablerow outside of a table", p("{{tablerow x in l}}a{{endtablerow}}")],
     ["a tablecolumn outside of a table", p("{{tablecolumn x in l}}a{{endtablecolumn}}")],
     [
@@ -84,19 +87,19 @@ describe("blocks across structures", () => {
       `${p("{{if a}}")}<w:p><w:r><w:pict><w:txbxContent>${p("{{endif}}")}</w:txbxContent></w:pict></w:r></w:p>`,
     ],
     [
-      "over the border of a row's loop",
+      "across the border of a row's loop",
       table([p("{{tablerow x in l}}{{if a}}"), p("{{endif}}{{endtablerow}}")], [p("c"), p("d")]),
     ],
-  ])("%s are errors of the template", async (_what, body) => {
+  ])("%s are template errors", async (_what, body) => {
     const { error, lines } = await outcome(body, { l: [1, 2], a: 1 });
-    // An `if` over all cells of one row might as well show the row; what it must not do is break it.
+    // An `if` over all cells of one row may show the row. It must not break it.
     if (error === null)
       for (const line of lines) expect(line.split(" | ").length).toBeGreaterThan(1);
     else expect(error).toBe("invalid_template");
   });
 });
 
-describe("a tag that is written wrong", () => {
+describe("a malformed tag", () => {
   test.each([
     "{{for}}",
     "{{for x}}",
@@ -132,7 +135,7 @@ describe("a tag that is written wrong", () => {
     "{{(a)}",
     "{{#l | filter}}",
     "{{a | upper}}",
-  ])("%s is told and nothing is rendered", async (text) => {
+  ])("%s is reported, and nothing is rendered", async (text) => {
     expect((await outcome(p(text), {})).error).toBe("invalid_template");
   });
 
@@ -141,12 +144,12 @@ describe("a tag that is written wrong", () => {
     ["{{esle}}", "{{if a}}x{{esle}}y{{endif}}"],
     ["{{fro x in l}}", "{{fro x in l}}x{{endfor}}"],
     ["{{elsif b}}", "{{if a}}{{elsif b}}{{endif}}"],
-  ])("%s is never taken for a value without a word", async (_tag, text) => {
+  ])("%s is never read as a value", async (_tag, text) => {
     const { error, warnings } = await outcome(p(text), { a: 1, l: [1] });
     expect(error !== null || warnings.some(({ severity }) => severity === "error")).toBe(true);
   });
 
-  test("quotes what stands around it, its part and its paragraph, and its cell", async () => {
+  test("is reported with the text around it, its part, its paragraph and its cell", async () => {
     const body =
       `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>${r("Chapter")}</w:p>` +
       p("first") +
@@ -166,7 +169,7 @@ describe("a tag that is written wrong", () => {
   });
 });
 
-describe("errors of a template", () => {
+describe("template errors", () => {
   test("are all reported at once, and nothing is rendered", async () => {
     const body =
       p("{{for x in l}}") +
@@ -188,7 +191,7 @@ describe("errors of a template", () => {
     }
   });
 
-  test("over cells and of columns are reported together with others", async () => {
+  test("across cells and of columns are reported together with others", async () => {
     const body =
       table([p("a{{for x in l}}b"), p("c{{endfor}}d"), p("e")]) +
       table([p("{{tablerow x in l}}")], [p("{{endtablerow}}{{a :: nope}}")]) +
@@ -202,34 +205,34 @@ describe("errors of a template", () => {
     expect(tags).toContain("{{tablerow x in l}}");
   });
 
-  test("of structure do not hide those across cells", async () => {
+  test("of structure do not hide errors across cells", async () => {
     const body = p("{{endif}}") + table([p("a{{for x in l}}b"), p("c{{endfor}}d"), p("e")]);
     const tags = (await outcome(body, {})).warnings.map(({ template }) => template?.tag);
     expect(tags).toContain("{{endif}}");
     expect(tags).toContain("{{for x in l}}");
   });
 
-  test("tell one mistake once", async () => {
+  test("are reported once for each mistake", async () => {
     expect((await outcome(p("{{for x of l}}{{x}}{{endfor}}"), {})).warnings).toHaveLength(1);
     expect((await outcome(p("{{if a = b}}x{{else}}y{{endif}}"), {})).warnings).toHaveLength(1);
     expect((await outcome(p("{{#l | f}}x{{/l | f}}"), {})).warnings).toHaveLength(1);
   });
 
-  test("name the nearest section for a misspelt end", async () => {
+  test("name the nearest section for a misspelled end", async () => {
     const { warnings } = await outcome(p("{{#items}}x{{/itmes}}"), {});
     expect(warnings.map(({ hint }) => hint).join()).toContain("{{/items}}");
   });
 });
 
-describe("the place in a loop, outside of every loop", () => {
+describe("loop variables outside of every loop", () => {
   test.each(["{{$index}}", "{{$number + 1}}", "{{if $first}}x{{endif}}", "{{#$last}}x{{/}}"])(
-    "%s is an error of the template",
+    "%s is a template error",
     async (text) => {
       expect(await printedBody(p(text), {})).toMatch(/^invalid_template/);
     },
   );
 
-  test("in a section that is no list at the time never prints undefined", async () => {
+  test("in a section over an object never print undefined", async () => {
     expect(await printedBody(p("{{#o}}{{$index}}{{/o}}"), { o: { a: 1 } })).not.toContain(
       "undefined",
     );

@@ -23,7 +23,7 @@ const data: Data = {
   address1: "x",
 };
 
-/** What is told of a paragraph with this text, but for keys that it does not use. */
+/** The diagnostics of a paragraph with this text, except for unused keys. */
 async function told(text: string, given = data): Promise<readonly Diagnostic[]> {
   const { warnings } = await outcome(p(text), given);
   return warnings.filter(({ code }) => code !== "unused_value");
@@ -33,7 +33,7 @@ async function hints(text: string, given = data): Promise<(string | undefined)[]
   return (await told(text, given)).map(({ hint }) => hint);
 }
 
-describe("a condition with a text or a number that is compared with nothing", () => {
+describe("a condition with a constant that is not compared with anything", () => {
   test.each([
     ['country == "CH" or "DE"', 'Write country == "CH" or country == "DE".'],
     ['country == "CH" || "DE" || "AT"', 'or country == "DE" or country == "AT".'],
@@ -61,7 +61,7 @@ describe("a condition with a text or a number that is compared with nothing", ()
     }
   });
 
-  test("says whether it always holds", async () => {
+  test("is reported with the result that it always has", async () => {
     const message = async (text: string) => (await told(text))[0]?.message;
     expect(await message('{{if country == "CH" or "DE"}}{{endif}}')).toBe(
       'The text "DE" is not compared with anything, so it is always true.',
@@ -77,12 +77,12 @@ describe("a condition with a text or a number that is compared with nothing", ()
     "{{if 1 + 1 == 2 and (note or status)}}a{{endif}}",
     '{{(gone or "a")}}',
     '{{("a")}}',
-  ])("is something else than %s", async (text) => {
+  ])("is not reported for %s", async (text) => {
     expect((await told(text)).filter(({ code }) => code === "tag_syntax")).toEqual([]);
   });
 });
 
-describe("a condition that asks for a name with a slip of the pen", () => {
+describe("a condition with a misspelled name", () => {
   test.each([
     ["{{if customer.vpi}}a{{endif}}", "Did you mean 'customer.vip'?"],
     ["{{if customer.Vip}}a{{endif}}", "Did you mean 'customer.vip'?"],
@@ -99,7 +99,7 @@ describe("a condition that asks for a name with a slip of the pen", () => {
     ["{{if note.IsPresent}}a{{endif}}", "Did you mean 'note isPresent'?"],
     ["{{if customer.vip.isempty}}a{{endif}}", "Did you mean 'customer.vip isEmpty'?"],
     ["{{if first-name}}a{{endif}}", 'brackets and quotes: {{this["first-name"]}}'],
-  ])("is told: %s", async (text, hint) => {
+  ])("is reported: %s", async (text, hint) => {
     const [found] = await told(text);
     expect(found?.severity).toBe("warning");
     expect(found?.code).toMatch(/^missing_(?:in_condition|section)$/);
@@ -116,11 +116,11 @@ describe("a condition that asks for a name with a slip of the pen", () => {
     "{{if gone == null}}a{{endif}}",
     "{{for i in items}}{{if i.title}}a{{endif}}{{endfor}}",
     "{{^gone}}a{{/gone}}",
-  ])("is something else than one that asks for what may be missing: %s", async (text) => {
+  ])("is not reported for a value that may be missing: %s", async (text) => {
     expect(await told(text)).toEqual([]);
   });
 
-  test("is something else than one that asks for what is null", async () => {
+  test("is not reported for null", async () => {
     expect(
       await told("{{if vip}}{{endif}}{{if o.vpi}}{{endif}}", {
         vip: null,
@@ -130,31 +130,31 @@ describe("a condition that asks for a name with a slip of the pen", () => {
     ).toEqual([]);
   });
 
-  test("is looked for in 200 turns, and reported once", async () => {
+  test("is searched for in 200 iterations, and reported once", async () => {
     const l = Array.from({ length: 1000 }, () => ({ vip: 1 }));
     const found = await told("{{for x in l}}{{if x.vpi}}{{endif}}{{endfor}}", { l });
     expect(found).toEqual([expect.objectContaining({ count: 200 })]);
   });
 });
 
-describe("a text without quotes in a condition", () => {
+describe("a string without quotes in a condition", () => {
   test.each([
     ["status == paid", 'Write a text in quotes: "paid".'],
     ["note contains h", 'Write a text in quotes: "h".'],
     ["status == notes", "Did you mean 'note'? Write a text in quotes: \"notes\"."],
     ["customer.vip == True", "Did you mean 'true'?"],
     ["customer.vip == FALSE", "Did you mean 'false'?"],
-  ])("in %s is told with its quotes", async (condition, hint) => {
+  ])("in %s is reported with its quotes", async (condition, hint) => {
     expect(await hints(`{{if ${condition}}}a{{endif}}`)).toEqual([hint]);
   });
 
-  test("is not what stands first, or has a key", async () => {
+  test("is not reported for the first word, or for a word with a key", async () => {
     expect(await hints('{{if state_of_it == "paid"}}a{{endif}}')).toEqual([undefined]);
     expect(await hints("{{if note == customer.anything_else}}a{{endif}}")).toEqual([undefined]);
   });
 });
 
-describe("what is written wrong in a condition has a hint of what to write:", () => {
+describe("a mistake in a condition has a hint with the correct form:", () => {
   test.each([
     ["customer.vip AND note", "'and'"],
     ["customer.vip Or note", "'or'"],
@@ -200,14 +200,14 @@ describe("what is written wrong in a condition has a hint of what to write:", ()
     expect(found?.hint).toContain(hint);
   });
 
-  test("a word that is near to nothing may be part of a key", async () => {
+  test("an unknown word may be part of a key", async () => {
     expect(await hints("{{if customer note}}a{{endif}}")).toEqual([
       "A key like 'customer note' belongs in brackets and quotes: this[\"customer note\"].",
     ]);
   });
 });
 
-describe("what is written wrong in a tag has a hint of what to write:", () => {
+describe("a mistake in a tag has a hint with the correct form:", () => {
   test.each([
     ["{{note : uppercase}}", "{{name :: uppercase}}"],
     ["{{note ::: uppercase}}", "{{name :: uppercase}}"],
@@ -259,7 +259,7 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     expect(found?.hint ?? "").not.toContain('["');
   });
 
-  test("a name in brackets is a key in quotes, or is not looked up", async () => {
+  test("a name in brackets is a quoted key, or is not looked up", async () => {
     const [found] = await told("{{customer[name]}}");
     expect(found?.hint).toBe(
       "For the key 'name' write [\"name\"]. A name in brackets is not looked up in the data.",
@@ -281,14 +281,14 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     ["{{note :: image}}", "'width'"],
     ["{{note :: bold}}", "The modifiers are"],
     ["{{note :: constructor}}", "The modifiers are"],
-  ])("%s names the modifier that does it", async (tag, hint) => {
+  ])("%s has a hint with the modifier for it", async (tag, hint) => {
     const [found] = await told(tag);
     expect(found?.code).toBe("tag_syntax");
     expect(found?.hint).toContain(hint);
   });
 
   test.each(["file", "customer.terms", "the file"])(
-    "{{include %s}} says that the name is fixed",
+    "{{include %s}} explains that the name is fixed",
     async (name) => {
       const [found] = await told(`{{include ${name}}}`);
       expect(found?.hint).toBe(
@@ -297,12 +297,12 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     },
   );
 
-  test("{{include terms.docx}} lacks its quotes", async () => {
+  test("{{include terms.docx}} is reported as a name without quotes", async () => {
     expect(await hints("{{include terms.docx}}")).toEqual(['Write {{include "terms.docx"}}.']);
   });
 
   test.each(["$sum(i.p * i.q)", "$average(items.price - 1)", "$max(-items.price)"])(
-    "%s is reported without data, since a computation is not a list",
+    "%s is reported without data, because a computation is not a list",
     async (call) => {
       const [found] = await told(`{{${call}}}`);
       const name = call.slice(0, call.indexOf("("));
@@ -328,12 +328,12 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
       "{{gone :: default('some longer words that go on)}}",
       "The quote at the beginning of 'some longer words t… is not closed.",
     ],
-  ])("%s tells where it was opened", async (text, message) => {
+  ])("%s reports where the quote was opened", async (text, message) => {
     expect((await told(text))[0]?.message).toBe(message);
   });
 });
 
-describe("a missing value has a hint of the path to write:", () => {
+describe("a missing value has a hint with the correct path:", () => {
   test.each([
     ["{{Customer.Name}}", "'customer.name'"],
     ["{{custmer.nmae}}", "'customer.name'"],
@@ -366,26 +366,26 @@ describe("a missing value has a hint of the path to write:", () => {
     expect(found?.hint).toContain(hint);
   });
 
-  test("that prints what was meant", async () => {
+  test("that prints the right value", async () => {
     expect(await printed('{{this["first-name"]}} {{customer["last-name"]}}', data)).toBe(
       "Bob Muster",
     );
     expect(await printed('{{for i in items}}{{i["unit-price"]}}{{endfor}}', data)).toBe("39");
   });
 
-  test("of flat data as flat as it is", async () => {
+  test("and keeps the form of flat data", async () => {
     expect(await hints("{{customer.nmae}}", { "customer.name": 1 })).toEqual([
       "Did you mean 'customer.name'?",
     ]);
   });
 
-  test("and a key with a hyphen is told once", async () => {
+  test("and reports a key with a hyphen once", async () => {
     expect(await told("{{first-name}}")).toHaveLength(1);
     expect(await told("{{customer.last-name}}")).toHaveLength(1);
     expect(await told("{{date-of-birth}}", { "date-of-birth": "x" })).toHaveLength(1);
   });
 
-  test("but none of a key of a text or a number", async () => {
+  test("and suggests no key of a string or a number", async () => {
     expect((await hints("{{nte.length2}}{{amont.x.y}}")).join()).not.toContain("Did you mean");
   });
 
@@ -402,13 +402,13 @@ describe("a missing value has a hint of the path to write:", () => {
 
 describe("a computation that fails", () => {
   test.each(["{{$sum(items)}}", "{{note + 1}}", "{{amount / 0}}", "{{customer/name}}"])(
-    "is told once: %s",
+    "is reported once: %s",
     async (text) => {
       expect((await told(text)).map(({ code }) => code)).toEqual(["invalid_value"]);
     },
   );
 
-  test("is something else than one that gives nothing", async () => {
+  test("is different from one without a result, which is a missing value", async () => {
     const [found] = await told("{{$max(l)}}", { l: [] });
     expect(found).toMatchObject({
       code: "missing_value",
@@ -417,9 +417,9 @@ describe("a computation that fails", () => {
   });
 });
 
-describe("a pattern of a number with the separators of another language", () => {
+describe("a number pattern with the separators of another language", () => {
   test.each(["0,00", "#,##", "0,0", "#,00", "0,00 €", "#,##0,00", "#,##0.00;(0,00)"])(
-    "is an error of the template: %s",
+    "is a template error: %s",
     async (pattern) => {
       const [found] = await told(`{{amount :: number("${pattern}")}}`);
       expect(found?.code).toBe("modifier_argument");
@@ -428,14 +428,14 @@ describe("a pattern of a number with the separators of another language", () => 
   );
 
   test.each(["0,000", "#,##0", "#,##0.00", "#,##,##0.00", "0000", "#,###"])(
-    "is something else than %s",
+    "is accepted with valid separators: %s",
     async (pattern) => {
       expect(await told(`{{amount :: number("${pattern}")}}`)).toEqual([]);
     },
   );
 });
 
-/** What is warned of in a template of these tags. */
+/** The warnings about the tags of this template. */
 function projections(text: string): Diagnostic[] {
   const tags = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([tag, content = ""]): TagNode => {
     const directive = parseDirective(content, { bareNames: false });
@@ -445,7 +445,7 @@ function projections(text: string): Diagnostic[] {
   return checkProjections(tags);
 }
 
-describe("a tag in a loop that means all items of its list", () => {
+describe("a tag in a loop that refers to all items of its list", () => {
   test.each([
     ["{{for item in items}}{{items.qty}}{{endfor}}", "'item.qty'"],
     ["{{tablerow item in items}}{{items.qty * 2}}{{endtablerow}}", "'item.qty'"],
@@ -456,7 +456,7 @@ describe("a tag in a loop that means all items of its list", () => {
     ["{{for o in orders}}{{for l in orders.lines}}{{l.qty}}{{endfor}}{{endfor}}", "'o.lines'"],
     ["{{#order}}{{for item in items}}{{items.qty}}{{endfor}}{{/order}}", "'item.qty'"],
     ["{{for i in items}}{{for j in others}}{{items.qty}}{{endfor}}{{endfor}}", "'i.qty'"],
-  ])("is warned of: %s", (text, hint) => {
+  ])("gives a warning: %s", (text, hint) => {
     const [found, ...more] = projections(text);
     expect(found).toMatchObject({ severity: "warning", code: "list_in_loop" });
     expect(found?.hint).toContain(hint);
@@ -483,12 +483,12 @@ describe("a tag in a loop that means all items of its list", () => {
     "{{for a in items}}{{for b in items}}{{a.qty}}{{b.qty}}{{endfor}}{{endfor}}",
     "{{#items}}{{items.qty}}{{/items}}",
     "{{for item in order.items}}{{order.total}}{{endfor}}",
-  ])("is something else than %s", (text) => {
+  ])("is not reported for %s", (text) => {
     expect(projections(text)).toEqual([]);
   });
 });
 
-test("a name of one letter is not taken for another one", async () => {
+test("a name of one letter is not suggested for another letter", async () => {
   const single: Data = { n: 1, Q: 2 };
   const add = 'Add it to the data, or write :: optional or :: default("…") in the tag.';
   expect(await hints("{{a}}{{n}}{{Q}}", single)).toEqual([add]);

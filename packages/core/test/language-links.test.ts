@@ -33,7 +33,7 @@ describe("the target of a link", () => {
     "%7B%7B%20u%20%7D%7D",
     "{{o.u}}",
     "{{o[&quot;u v&quot;]}}",
-  ])("written %s is the value", async (target) => {
+  ])("written as %s is replaced by the value", async (target) => {
     const data = {
       u: "https://a.example/x",
       o: { u: "https://a.example/x", "u v": "https://a.example/x" },
@@ -64,14 +64,14 @@ describe("the target of a link", () => {
       { body: `<w:p>${link("rId9", "go")}</w:p>`, links: { rId9: target } },
       data,
     );
-    // In the middle of an address a value is one part of it: it can neither end nor begin another.
+    // In the middle of an address, a value cannot leave its part of the address.
     expect(linksOf(bytes)).toEqual([`go → ${expected}`]);
   });
 
   test.each([
     ["for", "{{for x in l}}", "{{x.n}}", "{{x.u}}", "{{endfor}}"],
     ["section", "{{#l}}", "{{n}}", "{{u}}", "{{/l}}"],
-  ])("in a %s is each turn's own", async (_what, open, text, target, close) => {
+  ])("in a %s has the data of each iteration", async (_what, open, text, target, close) => {
     const body = p(open) + `<w:p>${link("rId9", text)}</w:p>` + p(close);
     const { bytes } = await outcome({ body, links: { rId9: target } }, { l });
     expect(linksOf(bytes)).toEqual(["a → https://one.example/1", "b → https://two.example/2"]);
@@ -80,11 +80,11 @@ describe("the target of a link", () => {
   test.each([
     ["a link", link("rId9", "go")],
     [
-      "a shape that is a link",
+      "a shape with a link",
       '<w:r><w:drawing xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><wp:inline><wp:extent cx="1" cy="1"/><wp:docPr id="1" name="s"><a:hlinkClick r:id="rId9"/></wp:docPr></wp:inline></w:drawing></w:r>',
     ],
   ])(
-    "of %s leaves nothing of the tag behind, whether it is safe or shown at all",
+    "of %s leaves nothing of the tag, whether the value is safe or not, or hidden",
     async (_what, xml) => {
       const body = `${p("{{if on}}")}<w:p>${xml}</w:p>${p("{{endif}}")}${p("end")}`;
       const source = { body, links: { rId8: "https://fixed.example/", rId9: "{{u}}" } };
@@ -106,7 +106,7 @@ describe("the target of a link", () => {
     },
   );
 
-  test("is each turn's own also in a template that was rendered before", async () => {
+  test("has the data of each iteration in a template that was rendered before", async () => {
     const body = `<w:p>${link("rIdQuire1", "old")}</w:p>${p("{{for x in l}}")}${p('{{x.u :: link("go")}}')}${p("{{endfor}}")}`;
     const links = { rIdQuire1: "https://old.example/" };
     const { bytes } = await outcome({ body, links }, { l });
@@ -117,7 +117,7 @@ describe("the target of a link", () => {
     ]);
   });
 
-  test("in a loop within a paragraph is each turn's own, and others keep theirs", async () => {
+  test("has the data of each iteration in a loop within a paragraph, and other links keep theirs", async () => {
     const body = `<w:p>${link("rId8", "fixed")}${r("{{for x in l}}")}${link("rId9", "{{x.n}}")}${r("{{endfor}}")}</w:p>`;
     const { bytes } = await outcome(
       { body, links: { rId8: "https://fixed.example/", rId9: "{{x.u}}" } },
@@ -138,7 +138,7 @@ describe("the target of a link", () => {
     "data:,x",
     "vbscript:x",
     " JaVaScRiPt:x",
-  ])("that is %j makes no link but text, with a warning", async (u) => {
+  ])("that is %j becomes text without a link, with a warning", async (u) => {
     const { bytes, warnings } = await outcome(
       { body: `<w:p>${link("rId9", "go")}</w:p>`, links: { rId9: "{{u}}" } },
       { u },
@@ -151,7 +151,7 @@ describe("the target of a link", () => {
     expect(warnings.map(({ code }) => code)).toEqual(["unsafe_link"]);
   });
 
-  test("with a missing value is told as missing, and leads nowhere wrong", async () => {
+  test("with a missing value is reported as missing and leads nowhere", async () => {
     const links = { rId9: "https://a.example/{{gone}}" };
     const { bytes, warnings } = await outcome(
       { body: `<w:p>${link("rId9", "go")}</w:p>`, links },
@@ -161,7 +161,7 @@ describe("the target of a link", () => {
     expect(partOf(bytes, "word/_rels/document.xml.rels")).not.toContain("undefined");
   });
 
-  test("works in headers, with relationships of their own", async () => {
+  test("works in headers, with the relationships of the header", async () => {
     const { bytes } = await outcome(
       {
         body: p("x"),
@@ -179,7 +179,7 @@ describe("the target of a link", () => {
     expect(partOf(bytes, "word/_rels/document.xml.rels")).not.toContain("one.example");
   });
 
-  test("that holds a block is an error of the template, as is half a tag", async () => {
+  test("that contains a block or half a tag is a template error", async () => {
     for (const target of ["{{for x in l}}", "{{#l}}{{u}}{{/l}}", "https://a.example/{{u"]) {
       const { error } = await outcome(
         { body: `<w:p>${link("rId9", "go")}</w:p>`, links: { rId9: target } },
@@ -207,7 +207,7 @@ describe("a field", () => {
         .trim(),
     );
 
-  test("HYPERLINK has its address from a value, also in a loop and split over runs", async () => {
+  test("HYPERLINK takes its address from a value, also in a loop and split over runs", async () => {
     const { bytes } = await outcome(field(' HYPERLINK "{{u}}" '), {
       u: "https://a.example/?a=1&b",
       n: 1,
@@ -230,7 +230,7 @@ describe("a field", () => {
     'https://a.example/" } { INCLUDETEXT "c:\\x',
     'https://a.example/\\x"y',
     "https://a.example/a\nb",
-  ])("HYPERLINK with %j stays one argument", async (u) => {
+  ])("HYPERLINK with %j still has one argument", async (u) => {
     const { bytes } = await outcome(field(' HYPERLINK "{{u}}" '), { u, n: 1 });
     const [instruction = ""] = instructionsOf(bytes);
     expect(instruction).toMatch(/^HYPERLINK "[^"\\\n]*"$/);
@@ -259,7 +259,7 @@ describe("a field", () => {
     "= {{n}} * 2",
     'DOCPROPERTY "{{n}}"',
     "SEQ {{n}}",
-  ])("%s has values", async (instruction) => {
+  ])("%s takes values", async (instruction) => {
     const { bytes, error } = await outcome(field(` ${instruction} `), { n: 7 });
     expect(error).toBe(null);
     expect(instructionsOf(bytes)).toEqual([instruction.replace("{{n}}", "7")]);
@@ -286,14 +286,14 @@ describe("a field", () => {
     "QUOTE{{n}}",
     "RD {{n}}",
     "GOTOBUTTON {{n}}",
-  ])("%s is refused", async (instruction) => {
+  ])("%s is rejected", async (instruction) => {
     const { error, bytes } = await outcome(field(` ${instruction} `), { n: 7 });
-    // Either the gate took the field away, or its tag is an error of the template: never a value in it.
+    // Either the check removed the field, or its tag is a template error. The field never contains the value.
     if (error === null) expect(instructionsOf(bytes).join("")).not.toContain("7");
     else expect(error).toBe("invalid_template");
   });
 
-  test("in its short form has values too", async () => {
+  test("in its short form takes values, too", async () => {
     const body = `<w:p><w:fldSimple w:instr=" HYPERLINK &quot;{{u}}&quot; ">${r("go {{n}}")}</w:fldSimple></w:p>`;
     const { bytes, lines } = await outcome(body, { u: 'https://a.example/"x', n: 1 });
     expect(bodyOf(bytes)).toMatch(
@@ -314,7 +314,7 @@ describe("properties of the document", () => {
   const custom =
     '<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="2" name="Client"><vt:lpwstr>{{client.name}}</vt:lpwstr></property>';
 
-  test("have values, also in a template without any other tag", async () => {
+  test("take values, also in a template without any other tag", async () => {
     const data = { id: 7, author: "A & <B>\n{{x}}", k: ["a", "b"], client: { name: "Ünï" } };
     const { bytes, warnings } = await outcome(
       { body: p("x"), coreProperties: core, customProperties: custom },
@@ -330,7 +330,7 @@ describe("properties of the document", () => {
     expect(partOf(bytes, "docProps/custom.xml")).toContain('name="Client"');
   });
 
-  test("escape delimiters", async () => {
+  test("keep escaped delimiters as text", async () => {
     const { bytes } = await outcome(
       { body: p("x"), coreProperties: "<dc:title>\\{{id}} {{id}}</dc:title>" },
       { id: 7 },
@@ -338,7 +338,7 @@ describe("properties of the document", () => {
     expect(partOf(bytes, "docProps/core.xml")).toContain("<dc:title>{{id}} 7</dc:title>");
   });
 
-  test("tell missing values, and hold no blocks", async () => {
+  test("report missing values, and reject blocks", async () => {
     const { bytes, warnings } = await outcome(
       { body: p("x"), coreProperties: core },
       { id: 1, k: [] },

@@ -16,14 +16,14 @@ describe("a loop", () => {
     expect(await printed(text, { l: [1, 2, 3] })).toBe("123");
   });
 
-  test("gives its item's keys no names of their own", async () => {
+  test("does not put the keys of its item into scope", async () => {
     expect(await printed("{{for x in l}}{{n}}{{x.n}}{{endfor}}", { l: [{ n: 1 }], n: "r" })).toBe(
       "r1",
     );
     expect(await printed("{{for x in l}}{{n}}{{endfor}}", { l: [{ n: 1 }] })).toBe("{{n}}");
   });
 
-  test("finds the innermost name first, which hides outer ones and the root's keys", async () => {
+  test("looks up the innermost name first, before outer names and keys of the root", async () => {
     const text = "{{for x in a}}{{for x in b}}{{x}}{{endfor}}{{x}};{{endfor}}{{x}}";
     expect(await printed(text, { a: ["A", "B"], b: [1, 2], x: "root" })).toBe("12A;12B;root");
   });
@@ -44,7 +44,7 @@ describe("a loop", () => {
     expect(await printed("{{for x in groups.items}}{{x.n}}{{endfor}}", data)).toBe("123");
   });
 
-  test("passes null items, holes and falsy items as turns", async () => {
+  test("has an iteration for each null item, hole and falsy item", async () => {
     // biome-ignore lint/suspicious/noSparseArray: the subject of the test
     const l = [0, "", false, null, , "x"];
     expect(await printed("{{for x in l}}[{{x :: optional}}]{{endfor}}", { l })).toBe(
@@ -55,7 +55,7 @@ describe("a loop", () => {
     expect(warnings).toEqual([expect.objectContaining({ pointers: ["/l/3", "/l/4"], count: 2 })]);
   });
 
-  test("tells its place", async () => {
+  test("provides variables for the position", async () => {
     const text = "{{for x in l}}{{$index}}/{{$number}}/{{$length}}/{{$first}}/{{$last}} {{endfor}}";
     expect(await printed(text, { l: ["a", "b"] })).toBe("0/1/2/true/false 1/2/2/false/true ");
     expect(await printed("{{for x in l}}{{$number * 10}};{{endfor}}", { l: [1, 2] })).toBe(
@@ -63,13 +63,13 @@ describe("a loop", () => {
     );
   });
 
-  test("tells the place in the innermost loop", async () => {
+  test("provides variables for the position in the innermost loop", async () => {
     const text =
       "{{for g in l}}{{$number}}({{for x in g}}{{$number}}{{endfor}}){{$number}} {{endfor}}";
     expect(await printed(text, { l: [["a", "b"], ["c"]] })).toBe("1(12)1 2(1)2 ");
   });
 
-  test("repeats nothing for an empty list, and tells nothing", async () => {
+  test("repeats nothing for an empty list, and reports nothing", async () => {
     expect(await printed("a{{for x in l}}{{x.y.z}}{{endfor}}b", { l: [] })).toBe("ab");
     expect(await told("a{{for x in l}}{{x}}{{endfor}}b", { l: [] })).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("a loop", () => {
     ["an object", { 0: "a", length: 1 }, "object"],
     ["an empty object", {}, "object"],
     ["a date", new Date(0), "date"],
-  ])("over %s is an error that names path and type", async (_what, value, type) => {
+  ])("over %s is an error that names the path and the type", async (_what, value, type) => {
     for (const text of [
       "{{for x in deep.v}}{{x}}{{endfor}}",
       "{{tablerow x in deep.v}}{{x}}{{endtablerow}}",
@@ -97,17 +97,17 @@ describe("a loop", () => {
     }
   });
 
-  test("over what is missing repeats nothing and is told, unless it is optional", async () => {
+  test("over a missing value repeats nothing and is reported, unless it is optional", async () => {
     expect(await told("a{{for x in gone}}{{x}}{{endfor}}", {})).toEqual(["error missing_value"]);
     expect(await told("a{{for x in gone :: optional}}{{x}}{{endfor}}", { gone: null })).toEqual([]);
   });
 
-  test("splits over runs anywhere", async () => {
+  test("may be split over runs anywhere", async () => {
     const runs = [..."{{for x in l}}<{{x.n}}>{{endfor}}"].map((each) => r(each)).join("");
     expect(await printedBody(`<w:p>${runs}</w:p>`, { l: [{ n: 1 }, { n: 2 }] })).toBe("<1><2>");
   });
 
-  test("may stand with others in one paragraph, one after the other and one in the other", async () => {
+  test("may share a paragraph with others, side by side or nested", async () => {
     const body =
       p("{{for x in a}}{{for y in b}}") +
       p("{{x}}{{y}}") +
@@ -156,20 +156,20 @@ describe("an empty list", () => {
     expect(await printedBody(body, { ...list, k: [[], []] })).toBe(expected);
   });
 
-  test("removes a table that is left without rows whole", async () => {
+  test("removes a table if no row remains", async () => {
     const body = p("a") + table([p("{{tablerow x in l}}{{x}}"), p("{{endtablerow}}")]) + p("b");
     const { bytes, lines } = await outcome(body, list);
     expect(lines).toEqual(["a", "b"]);
     expect(bodyOf(bytes)).not.toContain("<w:tbl>");
   });
 
-  test("removes a table in a cell, and the cell still ends in a paragraph", async () => {
+  test("removes a table from a cell, and the cell still ends in a paragraph", async () => {
     const inner = table([p("{{tablerow x in l}}{{x}}{{endtablerow}}")]);
     const { bytes } = await outcome(table([inner, p("y")]), list);
     expect(bodyOf(bytes)).toMatch(/<w:tc><w:tcPr\/><w:p\/><\/w:tc>/);
   });
 
-  test("leaves a cell its paragraph, with for, section and if", async () => {
+  test("leaves one paragraph in a cell, with for, section and if", async () => {
     for (const block of ["{{for x in l}}|{{endfor}}", "{{#l}}|{{/l}}", "{{if l}}|{{endif}}"]) {
       const [open = "", close = ""] = block.split("|");
       const cell = p(open) + p("t") + p(close);
@@ -199,7 +199,7 @@ describe("tablerow", () => {
     );
   });
 
-  test("holds loops and conditions within its cells", async () => {
+  test("may contain loops and conditions in its cells", async () => {
     const body = table([
       p("{{tablerow x in l}}{{x.n}}"),
       p("{{for y in x.m}}{{y}},{{endfor}}"),
@@ -208,7 +208,7 @@ describe("tablerow", () => {
     expect(await printedBody(body, data)).toBe("1 | a,b, | yes / 2 |  | no / 3 | c, | yes");
   });
 
-  test("in an outer tablerow repeats rows of rows", async () => {
+  test("in an outer tablerow repeats groups of rows", async () => {
     const body = table(
       [p("{{tablerow x in l}}{{x.n}}"), p("")],
       [p("{{tablerow y in x.m}}{{x.n}}{{y}}"), p("{{endtablerow}}")],
@@ -219,7 +219,7 @@ describe("tablerow", () => {
     );
   });
 
-  test("in a table in a cell of a tablerow repeats its own rows", async () => {
+  test("in a table in a cell of a tablerow repeats the rows of its table", async () => {
     const inner = table([p("{{tablerow y in x.m}}<{{y}}>{{endtablerow}}")]);
     const body = table([p("{{tablerow x in l}}{{x.n}}"), inner + p("{{endtablerow}}")]);
     const { bytes } = await outcome(body, data);
@@ -229,7 +229,7 @@ describe("tablerow", () => {
     expect(text).toBe("1&lt;a&gt;;&lt;b&gt;;;2;3&lt;c&gt;;;");
   });
 
-  test("after a fixed row and before another keeps both", async () => {
+  test("between two fixed rows keeps both", async () => {
     const body = table(
       [p("h")],
       [p("{{tablerow x in l}}{{x.n}}{{endtablerow}}")],
@@ -247,7 +247,7 @@ describe("Word's own structures in loops", () => {
   const numbersOf = (xml: string): string[] =>
     [...xml.matchAll(/<w:numId w:val="(\d+)"/g)].map(([, id = ""]) => id);
 
-  test("a numbered list restarts in each turn of a block that holds its first item", async () => {
+  test("a numbered list restarts in each iteration of a block that contains its first item", async () => {
     for (const [open, close] of [
       ["{{for x in l}}", "{{endfor}}"],
       ["{{#l}}", "{{/l}}"],
@@ -261,20 +261,20 @@ describe("Word's own structures in loops", () => {
     }
   });
 
-  test("a numbered list goes on when its first item stands before the block", async () => {
+  test("a numbered list continues if its first item is before the block", async () => {
     const body = numbered("first") + p("{{for x in l}}") + numbered("{{x}}") + p("{{endfor}}");
     const { bytes } = await outcome({ body, numbering }, { l: [1, 2, 3] });
     expect(new Set(numbersOf(bodyOf(bytes))).size).toBe(1);
   });
 
-  test("items that a loop repeats count on: their list does not restart at each of them", async () => {
-    // The block holds the list's first item; but its turns are the items of one list. The law says restart.
+  test("repeated items continue the numbers: the list does not restart at each of them", async () => {
+    // The block contains the list's first item, but its iterations are the items of one list. The rule would restart it.
     const body = p("{{for x in l}}") + numbered("{{x}}") + p("{{endfor}}");
     const { bytes } = await outcome({ body, numbering }, { l: [1, 2, 3] });
     expect(new Set(numbersOf(bodyOf(bytes))).size).toBe(1);
   });
 
-  test("ids of drawings, bookmarks and paragraphs stay unique", async () => {
+  test("ids of drawings, bookmarks and paragraphs remain unique", async () => {
     const wp =
       'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"';
     const drawing = `<w:r><w:drawing><wp:inline ${wp}><wp:docPr id="5" name="d" descr="{{x}}"/></wp:inline></w:drawing></w:r>`;
@@ -312,7 +312,7 @@ describe("Word's own structures in loops", () => {
     ]);
   });
 
-  test("bookmarks of a paragraph that vanishes in several turns stay unique", async () => {
+  test("bookmarks of a paragraph that disappears in several iterations remain unique", async () => {
     const marked = `<w:p><w:bookmarkStart w:id="3" w:name="mark"/>${r("{{if none}}t{{endif}}")}<w:bookmarkEnd w:id="3"/></w:p>`;
     const body = p("{{for x in l}}") + marked + p("{{x}}") + p("{{endfor}}");
     const { bytes, lines } = await outcome(body, { l: [1, 2, 3] });
@@ -326,7 +326,7 @@ describe("Word's own structures in loops", () => {
     }
   });
 
-  test("content controls of which nothing remains go away, also one in another and of several paragraphs", async () => {
+  test("empty content controls are removed, also nested ones and those with several paragraphs", async () => {
     const control = (xml: string): string =>
       `<w:sdt><w:sdtPr/><w:sdtContent>${xml}</w:sdtContent></w:sdt>`;
     for (const inner of [
@@ -341,7 +341,7 @@ describe("Word's own structures in loops", () => {
     }
   });
 
-  test("page sections inside loops survive in each turn", async () => {
+  test("page sections inside loops are kept in each iteration", async () => {
     const section =
       '<w:p><w:pPr><w:sectPr><w:pgSz w:w="16838" w:h="11906" w:orient="landscape"/></w:sectPr></w:pPr></w:p>';
     const body = p("{{for x in l}}") + p("{{x}}") + section + p("{{endfor}}") + p("end");
@@ -349,7 +349,7 @@ describe("Word's own structures in loops", () => {
     expect(bodyOf(bytes).match(/w:orient="landscape"/g)).toHaveLength(3);
   });
 
-  test("a table cell always ends in a paragraph, whatever stands last in it", async () => {
+  test("a table cell always ends in a paragraph, regardless of its last element", async () => {
     const cell = p("{{for x in l}}") + table([p("{{x}}")]) + p("{{endfor}}");
     for (const l of [[], [1], [1, 2]]) {
       const { bytes } = await outcome(table([cell]), { l });

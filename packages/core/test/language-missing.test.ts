@@ -8,7 +8,7 @@ async function unused(text: string, data: Record<string, unknown>): Promise<stri
   return warnings.filter(({ code }) => code === "unused_value").map(({ message }) => message);
 }
 
-describe("an empty text for a code", () => {
+describe("an empty string for a code", () => {
   test.each([
     ["prints nothing if it is optional", '[{{v :: barcode("code128"), optional}}]', "[]"],
     ["prints nothing if its default is empty", '[{{v :: qrcode, default("")}}]', "[]"],
@@ -17,7 +17,7 @@ describe("an empty text for a code", () => {
     expect(await told(text, { v: "" })).toEqual([]);
   });
 
-  test("is a wrong value otherwise", async () => {
+  test("is an invalid value otherwise", async () => {
     const { warnings } = await outcome(p("[{{v :: qrcode}}]"), { v: "" });
     expect(warnings).toMatchObject([{ code: "invalid_value" }]);
     expect(warnings[0]?.message).toContain("it is empty; write :: optional in the tag");
@@ -25,7 +25,7 @@ describe("an empty text for a code", () => {
 });
 
 describe("a missing value", () => {
-  test("stays in the text as its tag, and is told in the words of the hosted service", async () => {
+  test("remains in the text as its tag, and is reported in the words of the hosted service", async () => {
     const { lines, warnings } = await outcome(p("Dear {{customer_name}},"), {});
     expect(lines).toEqual(["Dear {{customer_name}},"]);
     expect(warnings).toHaveLength(1);
@@ -44,11 +44,11 @@ describe("a missing value", () => {
     "{{a :: uppercase, truncate(2)}}",
     "{{$sum(a.b)}}",
     "{{a['x<y&z']}}",
-  ])("keeps %s literally", async (tag) => {
+  ])("keeps %s as plain text", async (tag) => {
     expect(await printed(`<${tag}>`, {})).toBe(`<${tag}>`);
   });
 
-  test("of a nested path names the whole path and where it should be", async () => {
+  test("of a nested path is reported with the whole path and its place in the data", async () => {
     const { warnings } = await outcome(p("{{for x in l}}{{x.a.b}}{{endfor}}"), {
       l: [{ a: {} }, {}],
     });
@@ -70,7 +70,7 @@ describe("a missing value", () => {
     expect(await printed("[{{if gone}}x{{endif}}]", {}, { onMissing: "fail" })).toBe("[]");
   });
 
-  test("is told by every policy", async () => {
+  test("is reported under every policy", async () => {
     for (const onMissing of ["keep", "blank"] as const) {
       expect((await told("{{gone}}", {}, { onMissing })).map((each) => each.split(" ")[1])).toEqual(
         ["missing_value"],
@@ -78,7 +78,7 @@ describe("a missing value", () => {
     }
   });
 
-  test("is told beside a value that cannot be used, which comes first in the message", async () => {
+  test("is reported together with an invalid value, which comes first in the message", async () => {
     const template = await compileTemplate(
       docx({ body: p('{{none}} {{day :: format("dd.mm.yyyy")}}') }),
     );
@@ -93,7 +93,7 @@ describe("a missing value", () => {
     );
   });
 
-  test("that is optional or has a default is that, whatever the policy", async () => {
+  test("that is optional or has a default prints nothing or the default under every policy", async () => {
     for (const onMissing of ["keep", "blank", "fail"] as const) {
       const text = '[{{gone :: optional}}][{{gone.far :: default("d")}}][{{1 + gone :: optional}}]';
       expect(await printed(text, {}, { onMissing })).toBe("[][d][]");
@@ -126,7 +126,7 @@ describe("a missing value", () => {
     }
   });
 
-  test("tells a name that is near", async () => {
+  test("is reported with a similar name", async () => {
     const hint = async (text: string, data: Record<string, unknown>): Promise<string | undefined> =>
       (await outcome(p(text), data)).warnings.find(({ code }) => code === "missing_value")?.hint;
     expect(await hint("{{custmer}}", { customer: 1 })).toContain("customer");
@@ -136,7 +136,7 @@ describe("a missing value", () => {
     expect(await hint("{{for x in itms}}{{x}}{{endfor}}", { items: [1] })).toContain("items");
   });
 
-  test("never quotes a value of the data", async () => {
+  test("is reported without any value of the data", async () => {
     const { warnings } = await outcome(p("{{secre}}{{l.a}}{{o}}"), {
       secret: "S3CR3T",
       l: "S3CR3T",
@@ -147,7 +147,7 @@ describe("a missing value", () => {
 });
 
 describe("a key that no tag uses", () => {
-  test("is a warning in the words of the hosted service, with what may be meant", async () => {
+  test("gives a warning in the words of the hosted service, with the name that may be meant", async () => {
     const { warnings } = await outcome(p("{{customer}}"), { custommer: 1 });
     const found = warnings.find(({ code }) => code === "unused_value") as Diagnostic;
     expect(found).toMatchObject({
@@ -179,7 +179,7 @@ describe("a key that no tag uses", () => {
     ["{{#l}}{{#m}}{{.}}{{/m}}{{/l}}", { l: [{ m: [1] }] }],
     ["{{a :: optional}}", { a: 1 }],
     ["{{for x in l}}{{for y in x}}{{y.n}}{{endfor}}{{endfor}}", { l: [[{ n: 1 }]] }],
-  ])("is none in %s", async (text, data) => {
+  ])("is not reported in %s", async (text, data) => {
     expect(await unused(text, data)).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("a key that no tag uses", () => {
     ["\\{{a}}", { a: 1 }, ["a"]],
     ["[[a]]", { a: 1 }, ["a"]],
     ["x", JSON.parse('{"__proto__": 1, "constructor": 2}'), ["__proto__", "constructor"]],
-  ])("in %s of %j is told", async (text, data, names) => {
+  ])("in %s of %j is reported", async (text, data, names) => {
     expect(await unused(text, data)).toEqual(
       names.map((name) => `The tag '${name}' was provided but not used in the template.`),
     );
@@ -213,7 +213,7 @@ describe("elements of a list without a value", () => {
   const items = [{ q: 1 }, { q: null }, { q: 2 }, {}];
   const data = { items, l: ["a", null, "b"], c: [{ items }, {}, { items: [{ q: 3 }] }] };
 
-  /** The places of the elements that are left out. */
+  /** The places of the elements that are skipped. */
   async function skipped(text: string, options: RenderOptions = {}): Promise<unknown[]> {
     const { error, warnings } = await outcome(p(text), data, options);
     const found = warnings.filter(({ code }) => code === "skipped_value");
@@ -223,7 +223,7 @@ describe("elements of a list without a value", () => {
     return [...(error === null ? [] : [error]), ...places];
   }
 
-  test("are left out of a sum, which is a warning with their places", async () => {
+  test("are skipped in a sum, with a warning that has their places", async () => {
     const { lines, warnings } = await outcome(p("{{$sum(items.q)}}"), data);
     expect(lines).toEqual(["3"]);
     expect(warnings[0]).toMatchObject({
@@ -266,11 +266,11 @@ describe("elements of a list without a value", () => {
     "{{l :: checkbox}}",
     "{{if l}}{{endif}}{{if l contains 'a'}}{{endif}}{{if items.q isEmpty}}{{endif}}",
     "{{$sum(items.none) :: optional}}",
-  ])("are not in %s", async (text) => {
+  ])("are not reported in %s", async (text) => {
     expect(await skipped(text)).toEqual([]);
   });
 
-  test("are an error where none may be missing, unless a condition asks for them", async () => {
+  test("are an error under the policy that rejects missing values, except in a condition", async () => {
     const fail = { onMissing: "fail" } as const;
     expect(await skipped("{{$sum(items.q)}}", fail)).toEqual([
       "invalid_data",
@@ -285,7 +285,7 @@ describe("elements of a list without a value", () => {
     ]);
   });
 
-  test("are a hundred thousand as soon as one", async () => {
+  test("give one warning for a hundred thousand of them", async () => {
     const l = Array.from({ length: 100_000 }, () => null);
     const { warnings } = await outcome(p("{{$sum(l)}}"), { l });
     expect(warnings).toEqual([expect.objectContaining({ count: 100_000, pointer: "/l/0" })]);

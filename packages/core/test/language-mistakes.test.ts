@@ -3,7 +3,7 @@ import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts"
 import { docx, p, r, type TestDocument, table } from "./support/docx.ts";
 import { lines } from "./support/render.ts";
 
-/** Everything that is wrong with a template; empty when it compiles. */
+/** All problems of a template; empty if it compiles. */
 async function told(
   document: string | TestDocument,
   templates: Readonly<Record<string, Uint8Array>> = {},
@@ -24,7 +24,7 @@ function raise(name: string): never {
   throw new Error(`There is no ${name}.`);
 }
 
-/** The one problem of a template. */
+/** The only problem of a template. */
 async function only(body: string): Promise<Diagnostic> {
   const [first, ...others] = await told(body);
   if (first === undefined) throw new Error("Nothing was told.");
@@ -46,7 +46,7 @@ function control(inner: string): string {
   return `<w:sdt><w:sdtContent>${inner}</w:sdtContent></w:sdt>`;
 }
 
-describe("a keyword in other letters", () => {
+describe("a keyword in upper or mixed case", () => {
   test.each([
     ["{{if a}}A{{Else}}B{{endif}}", "{{Else}}", "{{else}}"],
     ["{{if a}}A{{ELSE IF b}}B{{endif}}", "{{ELSE IF b}}", "{{elseif …}}"],
@@ -57,14 +57,14 @@ describe("a keyword in other letters", () => {
     ["{{For i in l}}{{i}}{{endfor}}", "{{For i in l}}", "{{for …}}"],
     ["{{if a}}{{for i in l}}A{{Endfor}}B{{else}}C{{endif}}", "{{Endfor}}", "{{endfor}}"],
     ["{{Endfor}}", "{{Endfor}}", "{{endfor}}"],
-  ])("is told once, at its tag: %s", async (text, tag, hint) => {
+  ])("is reported once, at its tag: %s", async (text, tag, hint) => {
     const problem = await only(p(text));
     expect(problem).toMatchObject({ code: "tag_syntax", template: { tag } });
     expect(problem.message).toBe("Keywords are written in lowercase letters.");
     expect(problem.hint).toBe(`Write ${hint}.`);
   });
 
-  test("is a key where it goes on as one", async () => {
+  test("is a key if the tag continues as one", async () => {
     expect(
       await lines(p("{{Else.x}} {{For}} {{Endif :: optional}}"), { Else: { x: 1 }, For: 2 }),
     ).toEqual(["1 2 "]);
@@ -87,7 +87,7 @@ describe("a command of docx-templates", () => {
     ["{{INS $p.name}}", "Write {{p.name}}", `INS ${OF_PEER}`],
     ["{{EXEC n = 1}}", "Compute the value in the data", `EXEC ${OF_PEER}`],
     ["{{= name}}", "Write {{name}}", "'='"],
-  ])("is refused by name: %s", async (tag, hint, named) => {
+  ])("is rejected by name: %s", async (tag, hint, named) => {
     const [problem] = await told(p(tag));
     expect(problem).toMatchObject({ code: "tag_syntax", template: { tag } });
     expect(`${problem?.message} ${problem?.hint}`).toContain(named);
@@ -105,7 +105,7 @@ describe("a command of docx-templates", () => {
     ]);
   });
 
-  test("is a key where it continues like one", async () => {
+  test("is a key if the tag continues as one", async () => {
     const data = { IF: { x: 1 }, INS: 2, END: 3, EXEC: 4 };
     expect(await lines(p("{{IF.x}} {{INS}} {{END}} {{END - INS}} {{EXEC + 1}}"), data)).toEqual([
       "1 2 3 1 5",
@@ -113,7 +113,7 @@ describe("a command of docx-templates", () => {
   });
 });
 
-describe("a misspelt branch", () => {
+describe("a misspelled branch", () => {
   test.each([
     ["{{esle}}", "Write {{else}}."],
     ["{{otherwise}}", "Write {{else}}."],
@@ -122,7 +122,7 @@ describe("a misspelt branch", () => {
     ["{{elsif b}}", "Did you mean 'elseif'?"],
     ["{{else-if b}}", "Write {{else}}, or {{elseif b}} for a condition."],
     ["{{else b}}", "Write {{else}}, or {{elseif b}} for a condition."],
-  ])("in an if is never a value: %s", async (tag, hint) => {
+  ])("in an if is never read as a value: %s", async (tag, hint) => {
     expect(await only(p(`{{if a}}A${tag}B{{endif}}`))).toMatchObject({
       code: "tag_syntax",
       hint,
@@ -130,7 +130,7 @@ describe("a misspelt branch", () => {
     });
   });
 
-  test("outside of an if is a key of the data", async () => {
+  test("outside of an if is a data key", async () => {
     expect(
       await lines(p("{{otherwise}}{{for i in l}}{{elif}}{{endfor}}"), {
         otherwise: "x",
@@ -140,11 +140,11 @@ describe("a misspelt branch", () => {
     ).toEqual(["xy"]);
   });
 
-  test("else if, in two words, is no mistake", async () => {
+  test("else if, in two words, is accepted", async () => {
     expect(await told(p("{{if a}}A{{else if b}}B{{endif}}"))).toEqual([]);
   });
 
-  test("after a block that is not closed asks for its end", async () => {
+  test("after an unclosed block reports the missing end", async () => {
     expect(await only(p("{{if a}}{{for i in l}}x{{else}}y{{endif}}"))).toMatchObject({
       template: { tag: "{{else}}" },
       hint: "Close {{for i in l}} before it, with {{endfor}}.",
@@ -152,7 +152,7 @@ describe("a misspelt branch", () => {
   });
 });
 
-describe("a misspelt end", () => {
+describe("a misspelled end", () => {
   test.each([
     ["{{for i in l}}x{{ednfor}}", "{{ednfor}}", "{{endfor}}"],
     ["{{for i in l}}x{{endfro}}", "{{endfro}}", "{{endfor}}"],
@@ -169,7 +169,7 @@ describe("a misspelt end", () => {
     ["{{for i in l}}{{for j in m}}x{{ednfor}}{{endfor}}", "{{ednfor}}", "{{endfor}}"],
     ["{{if a}}{{for i in l}}x{{ednfor}}{{else}}y{{endif}}", "{{ednfor}}", "{{endfor}}"],
     ["{{for i in l}}{{next}}x{{ednfor}}", "{{ednfor}}", "{{endfor}}"],
-  ])("is told where it stands, and its block is closed with it: %s", async (text, tag, end) => {
+  ])("is reported at its place, and closes its block: %s", async (text, tag, end) => {
     const problem = await only(p(text));
     expect(problem).toMatchObject({ code: "unclosed_block", template: { tag } });
     expect(problem.hint).toBe(`Did you mean ${end}?`);
@@ -180,14 +180,14 @@ describe("a misspelt end", () => {
     ["{{if a}}x{{end if}}", "{{endif}}"],
     ["{{for i in l}}x{{end for}}", "{{endfor}}"],
     ["{{for i in l}}x{{end each}}", "{{endfor}}"],
-  ])("in two words is told once: %s", async (text, end) => {
+  ])("in two words is reported once: %s", async (text, end) => {
     expect(await only(p(text))).toMatchObject({
       code: "tag_syntax",
       hint: `Write ${end}, in one word.`,
     });
   });
 
-  test("is a key of the data where all blocks are closed", async () => {
+  test("is a data key if all blocks are closed", async () => {
     const text =
       "{{for i in l}}{{end}} {{next}} {{done}} {{fi}}{{endfor}}; {{end - start}} {{end.x}} {{next}}";
     expect(await told(p(text))).toEqual([]);
@@ -195,12 +195,12 @@ describe("a misspelt end", () => {
     expect(await lines(p(text.replace("{{end.x}} ", "")), data)).toEqual(["5 6 7 8; 3 6"]);
   });
 
-  test("does not make an end of a key in another block that is closed", async () => {
+  test("in a closed block remains a key, even if another block is not closed", async () => {
     const body = p("{{for i in l}}{{next}}{{endfor}}{{for j in m}}y");
     expect((await only(body)).template?.tag).toBe("{{for j in m}}");
   });
 
-  test("is not seen in a key that is only a little like it", async () => {
+  test("is not found in a key that is only a little similar", async () => {
     expect((await only(p("{{for i in l}}{{vendor}}{{endDate}}"))).template?.tag).toBe(
       "{{for i in l}}",
     );
@@ -238,7 +238,7 @@ describe("the end of another block", () => {
     expect((await only(p(text))).code).toBe("crossed_block");
   });
 
-  test("is told for each of several blocks", async () => {
+  test("is reported for each of several blocks", async () => {
     const problems = await told(p("{{if a}}{{if b}}x{{endfor}}{{endfor}}"));
     expect(problems.map(({ hint }) => hint)).toEqual([
       "To close {{if b}}, write {{endif}}.",
@@ -263,7 +263,7 @@ describe("a block of another template language", () => {
     ["{{#unless a or b}}x{{/unless}}", "{{if not (a or b)}} … {{endif}}"],
     ["{{#with customer}}{{name}}{{/with}}", "{{#customer}} … {{/customer}}"],
     ["{{-w:p items}}x{{/items}}", "{{for item in items}} … {{endfor}}"],
-  ])("is told once, with what to write here: %s", async (text, written) => {
+  ])("is reported once, with the Quire syntax for it: %s", async (text, written) => {
     const problem = await only(p(text));
     expect(problem.code).toBe("tag_syntax");
     expect(problem.hint).toContain(`Write ${written}`);
@@ -274,7 +274,7 @@ describe("a block of another template language", () => {
     "{{#each}}x{{/each}}",
     "{{#if > 3}}x{{/if}}",
     "{{#with isEmpty}}x{{/with isEmpty}}",
-  ])("is none where a key has such a name: %s", async (text) => {
+  ])("is not reported for a key with such a name: %s", async (text) => {
     expect(await told(p(text))).toEqual([]);
   });
 
@@ -288,11 +288,11 @@ describe("a block of another template language", () => {
     "{{foreach i in items}}x",
     "{{for i in l}}{{form x}}{{endfor}}",
     "{{if a}}{{is x}}{{endif}}",
-  ])("has a first word that is told once: %s", async (text) => {
+  ])("has a first word that is reported once: %s", async (text) => {
     expect((await only(p(text))).hint).toMatch(/^Did you mean '/);
   });
 
-  test("does not end the loop around it for what asks for the place in the loop", async () => {
+  test("does not end the loop around it, so later tags may use loop variables", async () => {
     await only(p("{{for i in l}}{{#if a}}x{{/if}}{{$number}}{{endfor}}"));
     await only(p("{{for i in l}}{{fro j in m}}x{{endfor}}{{$number}}{{endfor}}"));
   });
@@ -311,17 +311,17 @@ describe("a tag of another template language", () => {
     ["{{include terms.docx}}", '{{include "terms.docx"}}'],
     ["{{include terms-2024.docx}}", '{{include "terms-2024.docx"}}'],
     ["{{{name}}}", "{{name}}"],
-  ])("says what to write here: %s", async (text, written) => {
+  ])("is reported with the Quire syntax for it: %s", async (text, written) => {
     expect((await only(p(text))).hint).toContain(`rite ${written}`);
   });
 
-  test("with three braces is told once, beside another that is not closed", async () => {
+  test("with three braces is reported once, next to another that is not closed", async () => {
     const problems = await told(p("a {{{name}}} b {{c"));
     expect(problems.map(({ code }) => code)).toEqual(["unclosed_tag", "unclosed_tag"]);
     expect(problems[0]?.message).toContain("'{{{'");
   });
 
-  test("include stays a key without a name behind it", async () => {
+  test("include is a key if no name follows", async () => {
     expect(await lines(p("{{include}} {{include * 2}}"), { include: 3 })).toEqual(["3 6"]);
   });
 });
@@ -329,7 +329,7 @@ describe("a tag of another template language", () => {
 describe("a block and a text box", () => {
   test.each([
     ["begun outside", p("{{if a}}") + boxed(p("x{{endif}}")), "ends in it"],
-    ["begun beside it", `<w:p>${r("{{if a}}")}${box(p("x{{endif}}"))}</w:p>`, "ends in it"],
+    ["begun next to it", `<w:p>${r("{{if a}}")}${box(p("x{{endif}}"))}</w:p>`, "ends in it"],
     ["begun inside", boxed(p("{{if a}}x")) + p("{{endif}}"), "ends outside it"],
     ["begun outside, with a branch", p("{{if a}}") + boxed(p("x{{else}}y{{endif}}")), "ends in it"],
     [
@@ -343,19 +343,19 @@ describe("a block and a text box", () => {
     expect(problem.message).toContain(message);
   });
 
-  test("with only a branch in the box are one mistake", async () => {
+  test("are one mistake if only a branch is in the box", async () => {
     expect(await only(p("{{if a}}") + boxed(p("{{else}}")) + p("{{endif}}"))).toMatchObject({
       code: "block_crosses_element",
       template: { tag: "{{else}}" },
     });
   });
 
-  test("are fine when the block begins and ends in the box, or holds all of it", async () => {
+  test("are accepted if the block begins and ends in the box, or contains all of it", async () => {
     const inner = boxed(p("{{if b}}x{{else}}y{{endif}}"));
     expect(await told(inner + p("{{if a}}") + inner + p("{{endif}}"))).toEqual([]);
   });
 
-  test("tell what is wrong in both forms of the box once, and the same mistake beside it again", async () => {
+  test("report a mistake in both copies of the box once, and the same mistake elsewhere separately", async () => {
     const wrong = "{{b c}} {{b c}}";
     const problems = await told(boxed(p(`{{if a}}${wrong}`)));
     expect(problems.map(({ code }) => code).sort()).toEqual([
@@ -370,7 +370,7 @@ describe("a block and a text box", () => {
 });
 
 describe("the problems of a template", () => {
-  test("are told in the order of the document, whatever kind they are of", async () => {
+  test("are reported in the order of the document, regardless of their kind", async () => {
     const problems = await told({
       body:
         p("{{if a}}") +
@@ -387,7 +387,7 @@ describe("the problems of a template", () => {
     ]);
   });
 
-  test("with a block that is not closed also tell one that crosses a content control", async () => {
+  test("include a block that crosses a content control, even if another block is not closed", async () => {
     const crossing = `<w:p>${r("{{if note}} a ")}${control(r("b {{endif}} c"))}</w:p>`;
     const codes = async (body: string): Promise<string[]> =>
       (await told(body)).map(({ code }) => code);
@@ -401,12 +401,12 @@ describe("the problems of a template", () => {
     ]);
   });
 
-  test("do not blame a block for a control when the end may be another block's", async () => {
+  test("do not include a block in a control if its end may belong to another block", async () => {
     const body = `${p("{{if a}}")}<w:p>${r("x ")}${control(r("y {{if b}} z"))}</w:p>${p("{{endif}}")}`;
     expect((await only(body)).code).toBe("unclosed_block");
   });
 
-  test("of a template that is included twice are told once", async () => {
+  test("are reported once for a template that is included twice", async () => {
     const part = docx({ body: p("{{a b}}") + p("{{if x}}") });
     const include = p('{{include "part"}}');
     const problems = await told(include + p("{{c d}}") + include, { part });
@@ -417,7 +417,7 @@ describe("the problems of a template", () => {
     ]);
   });
 
-  test("of a template that includes itself are told once", async () => {
+  test("are reported once for a template that includes itself", async () => {
     const problems = await told(p("{{a b}}") + p('{{include "itself"}}'));
     expect(problems.map(({ code }) => code)).toEqual(["tag_syntax", "include_too_deep"]);
     expect(problems[1]?.message).toBe(
