@@ -78,7 +78,7 @@ describe("a modifier", () => {
     );
   });
 
-  test("truncates to no more characters than it says, never within one", async () => {
+  test("truncates to at most the given number of characters, never within a character", async () => {
     for (const n of [0, 1, 2, 3, 4, 5]) {
       const text = await printed(`{{v :: truncate(${n})}}`, { v: "a👍b👍cd" });
       expect([...text].length).toBeLessThanOrEqual(n);
@@ -88,13 +88,13 @@ describe("a modifier", () => {
 
   test.each([
     ["a family", "👨‍👩‍👧‍👦👩‍🚀🇦🇹👍🏽x", 4, "👨‍👩‍👧‍👦👩‍🚀🇦🇹…"],
-    ["an accent apart from its letter", "e\u0301te\u0301s", 3, "e\u0301t…"],
+    ["a letter with a combining accent", "e\u0301te\u0301s", 3, "e\u0301t…"],
     ["Hindi", "क्षत्रिय", 2, "क्ष…"],
     ["Hangul in parts", "\u1112\u1161\u11ab\u1100\u1173\u11af!", 2, "\u1112\u1161\u11ab…"],
     ["one that fits", "👨‍👩‍👧‍👦e\u0301", 2, "👨‍👩‍👧‍👦e\u0301"],
     ["no room for the ellipsis", "👨‍👩‍👧‍👦👍🏽x", 1, "👨‍👩‍👧‍👦"],
     ["ASCII", "abcdef", 4, "abc…"],
-  ])("truncates between characters as a reader sees them: %s", async (_what, v, most, expected) => {
+  ])("truncates between characters as readers see them: %s", async (_what, v, most, expected) => {
     expect(await printed(`{{v :: truncate(${most})}}`, { v })).toBe(expected);
     expect(await printed(`{{v :: html, truncate(${most})}}`, { v: `<b>${v}</b>` })).toBe(expected);
   });
@@ -129,7 +129,7 @@ describe("a modifier", () => {
     ["n :: number(101)", ""],
     ["n :: number(1.5)", ""],
     ['name :: width("4 apples")', ""],
-  ])("written {{%s}} is an error of the template", async (tag, near) => {
+  ])("written as {{%s}} is a template error", async (tag, near) => {
     const { error, warnings } = await outcome(p(`{{${tag}}}`), data);
     expect(error).toBe("invalid_template");
     expect(warnings).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("a date", () => {
     expect(await printed(`{{d :: format("${pattern}")}}`, { d }, US)).toBe(expected);
   });
 
-  test("that is plain stays the same in every time zone, an instant is shown in the one asked for", async () => {
+  test("without a time is the same in every time zone, and an instant is shown in the given zone", async () => {
     const tag = '{{d :: format("yyyy-mm-dd")}}';
     for (const timeZone of ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Vienna"]) {
       expect(await printed(tag, { d: "2024-03-05" }, { timeZone })).toBe("2024-03-05");
@@ -171,14 +171,14 @@ describe("a date", () => {
     expect(await printed(tag, { d: date }, { timeZone: "Europe/Vienna" })).toBe("2024-03-06");
   });
 
-  test("speaks the language asked for", async () => {
+  test("is printed in the given language", async () => {
     const tag = '{{d :: format("EEEE, d. MMMM yyyy")}}';
     expect(await printed(tag, { d: "2024-03-05" }, { locale: "de-DE" })).toBe(
       "Dienstag, 5. März 2024",
     );
   });
 
-  test("built in memory prints without a format, and never as an invalid date", async () => {
+  test("that is a Date object prints without a format, and never as an invalid date", async () => {
     expect(await printed("{{d}}", { d: new Date(0) })).toBe("1970-01-01T00:00:00.000Z");
     expect(await printed('{{d :: format("yyyy")}}', { d: new Date(Number.NaN) })).toBe(INVALID);
   });
@@ -218,7 +218,7 @@ describe("a number", () => {
     ).toBe("1.00; 2.50");
   });
 
-  test("that is a sum keeps all of its places until it is formatted", async () => {
+  test("that is a sum keeps all decimal places until it is formatted", async () => {
     const data = { l: Array.from({ length: 10 }, () => ({ v: 0.1 })) };
     expect(await printed('{{$sum(l.v) :: number("0.00")}}', data)).toBe("1.00");
     expect(await printed("{{$sum(l.v)}}", data)).toBe("1");
@@ -232,11 +232,11 @@ describe("delimiters", () => {
     [["a"], "a"],
     [["a", "b"], "a, and b"],
     [["a", "b", "c"], "a, b, and c"],
-  ])("stand between the turns of a for over %j", async (l, expected) => {
+  ])("are printed between the iterations of a for over %j", async (l, expected) => {
     expect(await printed(`{{for x in l}}${tag}{{endfor}}`, { l })).toBe(expected);
   });
 
-  test("stand between the turns of a section, and after values of an item", async () => {
+  test("are printed between the iterations of a section, and after values of an item", async () => {
     expect(await printed('{{#l}}{{n :: delimiter(", ")}}{{/l}}', { l: [{ n: 1 }, { n: 2 }] })).toBe(
       "1, 2",
     );
@@ -244,12 +244,12 @@ describe("delimiters", () => {
     expect(await printed(text, { l: [{ n: "a" }, { n: "b" }] })).toBe("A / B");
   });
 
-  test("of an inner loop count its turns, not the outer one's", async () => {
+  test("of an inner loop count only its iterations, not the outer loop's", async () => {
     const text = '{{for g in l}}{{for x in g}}{{x :: delimiter(",")}}{{endfor}};{{endfor}}';
     expect(await printed(text, { l: [["a", "b"], ["c"]] })).toBe("a,b;c;");
   });
 
-  test("stand between the elements of a list that is printed whole", async () => {
+  test("are printed between the elements of a list", async () => {
     const text = '{{l :: delimiter("; "), lastdelimiter(" or ")}}';
     expect(await printed(text, { l: ["a", "b", "c"] })).toBe("a; b or c");
   });
@@ -260,14 +260,14 @@ describe("delimiters", () => {
     ).toBe("a  b");
   });
 
-  test("stand also where a turn's value is a default", async () => {
+  test("are also printed next to a default", async () => {
     const text = '{{for x in l}}{{x :: default("-"), delimiter(",")}}{{endfor}}';
     expect(await printed(text, { l: ["a", null, "c"] })).toBe("a,-,c");
   });
 });
 
 describe("other modifiers", () => {
-  test("text shows markup literally", async () => {
+  test("'text' prints markup literally", async () => {
     expect(await printed("{{v :: text}}", { v: "<b>x</b>" })).toBe("<b>x</b>");
   });
 
@@ -278,12 +278,12 @@ describe("other modifiers", () => {
     ["", "☐"],
     [0, "☐"],
     [[], "☐"],
-  ])("checkbox of %j prints %s", async (v, expected) => {
+  ])("'checkbox' of %j prints %s", async (v, expected) => {
     expect(await printed("{{v :: checkbox}}", { v })).toBe(expected);
   });
 
   test.each(["https://a.example/?a=1&b=2", "http://a.example/x", "mailto:a@b.example", "tel:+431"])(
-    "link makes one of %s",
+    "'link' makes a link of %s",
     async (url) => {
       const { bytes, lines, warnings } = await outcome(p('{{url :: link("label")}}'), { url });
       expect(lines).toEqual(["label"]);
@@ -308,14 +308,14 @@ describe("other modifiers", () => {
     "ms-word:ofe|u|https://a.example",
     "relative.html",
     "",
-  ])("link prints %j as text, with a warning", async (url) => {
+  ])("'link' prints %j as text, with a warning", async (url) => {
     const { bytes, warnings } = await outcome(p('{{url :: link("label")}}'), { url });
     expect(bodyOf(bytes)).not.toContain("w:hyperlink");
     expect(partOf(bytes, "word/_rels/document.xml.rels")).not.toContain("hyperlink");
     expect(warnings.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 
-  test("link says how long an address may be", async () => {
+  test("'link' reports the maximum length of an address", async () => {
     const url = `https://a.example/${"x".repeat(2_100)}`;
     const { warnings } = await outcome(p('{{url :: link("label")}}'), { url });
     expect(warnings.map(({ message }) => message)).toEqual([
@@ -323,7 +323,7 @@ describe("other modifiers", () => {
     ]);
   });
 
-  test("of a missing value change nothing of the tag that is kept", async () => {
+  test("do not change the tag that is kept for a missing value", async () => {
     expect(await printed("{{gone :: uppercase}}", {})).toBe("{{gone :: uppercase}}");
     expect(await told("{{gone :: uppercase}}", {})).toEqual(["error missing_value"]);
   });

@@ -3,7 +3,7 @@ import { compileTemplate } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 
-describe("a name that an item of a section lacks", () => {
+describe("a name that is not a key of a section's item", () => {
   /** The warnings about names, with the places. */
   async function doubts(text: string, data: Readonly<Record<string, unknown>>): Promise<unknown[]> {
     const { warnings } = await outcome(p(text), data);
@@ -14,7 +14,7 @@ describe("a name that an item of a section lacks", () => {
 
   const order = { discount: 10, items: [{ n: 1, discount: 5 }, { n: 2 }, { n: 3 }] };
 
-  test("and other items have is taken from outside, with a warning that names the items", async () => {
+  test("is taken from outside, with a warning that names the items, if other items have the key", async () => {
     const text = "{{#items}}{{n}}:{{discount}} {{/items}}{{discount}}";
     const { lines, warnings } = await outcome(p(text), order);
     expect(lines).toEqual(["1:5 2:10 3:10 10"]);
@@ -31,7 +31,7 @@ describe("a name that an item of a section lacks", () => {
     ]);
   });
 
-  test("and that no item has is the value from outside, without a warning", async () => {
+  test("is taken from outside, without a warning, if no item has the key", async () => {
     const text = "{{#items}}{{n}} {{currency}} {{c.name}}{{#c}}{{name}}{{/c}}{{/items}}";
     const data = { items: [{ n: 1 }, { n: 2 }], currency: "EUR", c: { name: "x" } };
     expect(await doubts(text, data)).toEqual([]);
@@ -60,7 +60,7 @@ describe("a name that an item of a section lacks", () => {
     expect(await doubts(text, data)).toEqual([["value_from_outside", "/items/1/tags"]]);
   });
 
-  test("is compared with the items of all turns of the blocks around", async () => {
+  test("is compared with the items of all iterations of the blocks around", async () => {
     const users = (...all: object[]): object => ({ iban: "AT-COMPANY", users: all });
     const text = "{{#companies}}{{#users}}{{iban}} {{/users}}{{/companies}}";
     const data = { companies: [users({ iban: "AT-ANN" }), users({})] };
@@ -76,20 +76,20 @@ describe("a name that an item of a section lacks", () => {
     expect(await doubts(text, { companies: [users({}), users({})] })).toEqual([]);
   });
 
-  test("may be all of a path in flat data", async () => {
+  test("may be a whole path in flat data", async () => {
     const text = "{{#items}}{{a.b}} {{/items}}";
     const data = { a: { b: "root" }, items: [{ "a.b": 1 }, {}, { a: { b: 2 } }] };
     expect(await printed(text, data)).toBe("1 root 2 ");
     expect(await doubts(text, data)).toEqual([["value_from_outside", "/items/1/a"]]);
   });
 
-  test("is only the own key of the item in {{this.name}}", async () => {
+  test("is only looked up in the item if written as {{this.name}}", async () => {
     expect(await printed("{{#items}}{{this.discount :: optional}};{{/items}}", order)).toBe("5;;;");
     expect(await doubts("{{#items}}{{.discount}}{{/items}}", order)).toEqual([]);
   });
 });
 
-describe("the name of a loop that hides a key of the items in a section within it", () => {
+describe("a loop variable that hides a key of the items in a section within the loop", () => {
   const data = { names: ["X"], people: [{ name: "Ann" }, { name: "Bob" }, {}] };
 
   test("is reported once, with the items", async () => {
@@ -111,7 +111,7 @@ describe("the name of a loop that hides a key of the items in a section within i
     ["{{for name in names}}{{#people}}{{this.name}}{{/people}}{{endfor}}"],
     ["{{#people}}{{for name in names}}{{name}}{{endfor}}{{/people}}"],
     ["{{for n in names}}{{#people}}{{n}}{{name}}{{/people}}{{endfor}}"],
-  ])("is not in %s", async (text) => {
+  ])("is not reported in %s", async (text) => {
     const { warnings } = await outcome(p(text), { ...data, name: "R" });
     expect(warnings.map(({ code }) => code)).not.toContain("hidden_key");
   });
@@ -134,11 +134,11 @@ describe("a name in brackets and quotes", () => {
     ['{{for i in ["m n"]}}{{i}}{{endfor}}{{#["m n"]}}{{.}}{{/}}', "7878"],
     ['{{if ["a b"] == 1}}y{{elseif ["c-d"]}}n{{endif}}{{if not ["a b"]}}n{{endif}}', "y"],
     ['{{if ["a b"]}}y{{endif}}{{$sum(["m n"])}}', "y15"],
-  ])("is looked up as all names are: %s", async (text, shown) => {
+  ])("is looked up like all names: %s", async (text, shown) => {
     expect(await printed(text, data)).toBe(shown);
   });
 
-  test("is missing as any name, and belongs to the schema", async () => {
+  test("is reported as missing like any name, and is in the schema", async () => {
     const template = await compileTemplate(docx({ body: p('{{["a b"].c}}') }));
     expect(template.tags[0]?.json_paths.at(-1)).toBe('["a b"].c');
     expect(template.sample()).toEqual({ "a b": { c: expect.anything() } });
@@ -146,7 +146,7 @@ describe("a name in brackets and quotes", () => {
     expect(warnings[0]).toMatchObject({ code: "missing_value", pointer: "/a b/c" });
   });
 
-  test("does not hide a key of a name that is a keyword", async () => {
+  test("also works after a key that is a keyword", async () => {
     const keys = { if: { "a b": 1, c: 2 }, for: { "a b": 3 } };
     expect(await printed('{{if["a b"]}}{{if.c}}{{for ["a b"]}}', keys)).toBe("123");
   });

@@ -18,7 +18,7 @@ function drawing(attributes: string): string {
   return `<w:r><w:drawing><wp:inline ${WP}><wp:docPr id="1" name="n" ${attributes}/></wp:inline></w:drawing></w:r>`;
 }
 
-describe("stories", () => {
+describe("parts of a document", () => {
   const kinds = ["header1.xml", "header2.xml", "footer1.xml", "footer3.xml", "comments.xml"];
   test.each(kinds)("%s has values, loops, rows and conditions", async (name) => {
     const xml =
@@ -32,7 +32,7 @@ describe("stories", () => {
   });
 
   test.each(["footnotes.xml", "endnotes.xml"])(
-    "%s that nothing in a loop refers to have the root's data",
+    "%s without a reference from a loop have the data of the root",
     async (name) => {
       const kind = name.replace("s.xml", "");
       const note = (id: number, xml: string, type = ""): string =>
@@ -55,7 +55,7 @@ describe("stories", () => {
     },
   );
 
-  test("all parts tell their problems together", async () => {
+  test("all report their problems together", async () => {
     const { error, warnings } = await outcome(
       {
         body: p("{{for x in l}}"),
@@ -96,7 +96,7 @@ describe("a note in a loop", () => {
   test.each([
     ["for", "{{for x in l}}", "{{x.n}} {{name}}", "{{endfor}}"],
     ["section", "{{#l}}", "{{n}} {{name}}", "{{/l}}"],
-  ])("(%s) prints the data of its turn", async (_what, open, text, close) => {
+  ])("(%s) prints the data of its iteration", async (_what, open, text, close) => {
     const body = `<w:p>${r(`${open}item`)}${reference(2)}${r(close)}</w:p>`;
     const stories = { "footnotes.xml": note(2, text) };
     const { bytes, warnings } = await outcome({ body, stories }, data);
@@ -107,7 +107,7 @@ describe("a note in a loop", () => {
     expect(byId.size).toBe(2);
   });
 
-  test("is another one than those outside and in other loops, and none for an empty list", async () => {
+  test("has separate copies inside and outside of loops, and none for an empty list", async () => {
     const body =
       `<w:p>${r("a")}${reference(1)}</w:p>` +
       `<w:p>${r("{{for x in l}}")}${reference(2)}${r("{{for y in m}}")}${reference(3)}${r("{{endfor}}{{endfor}}")}</w:p>` +
@@ -130,7 +130,7 @@ describe("a note in a loop", () => {
     expect(byId.size).toBe(7);
   });
 
-  test("may hold loops and conditions over the data of its turn", async () => {
+  test("may contain loops and conditions over the data of its iteration", async () => {
     const stories = {
       "footnotes.xml": note(2, "{{for t in x.t}}{{t}}{{endfor}}{{if x.n == 2}}!{{endif}}"),
     };
@@ -148,7 +148,7 @@ describe("a note in a loop", () => {
     expect(references.map((id) => byId.get(id))).toEqual(["a", "!"]);
   });
 
-  test("may ask for its place in the loop", async () => {
+  test("may print its position in the loop", async () => {
     const stories = { "footnotes.xml": note(2, "{{$number}} of {{$length}}") };
     const body = `<w:p>${r("{{for x in l}}")}${reference(2)}${r("{{endfor}}")}</w:p>`;
     const { error, bytes } = await outcome({ body, stories }, data);
@@ -157,7 +157,7 @@ describe("a note in a loop", () => {
     expect(references.map((id) => byId.get(id))).toEqual(["1 of 2", "2 of 2"]);
   });
 
-  test("uses the keys that it prints", async () => {
+  test("counts the keys that it prints as used", async () => {
     const stories = { "footnotes.xml": note(2, "{{x.n}}{{x.u}}") };
     const body = `<w:p>${r("{{for x in l}}")}${reference(2)}${r("{{endfor}}")}</w:p>`;
     const { warnings } = await outcome({ body, stories }, { l: data.l });
@@ -166,7 +166,7 @@ describe("a note in a loop", () => {
 });
 
 describe("alternative texts", () => {
-  test("have values, each turn of a loop its own", async () => {
+  test("take values, for each iteration of a loop", async () => {
     const body = `<w:p>${drawing('descr="of {{name}}" title="{{name}}"')}</w:p>${loop(`<w:p>${drawing('descr="no {{x.n}}"')}</w:p>`)}`;
     const xml = bodyOf((await outcome(body, data)).bytes);
     expect([...xml.matchAll(/descr="([^"]*)"/g)].map(([, text]) => text)).toEqual([
@@ -177,7 +177,7 @@ describe("alternative texts", () => {
     expect(xml).toContain('title="Ann"');
   });
 
-  test("hold any character of a value", async () => {
+  test("may contain any character of a value", async () => {
     const v = "\"<a>'&\t\n\u0000\ud800{{x}}";
     const { bytes, warnings } = await outcome(`<w:p>${drawing('descr="{{v}}"')}</w:p>`, { v });
     expect(bodyOf(bytes)).toContain("{{x}}");
@@ -186,18 +186,18 @@ describe("alternative texts", () => {
     expect(warnings.map(({ code }) => code)).toEqual(["forbidden_character"]);
   });
 
-  test("tell missing values and keep their tag", async () => {
+  test("report missing values and keep their tags", async () => {
     const { bytes, warnings } = await outcome(`<w:p>${drawing('descr="a {{gone}}"')}</w:p>`, {});
     expect(bodyOf(bytes)).toContain('descr="a {{gone}}"');
     expect(warnings[0]?.message).toBe("The tag 'gone' was not provided in the input data.");
   });
 
-  test("take modifiers and smart quotes as text does", async () => {
+  test("accept modifiers and typographic quotes, as text does", async () => {
     const body = `<w:p>${drawing('descr="{{gone :: default(“d”), uppercase}}{{o[&quot;a b&quot;]}}"')}</w:p>`;
     expect(bodyOf((await outcome(body, { o: { "a b": 1 } })).bytes)).toContain('descr="D1"');
   });
 
-  test("hold no blocks", async () => {
+  test("cannot contain blocks", async () => {
     const body = `<w:p>${drawing('descr="{{for x in l}}{{x.n}}{{endfor}}"')}</w:p>`;
     expect((await outcome(body, data)).error).toBe("invalid_template");
   });
@@ -211,12 +211,12 @@ describe("text boxes", () => {
       xml.replaceAll("</w:p>", "|").replace(/<[^>]*>/g, ""),
     );
 
-  test("have values and blocks on both sides of their alternatives", async () => {
+  test("take values and blocks in both alternatives", async () => {
     const { bytes } = await outcome(box(p("{{name}}") + loop(p("{{x.n}}"))), data);
     expect(textsOf(bytes)).toEqual(["Ann|1|2|", "Ann|1|2|"]);
   });
 
-  test("in a loop have the data of their turn", async () => {
+  test("in a loop have the data of their iteration", async () => {
     const { bytes } = await outcome(loop(box(p("{{x.n}}"))), data);
     expect(textsOf(bytes)).toEqual(["1|", "1|", "2|", "2|"]);
   });
@@ -228,7 +228,7 @@ describe("text boxes", () => {
 });
 
 describe("equations and content controls", () => {
-  test("a control that is bound to another part shows what its tags print, and others stay bound", async () => {
+  test("a control that is bound to other data shows what its tags print, and others remain bound", async () => {
     const bound = (xml: string): string =>
       `<w:sdt><w:sdtPr><w:id w:val="5"/><w:dataBinding w:xpath="/a" w:storeItemID="{1}"/></w:sdtPr><w:sdtContent>${xml}</w:sdtContent></w:sdt>`;
     const body = bound(p("{{name}}")) + bound(bound(loop(p("{{x.n}}")))) + bound(p("fixed"));
@@ -237,7 +237,7 @@ describe("equations and content controls", () => {
     expect(bodyOf(bytes).match(/<w:dataBinding/g)).toHaveLength(1);
   });
 
-  test("an equation has values", async () => {
+  test("an equation takes values", async () => {
     const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
     const body = `<w:p><m:oMath ${m}><m:r><m:t>{{a</m:t></m:r><m:r><m:t>}}+1&lt;{{b}}</m:t></m:r></m:oMath></w:p>`;
     const { bytes } = await outcome(body, { a: 2, b: "x<\ny" });
@@ -246,7 +246,7 @@ describe("equations and content controls", () => {
     expect(bodyOf(bytes)).not.toContain("<w:br/>");
   });
 
-  test("a content control around paragraphs, rows or runs has values and blocks", async () => {
+  test("a content control around paragraphs, rows or runs takes values and blocks", async () => {
     const control = (xml: string): string =>
       `<w:sdt><w:sdtPr><w:id w:val="5"/></w:sdtPr><w:sdtContent>${xml}</w:sdtContent></w:sdt>`;
     const body =
@@ -269,7 +269,7 @@ describe("a text of a form field", () => {
   test.each([
     ['<w:ddList><w:listEntry w:val="{{v}}"/></w:ddList>', 255],
     ['<w:statusText w:type="text" w:val="{{v}}"/>', 138],
-  ])("in %s takes no more characters than Word does", async (xml, most) => {
+  ])("in %s takes at most as many characters as Word does", async (xml, most) => {
     expect((await outcome(field(xml), { v: "x".repeat(most) })).warnings).toEqual([]);
     const { warnings } = await outcome(field(xml), { v: "x".repeat(most + 1) });
     expect(warnings[0]).toMatchObject({

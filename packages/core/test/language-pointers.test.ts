@@ -4,7 +4,7 @@ import { compileTemplate } from "../src/index.ts";
 import { docx, p, r, type TestDocument } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 
-/** The places in the data of all problems, but for keys that no tag uses. */
+/** The places in the data of all problems, except for unused keys. */
 async function places(
   template: TestDocument | string,
   data: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ describe("a wrong item of a list is reported with its place in the data", () => 
     ["$round", "{{$round(i.v)}}", items({ v: 1 }, { v: "x" })],
     ["$length", "{{$length(i.v)}}", items({ v: "x" }, { v: 1 })],
     ["a comparison", "{{if i.v > 1}}{{endif}}", items({ v: 1 }, { v: { a: 1 } })],
-    ["the right side of one", "{{if 1 < i.v}}{{endif}}", items({ v: 1 }, { v: { a: 1 } })],
+    ["the right side of a comparison", "{{if 1 < i.v}}{{endif}}", items({ v: 1 }, { v: { a: 1 } })],
     ["a search", '{{if i.v contains "x"}}{{endif}}', items({ v: "x" }, { v: 1 })],
     ["a computed condition", "{{if i.v + 1 > 1}}{{endif}}", items({ v: 1 }, { v: "x" })],
     ["an elseif", "{{if 1 == 2}}{{elseif i.v > 1}}{{endif}}", items({ v: 1 }, { v: { a: 1 } })],
@@ -92,7 +92,7 @@ describe("a wrong item of a list is reported with its place in the data", () => 
     ]);
   });
 
-  test("in sections, in loops of loops and in a loop over what lists hold", async () => {
+  test("in sections, nested loops and a loop over a projection", async () => {
     const orders = [{ items: [{ v: 1 }] }, { items: [{ v: 1 }, { v: "x" }] }];
     const at = ["/orders/1/items/1/v"];
     for (const text of [
@@ -113,7 +113,7 @@ describe("a wrong item of a list is reported with its place in the data", () => 
     expect(await places(p("{{a.b + 1}}"), { "a.b": "x" })).toEqual(["/a.b"]);
   });
 
-  test("in a placeholder picture, an attribute, a link target and a field", async () => {
+  test("in a link target and a field", async () => {
     const link = `<w:hyperlink r:id="rIdA">${r("x")}</w:hyperlink>`;
     const field =
       '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> TC "{{i.t}}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
@@ -124,7 +124,7 @@ describe("a wrong item of a list is reported with its place in the data", () => 
 });
 
 describe("the same mistake in many places is one problem", () => {
-  test("with the first places and their number, named in the message of the error", async () => {
+  test("with the first places and their number, and is named in the message of the error", async () => {
     const l = Array.from({ length: 5000 }, (_, row) => ({ q: 2, p: row % 100 === 7 ? "x" : 1 }));
     const template = await compileTemplate(
       docx({ body: p("{{for l in l}}{{l.q * l.p}} {{endfor}}") }),
@@ -142,7 +142,7 @@ describe("the same mistake in many places is one problem", () => {
     );
   });
 
-  test("in a loop over what lists hold, too, in a time that grows with it", async () => {
+  test("in a loop over a projection, too, in linear time", async () => {
     const orders = Array.from({ length: 200 }, () => ({
       items: Array.from({ length: 200 }, () => ({ v: "x" })),
     }));
@@ -155,7 +155,7 @@ describe("the same mistake in many places is one problem", () => {
   });
 });
 
-test("the place is right in data that the caller has changed since the last document", async () => {
+test("the place is correct in data that the caller has changed since the last document", async () => {
   const body = p("{{for i in groups.items}}{{i.name}}{{endfor}}");
   const template = await compileTemplate(docx({ body }));
   const data = { groups: [{ items: [{}] }] };

@@ -11,7 +11,7 @@ type Data = Readonly<Record<string, unknown>>;
 const IMAGE = png(20, 10).toString("base64");
 const TURNED = png(240, 60, pngChunk("eXIf", exif(6))).toString("base64");
 
-/** Renders a Word file with parts beside its body, and looks whether Word would open it. */
+/** Renders a Word file with other parts than its body, and checks that Word would open it. */
 async function render(
   file: WordFile,
   data: Data,
@@ -31,7 +31,7 @@ async function render(
   };
 }
 
-describe("a delimiter stands between turns", () => {
+describe("a delimiter is printed between iterations", () => {
   test.each([
     ["of a computed value", "{{i.a * 2 :: M}}", "2, 4"],
     ["of a number of the loop", "{{$number :: M}}", "1, 2"],
@@ -49,7 +49,7 @@ describe("a delimiter stands between turns", () => {
     expect(await printed(text, { l })).toBe(expected);
   });
 
-  test("of pictures and codes, behind each of them but the last", async () => {
+  test("of pictures and codes, after each except the last", async () => {
     for (const tag of ["i", "i :: qrcode"]) {
       const text = `{{for i in l}}{{${tag}${tag === "i" ? " ::" : ","} delimiter("; ")}}{{endfor}}`;
       const { bytes } = await outcome(p(text), { l: [IMAGE, IMAGE, IMAGE] });
@@ -60,7 +60,7 @@ describe("a delimiter stands between turns", () => {
     }
   });
 
-  test("in attributes and in properties too", async () => {
+  test("in attributes and in properties, too", async () => {
     const body = `<w:p><w:hyperlink w:anchor="_top" w:tooltip="{{$join(l)}}">${r("{{for i in l}}{{i :: delimiter('+')}}{{endfor}}")}</w:hyperlink></w:p>`;
     expect((await render({ body }, { l: ["a", "b"] })).lines).toEqual(["a+b"]);
   });
@@ -80,7 +80,7 @@ describe("a delimiter stands between turns", () => {
     expect(await printed(`[{{#l}}${tag.replace("i.", "")}{{/l}}]`, { l })).toBe(`[${expected}]`);
   });
 
-  test("that show the tag", async () => {
+  test("that print the tag", async () => {
     const text = `{{for i in l}}{{if i.ok}}${tag}{{endif}};{{endfor}}`;
     const l = [
       { v: "a", ok: true },
@@ -109,7 +109,7 @@ describe("a delimiter stands between turns", () => {
     expect((await outcome(paragraphs, { l: ["a", "b", "c"] })).lines).toEqual(["a;", "b;", "c"]);
   });
 
-  test("of a note in each copy of it", async () => {
+  test("of a note, in each copy of the note", async () => {
     const reference = '<w:r><w:footnoteReference w:id="2"/></w:r>';
     const note = p("{{for i in l}}{{i :: delimiter(', ')}}{{endfor}}");
     const { parts } = await render(
@@ -123,20 +123,20 @@ describe("a delimiter stands between turns", () => {
     expect(text?.trim()).toBe("a, ba, b");
   });
 
-  test("and not where a list stands in a turn, or is missing there", async () => {
+  test("but a list in an iteration has its delimiter only between its elements", async () => {
     const text = '{{for i in l}}{{i.n}}:{{i.t :: optional, delimiter("/")}};{{endfor}}';
     const l = [{ n: "a" }, { n: "b", t: ["x", "y"] }, { n: "c", t: [] }];
     expect(await printed(text, { l })).toBe("a:;b:x/y;c:;");
   });
 
-  test("behind a tag that stays because its value is missing", async () => {
+  test("after a tag that is kept because its value is missing", async () => {
     const text = '{{for i in l}}{{i.v :: delimiter(", ")}}{{endfor}}';
     expect(await printed(text, { l: [{ v: 1 }, {}] })).toBe('1, {{i.v :: delimiter(", ")}}');
     expect(await printed(text, { l: [{ v: 1 }, {}] }, { onMissing: "blank" })).toBe("1");
   });
 });
 
-describe("a delimiter behind an empty text is not lost with the paragraph", () => {
+describe("a delimiter after an empty string is kept in its paragraph", () => {
   const tag = '{{x :: delimiter(", ")}}';
   const turns = (...inner: string[]): string =>
     [p("{{for x in l}}"), ...inner, p("{{endfor}}")].join("");
@@ -157,18 +157,18 @@ describe("a delimiter behind an empty text is not lost with the paragraph", () =
       ["", "", ""],
       [" and "],
     ],
-  ])("in a paragraph of nothing but %s", async (_name, body, l, expected) => {
+  ])("that contains only %s", async (_name, body, l, expected) => {
     const { lines } = await outcome(body + p("end"), { l, ok: true });
     expect(lines).toEqual([...expected, "end"]);
   });
 
-  test("in a cell, which gets no further paragraph", async () => {
+  test("in a cell, without an additional paragraph", async () => {
     const cell = turns(p(`{{if ok}}${tag}{{endif}}`));
     const { lines } = await outcome(table([cell]), { l: ["", ""], ok: true });
     expect(lines).toEqual([", "]);
   });
 
-  test("in the half of a paragraph before or behind a table from data", async () => {
+  test("in the part of a paragraph before or after a table from the data", async () => {
     const value = '{{i.x :: delimiter(", ")}}';
     const h = "<table><tr><td>T</td></tr></table>";
     const l = [
@@ -195,7 +195,7 @@ describe("a delimiter behind an empty text is not lost with the paragraph", () =
     expect(linesOf(bytes, "word/footnotes.xml")).toEqual([", ", "b", "end"]);
   });
 
-  test("but for the last one, which has none: its paragraph goes", async () => {
+  test("except for the last paragraph, which has no delimiter and is removed", async () => {
     const optional = tag.replace("::", ":: optional,");
     for (const l of [
       ["a", ""],
@@ -207,7 +207,7 @@ describe("a delimiter behind an empty text is not lost with the paragraph", () =
     }
   });
 
-  test("and what the template marks there is marked once", async () => {
+  test("and marks of the template there occur once", async () => {
     const mark = '<w:bookmarkStart w:id="7" w:name="x"/><w:bookmarkEnd w:id="7"/>';
     const paragraph = `<w:p>${mark}${r(`{{if ok}}${tag}{{endif}}`)}</w:p>`;
     const { xml, lines } = await render({ body: turns(paragraph) }, { l: ["", "b"], ok: true });
@@ -224,7 +224,7 @@ describe("modifiers of a list", () => {
     ['delimiter("  "), trim', "aa  bb"],
     ['delimiter("+"), truncate(4, "")', "aa+b"],
     ['lastdelimiter(" or "), capitalize', "Aa or Bb"],
-  ])("change its elements and not what stands between them: %s", async (modifiers, expected) => {
+  ])("change its elements and not its delimiters: %s", async (modifiers, expected) => {
     expect(await printed(`{{l :: ${modifiers}}}`, { l: ["aa", "bb"] })).toBe(expected);
   });
 });
@@ -270,7 +270,7 @@ describe("a tag in the address of a HYPERLINK field", () => {
     expect(instructionOf(xml)).toBe('HYPERLINK "mailto:a@b.c"');
   });
 
-  test("leads nowhere when it is missing, and that is no unsafe link", async () => {
+  test("leads nowhere if its value is missing, and is not reported as unsafe", async () => {
     const body = field(' HYPERLINK "{{v :: optional}}" ');
     const { xml, told: warnings } = await render({ body }, {});
     expect(instructionOf(xml)).toBe('HYPERLINK "about:blank"');
@@ -285,7 +285,7 @@ describe("the address of a link", () => {
   });
 
   test.each(["{{u :: optional}}", "mailto:{{u :: optional}}", "tel:{{u :: optional}}"])(
-    "that is missing and may be makes no link and no warning: %s",
+    "that is missing and optional makes no link and no warning: %s",
     async (target) => {
       const { xml, told: warnings } = await render(link(target), {});
       expect(xml).not.toContain("r:id");
@@ -293,13 +293,13 @@ describe("the address of a link", () => {
     },
   );
 
-  test("of which a part is missing that may be is the rest of it", async () => {
+  test("is used without a missing part that is optional", async () => {
     const { parts, told: warnings } = await render(link("https://a.example/{{u :: optional}}"), {});
     expect(parts.get("word/_rels/document.xml.rels")).toContain('"https://a.example/"');
     expect(warnings).toEqual([]);
   });
 
-  test("that is missing and must be there is told as that alone", async () => {
+  test("that is missing and not optional is reported as missing, not as unsafe", async () => {
     expect((await render(link("{{u}}"), {})).told).toEqual(["error missing_value"]);
     const blank = await render(link("{{u}}"), {}, { onMissing: "blank" });
     expect(blank.told).toEqual(["warning missing_value"]);
@@ -318,7 +318,7 @@ describe("a tag with the size of a picture", () => {
     }
   });
 
-  test("prints nothing for an empty value, and its default for a missing one", async () => {
+  test("prints nothing for an empty value, and its default for a missing value", async () => {
     expect(await printed('[{{v :: width("2cm")}}]', { v: "" })).toBe("[]");
     const text = '{{v :: width("2cm"), default("no photo")}}';
     expect(await printed(text, {})).toBe("no photo");
@@ -328,7 +328,7 @@ describe("a tag with the size of a picture", () => {
 describe("a list of pictures", () => {
   const drawings = (bytes: Uint8Array): number => bodyOf(bytes).split("<w:drawing>").length - 1;
 
-  test("prints all of them", async () => {
+  test("prints all pictures", async () => {
     const items = [{ im: IMAGE }, { im: null }, { im: IMAGE }];
     const { bytes, lines } = await outcome(p('{{items.im :: width("1cm"), delimiter(" ")}}'), {
       items,
@@ -337,17 +337,17 @@ describe("a list of pictures", () => {
     expect(lines).toEqual([" "]);
   });
 
-  test("with something else in it is told", async () => {
+  test("with another value in it is reported", async () => {
     expect(await printed("{{l}}", { l: [IMAGE, "x"] })).toBe("invalid_data: invalid_value");
   });
 
-  test("cannot stand in an attribute", async () => {
+  test("is rejected in an attribute", async () => {
     const body = `<w:p><w:hyperlink w:anchor="_top" w:tooltip="{{l}}">${r("x")}</w:hyperlink></w:p>`;
     expect((await outcome(body, { l: [IMAGE] })).error).toBe("invalid_data");
   });
 });
 
-test("a check box says whether there is a picture", async () => {
+test("a check box shows whether there is a picture", async () => {
   expect(await printed("{{v :: checkbox}}", { v: IMAGE })).toBe("☒");
 });
 
@@ -364,12 +364,12 @@ describe("a default", () => {
     ['default("n/a"), number("0.00")', "n/a"],
     ['default("n/a"), format("dd-mm-yyyy"), uppercase', "N/A"],
     ['default("")', ""],
-  ])("is printed as a value would be, but for formats: %s", async (modifiers, expected) => {
+  ])("is printed like a value, but without formats: %s", async (modifiers, expected) => {
     expect(await printed(`{{v :: ${modifiers}}}`, {})).toBe(expected);
     expect(await told(`{{v :: ${modifiers}}}`, {})).toEqual([]);
   });
 
-  test("of a link is one, and of a code is drawn", async () => {
+  test("of a link is a link, and of a code is a code", async () => {
     const link = await render({ body: p('{{v :: default("https://d.example/"), link}}') }, {});
     expect(link.xml).toContain("<w:hyperlink r:id=");
     const code = await render({ body: p('{{v :: default("x"), qrcode}}') }, {});
@@ -377,7 +377,7 @@ describe("a default", () => {
   });
 });
 
-describe("a backslash in a text", () => {
+describe("a backslash in a string", () => {
   test.each([
     ['default("C:\\temp")', "C:\\temp"],
     ['default("x\\ny")', "x\\ny"],
@@ -385,9 +385,12 @@ describe("a backslash in a text", () => {
     ['default("a\\"b")', 'a"b'],
     ["default('a\\'b')", "a'b"],
     ["default(“a\\”b”)", "a”b"],
-  ])("stands for itself, but before a quote or a backslash: %s", async (modifier, expected) => {
-    expect(await printed(`{{v :: ${modifier}}}`, {})).toBe(expected);
-  });
+  ])(
+    "is a plain character, except before a quote or a backslash: %s",
+    async (modifier, expected) => {
+      expect(await printed(`{{v :: ${modifier}}}`, {})).toBe(expected);
+    },
+  );
 });
 
 describe("a placeholder picture", () => {
@@ -402,7 +405,7 @@ describe("a placeholder picture", () => {
   const isFilled = (xml: string): boolean => xml.includes('r:embed="rIdQuire');
   const data = { photo: IMAGE, name: "N & M" };
 
-  test("keeps its other text, with the values of its tags", async () => {
+  test("keeps its other texts, with the values of their tags", async () => {
     const drawing = pic('descr="{{photo}}" title="about {{name}}"', '<a:hlinkClick r:id="l1"/>');
     const { xml, parts } = await render(file(drawing), data);
     expect(isFilled(xml)).toBe(true);
@@ -413,7 +416,7 @@ describe("a placeholder picture", () => {
     );
   });
 
-  test("may have the tag as its title as well", async () => {
+  test("may also have the tag as its title", async () => {
     const { xml } = await render(file(pic('descr="{{photo}}" title="{{photo}}"')), data);
     expect(docPr(xml)).toContain('descr="photo" title="photo"');
   });
@@ -429,13 +432,13 @@ describe("a placeholder picture", () => {
 
   const described = 'descr="{{photo}}&#10;&#10;Description of {{name}} automatically generated"';
 
-  test("keeps the lines that Word writes behind the tag", async () => {
+  test("keeps the lines that Word writes after the tag", async () => {
     const { xml } = await render(file(pic(described)), data);
     expect(isFilled(xml)).toBe(true);
     expect(docPr(xml)).toContain('descr="Description of N &amp; M automatically generated"');
   });
 
-  test("with further lines stays as it is when its value is a text, and goes when that is missing", async () => {
+  test("with further lines is kept if its value is text, and removed if an optional value is missing", async () => {
     const text = await render(file(pic(described)), { photo: "A house", name: "N" });
     expect(isFilled(text.xml)).toBe(false);
     expect(docPr(text.xml)).toContain(
@@ -448,13 +451,13 @@ describe("a placeholder picture", () => {
     expect(kept.told).toContain("error missing_value");
   });
 
-  test("is none where other text stands in the line of the tag", async () => {
+  test("needs a line that contains only the tag", async () => {
     const { xml } = await render(file(pic('descr="A picture of {{name}}"')), { name: "N" });
     expect(isFilled(xml)).toBe(false);
     expect(docPr(xml)).toContain('descr="A picture of N"');
   });
 
-  test("that EXIF turns by a quarter stands in a group, turned as the author did", async () => {
+  test("that EXIF turns by a quarter is in a group, with the author's rotation", async () => {
     const { xml } = await render(file(pic('descr="{{photo}}"'), ' rot="600000"'), {
       photo: TURNED,
     });
@@ -464,7 +467,7 @@ describe("a placeholder picture", () => {
     expect(frames).toEqual([' rot="600000"', ' rot="5400000"']);
   });
 
-  test("in a comment or a note is turned without a group, as pictures of values are", async () => {
+  test("in a comment or a note is turned without a group, like pictures from values", async () => {
     const content = `${p("{{photo}}")}<w:p>${pic('descr="{{photo}}"').replace(" ROT", "")}</w:p>`;
     const { parts } = await render(
       {
@@ -484,7 +487,7 @@ describe("a placeholder picture", () => {
   });
 });
 
-describe("bookmarks beside rich text", () => {
+describe("bookmarks with rich text in their paragraph", () => {
   const start = (id: number): string => `<w:bookmarkStart w:id="${id}" w:name="b${id}"/>`;
   const end = (id: number): string => `<w:bookmarkEnd w:id="${id}"/>`;
   const LIST = "<h1>T</h1><ul><li>a</li></ul>";
@@ -493,7 +496,7 @@ describe("bookmarks beside rich text", () => {
 
   test.each([
     ["around the tag", `<w:p>${start(1)}${r("{{h}}")}${end(1)}</w:p>`],
-    ["around it behind a text", `<w:p>${r("Text ")}${start(1)}${r("{{h}}")}${end(1)}</w:p>`],
+    ["around it after a text", `<w:p>${r("Text ")}${start(1)}${r("{{h}}")}${end(1)}</w:p>`],
     [
       "from it to the next paragraph",
       `<w:p>${start(1)}${r("{{h}}")}</w:p><w:p>${r("x")}${end(1)}</w:p>`,
@@ -502,7 +505,7 @@ describe("bookmarks beside rich text", () => {
     ["in a cell", cell(`<w:p>${start(1)}${r("{{h}}")}${end(1)}</w:p>`)],
     ["in a block", `<w:p>${r("{{if h}}")}${start(1)}${r("{{h}}")}${end(1)}${r("{{endif}}")}</w:p>`],
     ["between two tags", `<w:p>${r("{{h}}")}${start(1)}${end(1)}${r("{{h}}")}</w:p>`],
-  ])("stay whole: %s", async (_name, body) => {
+  ])("remain complete: %s", async (_name, body) => {
     for (const h of [LIST, "<table><tr><td>1</td></tr></table>", "<p>x</p><p>y</p>", "text"]) {
       const { xml } = await render({ body: `${body}<w:p/>` }, { h });
       expect(xml.split("<w:bookmarkStart ")).toHaveLength(2);
@@ -511,7 +514,7 @@ describe("bookmarks beside rich text", () => {
     }
   });
 
-  test("hold what the tag prints", async () => {
+  test("contain what the tag prints", async () => {
     const { xml } = await render(
       { body: `<w:p>${start(1)}${r("{{h}}")}${end(1)}</w:p>` },
       { h: LIST },
@@ -520,7 +523,7 @@ describe("bookmarks beside rich text", () => {
     expect(held.replace(/<[^>]*>/g, "")).toBe("Ta");
   });
 
-  test("and comments in a loop are there once in each turn", async () => {
+  test("and comments in a loop occur once in each iteration", async () => {
     const body = `${p("{{for i in l}}")}<w:p>${start(1)}${r("{{i}}")}${end(1)}</w:p>${p("{{endfor}}")}`;
     const { xml } = await render({ body }, { l: [LIST, LIST, "x"] });
     const names = [...xml.matchAll(/w:name="([^"]*)"/g)].map(([, name]) => name);
@@ -543,7 +546,7 @@ describe("lists of many values", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("share definitions of numbers, and each begins anew in an instance of its own", async () => {
+  test("share definitions of numbers, and each restarts with a separate instance", async () => {
     const l = Array.from(
       { length: 30 },
       (_, index) => `<ol start="${index}"><li>a</li></ol><p>x</p><ol><li>b</li></ol>`,
@@ -557,7 +560,7 @@ describe("lists of many values", () => {
     );
   });
 
-  test("within each other share none", async () => {
+  test("that are nested have separate definitions", async () => {
     const inner = "<table><tr><td><ol><li>in</li></ol></td></tr></table>";
     const l = [`<ol><li>a${inner}</li><li>b</li></ol>`, `<ol><li>a${inner}</li><li>b</li></ol>`];
     const { parts } = await render({ body }, { l });
@@ -567,7 +570,7 @@ describe("lists of many values", () => {
     expect(ids.map(([, id]) => Number(id))).toEqual([0, 1, 0, 1]);
   });
 
-  test("are numbered as text where Word can hold no more, which is told", async () => {
+  test("have their numbers as text above Word's limit, with a warning", async () => {
     const l = Array.from({ length: 2_002 }, () => "<ol><li>a</li><li>b</li></ol>");
     const { parts, lines, told: warnings } = await render({ body }, { l });
     expect(count(parts.get("word/numbering.xml"), "w:num")).toBe(2_000);

@@ -15,14 +15,14 @@ describe("a section", () => {
     ["scopes to an object", "{{#v}}{{n}}{{/v}}", { v: { n: 1 } }, "1"],
     ["scopes to an empty object", "{{#v}}shown{{/v}}", { v: {} }, "shown"],
     ["shows for true", "{{#v}}{{n}}{{/v}}", { v: true, n: 1 }, "1"],
-    ["shows for a text and keeps its scope", "{{#v}}{{v}}{{n}}{{/v}}", { v: "x", n: 1 }, "x1"],
+    ["shows for a string and keeps its scope", "{{#v}}{{v}}{{n}}{{/v}}", { v: "x", n: 1 }, "x1"],
     ["shows for a number and keeps its scope", "{{#v}}{{v}}{{/v}}", { v: 5 }, "5"],
     ["does not show for false", "{{#v}}x{{/v}}-", { v: false }, "-"],
     ["does not show for 0", "{{#v}}x{{/v}}-", { v: 0 }, "-"],
-    ["does not show for an empty text", "{{#v}}x{{/v}}-", { v: "" }, "-"],
+    ["does not show for an empty string", "{{#v}}x{{/v}}-", { v: "" }, "-"],
     ["does not show for an empty list", "{{#v}}x{{/v}}-", { v: [] }, "-"],
     ["does not show for null", "{{#v}}x{{/v}}-", { v: null }, "-"],
-    ["does not show for what is absent", "{{#v}}x{{/v}}-", {}, "-"],
+    ["does not show for a missing value", "{{#v}}x{{/v}}-", {}, "-"],
     ["does not show for NaN", "{{#v}}x{{/v}}-", { v: Number.NaN }, "-"],
   ])("%s", async (_what, text, data, expected) => {
     expect(await printed(text, data)).toBe(expected);
@@ -32,19 +32,19 @@ describe("a section", () => {
     ["shows when absent", {}, "none"],
     ["shows for null", { v: null }, "none"],
     ["shows for false", { v: false }, "none"],
-    ["shows for an empty text", { v: "" }, "none"],
+    ["shows for an empty string", { v: "" }, "none"],
     ["shows for an empty list", { v: [] }, "none"],
     ["does not show for a list", { v: [1] }, ""],
     ["does not show for a list of null", { v: [null] }, ""],
     ["does not show for an object", { v: { a: 1 } }, ""],
     ["does not show for true", { v: true }, ""],
-    ["does not show for a text", { v: "false" }, ""],
+    ["does not show for a string", { v: "false" }, ""],
     ["does not show for a number", { v: 3 }, ""],
   ])("inverted %s", async (_what, data, expected) => {
     expect(await printed("a{{^v}}none{{/v}}", data)).toBe(`a${expected}`);
   });
 
-  test("and its inversion never show both, nor neither", async () => {
+  test("shows either itself or its inversion, for every value", async () => {
     const values = [
       null,
       undefined,
@@ -80,7 +80,7 @@ describe("a section", () => {
     expect(await printed(text, { v: [{ n: 1 }, { n: 2 }] })).toBe("12");
   });
 
-  test("takes paths as every tag does", async () => {
+  test("accepts the same paths as every tag", async () => {
     const data = { a: { "b c": [{ n: 1 }, { n: 2 }] }, l: [[1, 2], [3]] };
     expect(await printed('{{#a["b c"]}}{{n}}{{/a["b c"]}}', data)).toBe("12");
     expect(await printed("{{#a[“b c”]}}{{n}}{{/a[“b c”]}}", data)).toBe("12");
@@ -90,14 +90,14 @@ describe("a section", () => {
     expect(await printed("{{#l}}{{#.}}{{.}};{{/}}|{{/}}", data)).toBe("1;2;|3;|");
   });
 
-  test("is closed by its name, whichever quotes and dashes Word made of it", async () => {
+  test("is closed by its name, with any quotes and dashes that Word put there", async () => {
     const data = { a: { "b c": [{ n: 1 }, { n: 2 }] }, n: 3 };
     expect(await printed('{{#a[“b c”]}}{{n}}{{/a["b c"]}}', data)).toBe("12");
     expect(await printed("{{#a['b c']}}{{n}}{{/a[‘b c’]}}", data)).toBe("12");
     expect(await printed("{{#n - 1 > 1}}x{{/n – 1 > 1}}", data)).toBe("x");
   });
 
-  test("finds the item's own keys first, then the outer items', then the root's", async () => {
+  test("looks up the item's own keys first, then those of outer items, then those of the root", async () => {
     const data = {
       n: "root",
       only: "r",
@@ -107,7 +107,7 @@ describe("a section", () => {
     expect(await printed(text, data)).toBe("inner-m-r outer-m-r outer");
   });
 
-  test("ends the search at an own key that is null: the value is missing, even if the outer data has it", async () => {
+  test("stops the search at an own key that is null: the value is missing, even if the outer data has it", async () => {
     const users = [
       { name: "Ann", iban: "AT-ANN" },
       { name: null, iban: null },
@@ -138,7 +138,7 @@ describe("a section", () => {
     ]);
   });
 
-  test("ends it at null for paths, lists, computations and flat data, too", async () => {
+  test("also stops at null for paths, lists, computations and flat data", async () => {
     const data = {
       a: [
         { o: null, l: null, n: null },
@@ -157,14 +157,14 @@ describe("a section", () => {
     expect(warnings.map(({ pointer }) => pointer)).toEqual(["/a/0/o.x"]);
   });
 
-  test("finds the names of loops before the keys of its item", async () => {
+  test("looks up the names of loops before the keys of its item", async () => {
     const text = "{{for n in names}}{{#items}}{{n}}{{/items}}{{endfor}}";
     expect(await printed(text, { names: ["A", "B"], items: [{ n: "own" }] })).toBe("AB");
     const inner = "{{#items}}{{for n in names}}{{n}}{{m}}{{endfor}}{{/items}}";
     expect(await printed(inner, { names: ["A", "B"], items: [{ n: "own", m: 1 }] })).toBe("A1B1");
   });
 
-  test("finds own properties only", async () => {
+  test("finds only own properties", async () => {
     const text =
       "{{#l}}{{constructor :: optional}}{{length :: optional}}{{__proto__ :: optional}};{{/l}}";
     expect(await printed(text, { l: ["text", ["list"], { a: 1 }, 5] })).toBe(";;;;");
@@ -172,13 +172,13 @@ describe("a section", () => {
     expect(await printed("{{#__proto__}}x{{/__proto__}}-", {})).toBe("-");
   });
 
-  test("tells items that are null as missing, each at its place", async () => {
+  test("reports null items as missing, each at its place", async () => {
     const { lines, warnings } = await outcome(p("{{#l}}[{{.}}]{{/l}}"), { l: [1, null, 2] });
     expect(lines).toEqual(["[1][{{.}}][2]"]);
     expect(warnings.map(({ pointer }) => pointer)).toEqual(["/l/1"]);
   });
 
-  test("tells its place in the loop, also from an object within", async () => {
+  test("has variables for its position, also in an object within", async () => {
     const text = "{{#l}}{{$index}}{{$number}}{{$length}}{{#$first}}F{{/}}{{#$last}}L{{/}};{{/l}}";
     expect(await printed(text, { l: ["a", "b", "c"] })).toBe("013F;123;233L;");
     expect(
@@ -209,7 +209,7 @@ describe("a section", () => {
     expect(await printedBody(body, { l: [] })).toBe("h | h");
   });
 
-  test("with both tags within one of several cells repeats what stands between, not the row", async () => {
+  test("with both tags in one of several cells repeats the content between them, not the row", async () => {
     const body = table([p("{{#tags}}{{.}} {{/tags}}"), p("x")]);
     expect(await printedBody(body, { tags: ["a", "b"] })).toBe("a b  | x");
   });
@@ -220,7 +220,7 @@ describe("a section", () => {
     expect(await printedBody(body, { l: [1] })).toBe("h | h");
   });
 
-  test("may stand in the other spelling's blocks and they in it", async () => {
+  test("may be nested with blocks in the other syntax", async () => {
     const data = {
       items: [
         { n: 1, tags: ["x", "y"] },
@@ -240,13 +240,13 @@ describe("a section", () => {
     expect(await printed("{{#n > 2}}{{n}}{{/n>2}}{{^n > 2}}small{{/}}", { n: 1 })).toBe("small");
   });
 
-  test("of a computation that gives 0 does not show, and its inversion does", async () => {
+  test("over a computation that gives 0 is hidden, and its inversion is shown", async () => {
     expect(await printed("{{#n - 2}}y{{/}}{{^n - 2}}z{{/}}", { n: 2 })).toBe("z");
     expect(await printed("{{#$sum(l)}}y{{/}}{{^$sum(l)}}z{{/}}", { l: [1, -1] })).toBe("z");
     expect(await printed("{{#$count(l)}}y{{/}}{{^$count(l)}}z{{/}}", { l: [] })).toBe("z");
   });
 
-  test("of what is absent is no error of the entry", async () => {
+  test("over a missing value is not an error of the entry", async () => {
     expect(await told("{{#gone}}x{{/gone}}", {})).not.toContain("error missing_value");
   });
 });
@@ -258,7 +258,7 @@ describe("a section without a value", () => {
   };
 
   test.for([{}, { v: null }, { v: undefined }])(
-    "gives no warning if an inverted section beside it shows something: %o",
+    "gives no warning if an inverted section next to it shows something: %o",
     async (data) => {
       for (const text of ["{{#v}}a{{/v}}{{^v}}b{{/v}}", "{{^v}}b{{/v}} {{#v}}a{{/v}}"]) {
         expect(await warned(text, data)).toEqual([]);
@@ -275,7 +275,7 @@ describe("a section without a value", () => {
     expect((await warned(text, { w: true })).at(0)).toEqual(["missing_section", undefined]);
   });
 
-  test("gives a warning if its name seems to be wrong", async () => {
+  test("gives a warning if its name seems to be misspelled", async () => {
     const text = "{{#role}}a{{/role}}{{^role}}b{{/role}}";
     expect(await warned(text, { rolle: 1 })).toContainEqual([
       "missing_section",

@@ -15,7 +15,7 @@ function table(widths: readonly number[], ...rows: readonly string[]): string {
   return `<w:tbl><w:tblPr/><w:tblGrid>${columns}</w:tblGrid>${rows.join("")}</w:tbl>${p("end")}`;
 }
 
-/** What stands in a body, without the texts and what only describes them. */
+/** The elements of a body, without formatting that does not matter here. */
 async function rendered(
   template: TestDocument | string,
   data: Readonly<Record<string, unknown>>,
@@ -34,19 +34,19 @@ describe("tablecolumn in rows that a section repeats", () => {
     { n: "b", cols: [1] },
   ];
 
-  test("takes its list from outside of the table, also where the rows have one of that name", async () => {
+  test("takes its list from outside of the table, even if the rows have a list of that name", async () => {
     const result = await outcome(repeated, { cols: [7], rows });
     expect(result.lines).toEqual(["a | 7", "b | 7", "end"]);
     expect(result.warnings.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
-  test("tells a list that is nowhere but in the rows", async () => {
+  test("reports a list that only the rows have", async () => {
     const result = await outcome(repeated, { rows });
     expect(result.lines).toEqual(["a", "b", "end"]);
     expect(result.warnings.map(({ code }) => code)).toContain("missing_value");
   });
 
-  test("takes it from the section around the table", async () => {
+  test("takes the list from the section around the table", async () => {
     const tables = [
       { cols: ["x", "y"], rows },
       { cols: ["z"], rows },
@@ -55,7 +55,7 @@ describe("tablecolumn in rows that a section repeats", () => {
     expect(result.lines).toEqual(["a | x | y", "b | x | y", "end", "a | z", "b | z", "end"]);
   });
 
-  test("in a heading makes the same columns in the rows below", async () => {
+  test("in a heading creates the same columns in the rows below", async () => {
     const body = table([1000, 1000], row("N", columns), row("{{#rows}}{{n}}", "{{c}}{{/rows}}"));
     expect((await outcome(body, { cols: [7, 8], rows })).lines).toEqual([
       "N | 7 | 8",
@@ -89,11 +89,11 @@ describe("a cell over columns that a tablecolumn repeats", () => {
   const widths = (xml: string): number[] =>
     [...xml.matchAll(/<w:tcW w:w="(\d+)"/g)].map(([, number]) => Number(number));
 
-  test("is narrower by their width when there are none", async () => {
+  test("is narrower by their width if the list is empty", async () => {
     expect(widths(await rendered(body, { xs: [] }))).toEqual([1000, 3000, 1000, 3000]);
   });
 
-  test("keeps its width when there are some, which share theirs", async () => {
+  test("keeps its width if there are columns, which share theirs", async () => {
     expect(widths(await rendered(body, { xs: [1, 2] }))).toEqual([
       1000, 1000, 1000, 3000, 3000, 3000,
     ]);
@@ -101,20 +101,20 @@ describe("a cell over columns that a tablecolumn repeats", () => {
 });
 
 describe("many blocks", () => {
-  test("of which every tag has a paragraph of its own are moved at once", async () => {
+  test("with each tag in a separate paragraph are moved at once", async () => {
     const body = (p("{{if a}}") + p("x") + p("{{endif}}")).repeat(4000);
     const template = await compileTemplate(docx({ body }));
     const { bytes } = template.render({ a: true });
     expect(linesOf(bytes)).toEqual(new Array(4000).fill("x"));
   });
 
-  test("in a cell leave it one paragraph, whatever vanishes before", async () => {
+  test("in a cell leave one paragraph, even if all others disappear", async () => {
     const inside = p("{{if a}}") + p("{{endif}}") + p("{{if a}}") + p("{{endif}}");
     const xml = await rendered(table([100], row(cell(inside))), { a: true });
     expect(xml).toMatch(/<w:tc><w:tcPr\/><w:p\/><\/w:tc>/);
   });
 
-  test("between two tables keep these apart", async () => {
+  test("between two tables keep these separate", async () => {
     const one = table([100], row("x")).replace(p("end"), "");
     const body = p("{{if a}}") + one + p("{{endif}}") + p("{{if a}}") + one + p("{{endif}}");
     const xml = await rendered(body + p("end"), { a: true });
@@ -132,12 +132,12 @@ describe("a condition over the current item", () => {
     ["{{#t}}{{if . contains 'a'}}{{.}}{{endif}}{{/t}}", "ab"],
     ["{{#l}}{{if . and s}}+{{endif}}{{if . or s}}-{{endif}}{{/l}}", "+--+-"],
     ["{{for x in .l}}{{x}}{{endfor}}", "102"],
-  ])("begins with a dot: %s", async (text, expected) => {
+  ])("may begin with a dot: %s", async (text, expected) => {
     const data = { l: [1, 0, 2], o: [{ a: "x" }, { b: "y" }], s: "S", t: ["ab", "c"] };
     expect(await printed(text, data)).toBe(expected);
   });
 
-  test("is none where no space stands before the dot: then a keyword is a key", async () => {
+  test("needs a space before the dot: without it, a keyword is a key", async () => {
     expect(await printed("{{if.a}} {{for.b}} {{for .b}}", { if: { a: 1 }, for: { b: 2 } })).toBe(
       "1 2 2",
     );
@@ -151,7 +151,7 @@ describe("the alternative text of a table", () => {
       `<w:tblPr><w:tblCaption w:val="${caption}"/><w:tblDescription w:val="${description}"/></w:tblPr>`,
     );
 
-  test("may hold tags, in its title and in its description", async () => {
+  test("may contain tags, in its title and in its description", async () => {
     const xml = await rendered(`${described("T {{a}}", "{{b}}!")}${p("{{a}}")}`, {
       a: 'x<"&',
       b: "y",
@@ -169,7 +169,7 @@ describe("the alternative text of a table", () => {
     ]);
   });
 
-  test("holds no blocks, and its tags stand before the first row", async () => {
+  test("cannot contain blocks, and its tags are before the first row", async () => {
     const { error, warnings } = await outcome(described("{{if a}}{{endif}}", "") + p("{{a}}"), {
       a: 1,
     });
@@ -179,13 +179,13 @@ describe("the alternative text of a table", () => {
     expect(warnings[0]?.template).not.toHaveProperty("row");
   });
 
-  test("is nothing that any other w:val is", async () => {
+  test("is not confused with another w:val", async () => {
     const body = `<w:p><w:pPr><w:pStyle w:val="{{a}}"/></w:pPr>${r("{{a}}")}</w:p>`;
     expect(await rendered(body, { a: "x" })).toContain('<w:pStyle w:val="{{a}}"/>');
   });
 });
 
-describe("a paragraph of block tags and something else", () => {
+describe("a paragraph that contains a block tag and another element", () => {
   test.each([
     "w:dayLong",
     "w:dayShort",
@@ -195,16 +195,16 @@ describe("a paragraph of block tags and something else", () => {
     "w:yearShort",
     "w:softHyphen",
     "w:contentPart",
-  ])("stays with its %s", async (name) => {
+  ])("is kept if the element is %s", async (name) => {
     const body = `${paragraph(`<w:r><${name}/></w:r>${r("{{if a}}")}`)}${p("x")}${p("{{endif}}")}`;
     expect(await rendered(body, { a: true })).toContain(`<${name}/>`);
   });
 });
 
-describe("a block that begins within what is around its runs", () => {
+describe("a block that begins inside an element around its runs", () => {
   const ins = (id: number, runs: string): string => `<w:ins w:id="${id}">${runs}</w:ins>`;
 
-  test("leaves no empty half of it, and each rest has a number of its own", async () => {
+  test("leaves no empty half of the element, and each remaining half has a unique id", async () => {
     const xml = await rendered(paragraph(`${ins(4, r("{{for i in l}}{{i}}"))}${r("{{endfor}}")}`), {
       l: [1, 2],
     });
@@ -212,14 +212,14 @@ describe("a block that begins within what is around its runs", () => {
     expect(xml).toContain('<w:ins w:id="4">');
   });
 
-  test("leaves no empty twin of a link", async () => {
+  test("leaves no empty copy of a link", async () => {
     const link = `<w:hyperlink w:anchor="_top">${r("{{for i in l}}{{i}}")}</w:hyperlink>`;
     const xml = await rendered(paragraph(link + r("{{endfor}}")), { l: [1, 2] });
     expect(xml.match(/<w:hyperlink /g)).toHaveLength(2);
     expect(xml).not.toMatch(/<w:hyperlink[^>]*\/>/);
   });
 
-  test("gives both halves a number, and the changes of formatting in them too", async () => {
+  test("gives both halves unique ids, and also the changes of formatting in them", async () => {
     const formatted = `<w:r><w:rPr><w:b/><w:rPrChange w:id="9"><w:rPr/></w:rPrChange></w:rPr><w:t>a{{for i in l}}b</w:t></w:r>`;
     const xml = await rendered(
       paragraph(`${ins(7, formatted)}${ins(8, r("{{endfor}}c"))}`) +
@@ -231,7 +231,7 @@ describe("a block that begins within what is around its runs", () => {
     expect(ids).toHaveLength(8);
   });
 
-  test("goes with it when that holds nothing else", async () => {
+  test("removes the element if it contains nothing else", async () => {
     const body = paragraph(`${ins(4, r("{{if a}}"))}${r("x")}`) + p("{{endif}}");
     expect(await rendered(body, { a: true })).not.toContain("w:ins");
   });
@@ -247,19 +247,19 @@ describe("a comment of the author", () => {
     stories: { "comments.xml": `<w:comment w:id="0">${p("why")}</w:comment>` },
   });
 
-  test("about a block tag goes with the tag's paragraph", async () => {
+  test("about a block tag is removed with the tag's paragraph", async () => {
     const body = commented(r("{{for i in l}}")) + p("{{i}}") + p("{{endfor}}") + p("end");
     const xml = await rendered(withComment(body), { l: [1, 2] });
     expect(xml).not.toContain("w:comment");
     expect(xml.match(/<w:p>/g)).toHaveLength(3);
   });
 
-  test("about the end of a block goes with its paragraph", async () => {
+  test("about the end of a block is removed with its paragraph", async () => {
     const body = p("{{for i in l}}") + p("{{i}}") + commented(r("{{endfor}}")) + p("end");
     expect((await rendered(withComment(body), { l: [1, 2] })).match(/<w:p>/g)).toHaveLength(3);
   });
 
-  test("about a block tag goes with the tag's row", async () => {
+  test("about a block tag is removed with the tag's row", async () => {
     const body = table(
       [100],
       row(cell(commented(r("{{for i in l}}")))),
@@ -269,18 +269,18 @@ describe("a comment of the author", () => {
     expect((await outcome(body, { l: [1, 2] })).lines).toEqual(["1", "2", "end"]);
   });
 
-  test("stays with the text that it is about", async () => {
+  test("is kept with the text that it is about", async () => {
     const body = p("{{if a}}") + p("x") + commented(r("{{endif}}") + r("text"));
     const xml = await rendered(withComment(body), { a: true });
     expect(xml).toMatch(/<w:p><w:commentRangeStart w:id="0"\/>.*text.*<w:commentReference/);
   });
 
-  test("stays in a paragraph that is all that its cell has", async () => {
+  test("is kept in the only paragraph of a cell", async () => {
     const body = table([100], row(cell(p("{{if a}}") + commented(r("{{endif}}")))));
     expect(await rendered(withComment(body), { a: true })).toContain("<w:commentReference");
   });
 
-  test("about more than the paragraph stays", async () => {
+  test("about more than the paragraph is kept", async () => {
     const body =
       paragraph(`<w:commentRangeStart w:id="0"/>${r("{{if a}}")}`) +
       p("x") +
@@ -290,7 +290,7 @@ describe("a comment of the author", () => {
   });
 });
 
-describe("a text that autocorrect has changed", () => {
+describe("a string that autocorrect has changed", () => {
   const data = { a: "x-y", b: "O'Brien", c: "10 kg", d: "O’Brien", l: ["x-y"], q: 'say "so"' };
 
   test.each([
@@ -311,7 +311,7 @@ describe("a text that autocorrect has changed", () => {
     expect(await printed(text, data)).toBe(expected);
   });
 
-  test("tells what is missing in its comparison once", async () => {
+  test("reports a missing value in its comparison once", async () => {
     expect(await told('{{if zip == "x–y"}}T{{endif}}', {})).toEqual([
       "warning missing_in_condition",
     ]);
@@ -321,25 +321,25 @@ describe("a text that autocorrect has changed", () => {
     expect(await printed('{{a :: default("–")}}{{b}}', { b: "’" })).toBe("–’");
   });
 
-  test("within comparisons of comparisons takes no time that doubles with each", async () => {
+  test("in nested comparisons takes time that does not double with each", async () => {
     let condition = 'a == "–"';
     for (let depth = 0; depth < 60; depth++) condition = `(${condition}) == "–"`;
     expect(await printed(`{{if ${condition}}}T{{else}}F{{endif}}`, { a: "-" })).toBe("F");
   });
 });
 
-describe("arithmetic with a text of the template", () => {
+describe("arithmetic with a string in the template", () => {
   test.each([
     "{{a + 'x'}}",
     "{{'EUR' + a}}",
     "{{a * (b - 'y')}}",
     "{{-'x'}}",
     "{{if a + 'x' > 1}}y{{endif}}",
-  ])("is an error of the template: %s", async (text) => {
+  ])("is a template error: %s", async (text) => {
     expect(await printed(text, { a: 1, b: 2 })).toBe("invalid_template: tag_syntax");
   });
 
-  test("says how texts are joined", async () => {
+  test("has a hint on how to join strings", async () => {
     const [problem] = (await outcome(p("{{a + 'x'}}"), {})).warnings;
     expect(problem?.message).toBe(
       'The text "x" is not a number, so it cannot be used in a computation.',
@@ -349,12 +349,12 @@ describe("arithmetic with a text of the template", () => {
     );
   });
 
-  test("is none where the text spells a number", async () => {
+  test("is accepted if the string spells a number", async () => {
     expect(await printed("{{a + '5'}}", { a: 1 })).toBe("6");
   });
 });
 
-test("the only tag of a document may stand in a table's alternative text", async () => {
+test("the only tag of a document may be in the alternative text of a table", async () => {
   const body =
     '<w:tbl><w:tblPr><w:tblCaption w:val="{{name}}"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p/>';
   expect(bodyOf((await outcome(body, { name: "Ann" })).bytes)).toContain(

@@ -6,7 +6,7 @@ import { outcome } from "./support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];
 
-/** What is told of a paragraph, but for keys that it does not use. */
+/** The diagnostics of a paragraph, except for unused keys. */
 async function told(
   text: string,
   data: Readonly<Record<string, unknown>> = {},
@@ -16,7 +16,7 @@ async function told(
   return warnings.filter(({ code }) => code !== "unused_value");
 }
 
-/** The hint of the one problem of a paragraph. */
+/** The hint of the only problem of a paragraph. */
 async function hintOf(text: string, delimiters: Delimiters = undefined): Promise<string> {
   const [first, ...more] = await told(text, {}, delimiters);
   expect(more, text).toEqual([]);
@@ -102,12 +102,12 @@ describe("tags in messages have the delimiters of the template", () => {
     expect(list?.message).not.toContain("{{");
   });
 
-  test("and what is quoted from the template stays as it is", () => {
+  test("but quotes from the template do not change", () => {
     const quoted = withTags`${"{{x}}"} is told in {{if a == "${"}}"}"}}.`;
     expect(spell(quoted, { start: "[[", end: "]]" })).toBe('{{x}} is told in [[if a == "}}"]].');
   });
 
-  test("so that the end that is asked for is one", async () => {
+  test("so the suggested end tag works", async () => {
     for (const [open, end] of [
       ["{for i in l}{i}", "{endfor}"],
       ["{#my items}{x}", "{/my items}"],
@@ -118,7 +118,7 @@ describe("tags in messages have the delimiters of the template", () => {
   });
 });
 
-describe("a section whose tag cannot be read is told once, whatever of it its end repeats:", () => {
+describe("a section with an invalid tag is reported once, for any spelling of its end:", () => {
   test.each([
     ["{{#first name}}x{{/first name}}", 'this["first name"]'],
     ["{{#first name}}x{{/first}}", 'this["first name"]'],
@@ -136,7 +136,7 @@ describe("a section whose tag cannot be read is told once, whatever of it its en
     expect(await hintOf(text)).toContain(hint);
   });
 
-  test("and when nothing ends it, that is told too", async () => {
+  test("and a missing end is reported, too", async () => {
     expect((await told("{{#first name}}x")).map(({ code, hint }) => [code, hint])).toEqual([
       ["tag_syntax", expect.stringContaining("first name")],
       ["unclosed_block", "Add {{/}} where it ends."],
@@ -144,7 +144,7 @@ describe("a section whose tag cannot be read is told once, whatever of it its en
   });
 });
 
-describe("the end of a block with a slip of the pen is one mistake:", () => {
+describe("a mistyped end of a block is one mistake:", () => {
   test.each([
     ["{{#items}}x{{\\items}}", "Write {{/items}}."],
     ["{{#items}}x{{#/items}}", "Write {{/items}}."],
@@ -159,12 +159,12 @@ describe("the end of a block with a slip of the pen is one mistake:", () => {
     expect(await hintOf(text)).toBe(hint);
   });
 
-  test("a block within one of the same list is none", async () => {
+  test("a block within a block over the same list is accepted", async () => {
     expect(await told("{{#a}}{{#a}}x{{/a}}{{/a}}", { a: {} })).toEqual([]);
   });
 });
 
-describe("a keyword that may be a key of the data is told once, with both ways to write it:", () => {
+describe("a keyword that may be a data key is reported once, with both ways to write it:", () => {
   test.each([
     ["{{for}}", "{{for item in items}}. For a value with the name 'for', write {{this[\"for\"]}}."],
     ["{{if}}", "{{if path}}. For a value with the name 'if', write {{this[\"if\"]}}."],
@@ -183,14 +183,14 @@ describe("a keyword that may be a key of the data is told once, with both ways t
     expect(await hintOf(text)).toContain(hint);
   });
 
-  test("and the way for the value works", async () => {
+  test("and the syntax for the value works", async () => {
     expect(await told('{{this["for"]}}{{this["if"] :: uppercase}}', { for: 1, if: "a" })).toEqual(
       [],
     );
   });
 });
 
-describe("a hint has the names of the author:", () => {
+describe("a hint uses the author's names:", () => {
   test.each([
     ["{{#not a}}x{{/a}}", undefined, "To close {{#not a}}, write {{/not a}}."],
     ["{#my items}x{/my item}", "auto", "To close {#my items}, write {/my items}."],
@@ -227,7 +227,7 @@ describe("a hint has the names of the author:", () => {
     expect(await hintOf(text, delimiters)).toContain(hint);
   });
 
-  test("one that looks the same as a key of the data is told to be another", async () => {
+  test("a name that looks like a data key but has other characters is reported as different", async () => {
     const [composed, apart] = ["gr\u00f6\u00dfe", "gro\u0308\u00dfe"];
     const [found] = await told(`{{${apart}}}`, { [composed]: 1 });
     expect(found?.hint).toBe(
@@ -235,7 +235,7 @@ describe("a hint has the names of the author:", () => {
     );
   });
 
-  test("a message that ends in a question has no full stop behind it", async () => {
+  test("a message that ends in a question mark has no full stop after it", async () => {
     const [found] = await told('{{a :: barcode("code129")}}');
     expect(found?.message).toMatch(/did you mean 'code128'\?$/);
   });

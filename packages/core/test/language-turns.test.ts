@@ -5,7 +5,7 @@ import { outcome } from "./support/language.ts";
 
 const inLoop = (tag: string): string => p(`{{for i in items}}${tag} {{endfor}}`);
 
-describe("a function over data of the document sees the turn in its other arguments", () => {
+describe("a function over data of the document has the data of the iteration in its other arguments", () => {
   test.each([
     ["{{$round(total, $index)}}", "3 2.7 2.72 "],
     ["{{$round(total, i.d + 0)}}", "2.7 2.72 2.715 "],
@@ -23,7 +23,7 @@ describe("a function over data of the document sees the turn in its other argume
     expect(lines).toEqual([expected]);
   });
 
-  test("and is told to miss its list in each turn by the list's name", async () => {
+  test("and a missing list is reported by its name in each iteration", async () => {
     const { warnings } = await outcome(inLoop("{{$sum(gone)}}"), { items: [1, 2] });
     expect(
       warnings.map(({ message }) => message).filter((text) => !text.includes("'gone'")),
@@ -44,7 +44,7 @@ test.each([
   ['{{years["2026"].x}}', { years: { 2026: { x: 1 } } }],
   ["{{list[0].x}}{{list[1].x}}", { list: [{ x: 1 }, { x: 2 }] }],
   ["{{codes[7]}}", { codes: { 7: "seven" } }],
-])("%s uses the key of digits", async (tag, data) => {
+])("%s uses the numeric key", async (tag, data) => {
   const { warnings } = await outcome(p(tag), data);
   expect(warnings).toEqual([]);
 });
@@ -58,13 +58,13 @@ test.each([
   ['x > "12"', "yes"],
   ["l contains 1", "yes"],
   ["l contains x", "yes"],
-])("a number without end, as JSON may spell it, compares: %s", async (condition, expected) => {
+])("an infinite number, as JSON may spell it, compares: %s", async (condition, expected) => {
   const data = JSON.parse('{"x":1e999,"n":-1e999,"l":[1e999,1]}');
   const { lines } = await outcome(p(`{{if ${condition}}}yes{{else}}no{{endif}}`), data);
   expect(lines).toEqual([expected]);
 });
 
-describe("lists that are all empty are there", () => {
+describe("a projection of empty lists is not missing", () => {
   const data = { orders: [{ lines: [] }, { lines: [] }] };
 
   test.each([

@@ -54,7 +54,7 @@ describe("a path", () => {
     expect(await told(`{{${path}}}`, data)).toContain("error missing_value");
   });
 
-  test("leads to keys such as __proto__ and constructor that the data has", async () => {
+  test("leads to keys such as __proto__ and constructor if the data has them", async () => {
     const data = JSON.parse(
       '{"__proto__": "a", "constructor": "b", "toString": {"valueOf": "c"}, "length": 4}',
     );
@@ -62,7 +62,7 @@ describe("a path", () => {
     expect(await printed(text, data)).toBe("abc4");
   });
 
-  test("that a loop crosses may be named like an object's own machinery", async () => {
+  test("in a loop may have the name of an object's built-in property", async () => {
     const text = "{{for constructor in __proto__}}{{constructor.toString}}{{endfor}}";
     const data = JSON.parse('{"__proto__": [{"toString": "x"}, {"toString": "y"}]}');
     expect(await printed(text, data)).toBe("xy");
@@ -78,7 +78,7 @@ describe("a path", () => {
     expect(await printed("{{$count(groups.items)}}", data)).toBe("3");
   });
 
-  test("to the 300th level of the data is followed", async () => {
+  test("is followed up to level 300 of the data", async () => {
     let data: Record<string, unknown> = { k: "deep" };
     for (let level = 1; level < 300; level++) data = { k: data };
     expect(await printed(`{{${Array(300).fill("k").join(".")}}}`, data)).toBe("deep");
@@ -87,11 +87,11 @@ describe("a path", () => {
 
 describe("a value prints", () => {
   test.each([
-    ["a text as it is", " a  b ", " a  b "],
-    ["a text that spells a number as it is", "007.50", "007.50"],
+    ["a string as it is", " a  b ", " a  b "],
+    ["a string that spells a number as it is", "007.50", "007.50"],
     ["an empty text, which is there", "", ""],
     ["a line break", "a\nb", "a⏎b"],
-    ["a line break of Windows once", "a\r\nb", "a⏎b"],
+    ["a line break of Windows as one break", "a\r\nb", "a⏎b"],
     ["a tab", "a\tb", "a⇥b"],
     ["breaks and tabs in their order", "\n\ta\t\nb\n", "⏎⇥a⇥⏎b⏎"],
     ["markup characters", "<w:t>&amp;</w:t> \"'", "<w:t>&amp;</w:t> \"'"],
@@ -131,7 +131,7 @@ describe("a value prints", () => {
     ["an invalid date", new Date(Number.NaN), "date"],
     ["a function", () => "code", "code"],
     ["a symbol", Symbol("s"), "code"],
-  ])("%s never: it is an error that names tag, path and type", async (_what, value, type) => {
+  ])("%s never: the error names the tag, the path and the type", async (_what, value, type) => {
     const { error, warnings } = await outcome(p("{{deep.v}}"), { deep: { v: value } });
     expect(error).toBe("invalid_data");
     const [told] = warnings;
@@ -161,7 +161,7 @@ describe("a value prints", () => {
     }
   });
 
-  test("nothing that is read again, also where two values make a tag", async () => {
+  test("nothing that is parsed again, even if two values form a tag", async () => {
     const data = { open: "{", close: "}", x: "never" };
     expect(await printed("{{open}}{{open}}x{{close}}{{close}}", data)).toBe("{{x}}");
     expect(await printed("{{for i in l}}{{i}}{{endfor}}", { l: ["{{", "x", "}}"], x: "n" })).toBe(
@@ -246,7 +246,7 @@ describe("arithmetic", () => {
     expect(await printed("{{1 / 3}}", {})).toMatch(/^0\.3{10,}$/);
   });
 
-  test("with a missing operand is missing, and names the operand", async () => {
+  test("with a missing operand is missing, and reports the operand", async () => {
     const { lines, warnings } = await outcome(p("{{n * gone.far}}"), { n: 2 });
     expect(lines).toEqual(["{{n * gone.far}}"]);
     expect(warnings).toHaveLength(1);
@@ -255,13 +255,13 @@ describe("arithmetic", () => {
     expect(await printed('{{n + gone :: default("-")}}', { n: 2, gone: null })).toBe("-");
   });
 
-  test("by zero tells its tag and no value", async () => {
+  test("by zero is reported with its tag and without a value", async () => {
     const { warnings } = await outcome(p("{{secret / zero}}"), { secret: 4711, zero: 0 });
     expect(warnings[0]?.message).toContain("{{secret / zero}}");
     expect(JSON.stringify(warnings)).not.toContain("4711");
   });
 
-  test("that runs out of all bounds ends in an error", async () => {
+  test("that exceeds all limits ends in an error", async () => {
     const square = (text: string): string => `(${text}) * (${text})`;
     const tower = square(square(square(square("99999999999999999999999999"))));
     expect(await printed(`{{${tower}}}`, {})).toBe(INVALID);
@@ -307,17 +307,17 @@ describe("a function", () => {
     expect(await printed(`{{${expression}}}`, data)).toBe(expected);
   });
 
-  test("of what is missing is missing", async () => {
+  test("of a missing value is missing", async () => {
     expect(await printed("{{$sum(gone.amount)}}", data)).toBe("{{$sum(gone.amount)}}");
     expect(await told("{{$sum(gone.amount)}}", {})).toEqual(["error missing_value"]);
   });
 
-  test("of an empty list that has no such value is missing, not 0 or NaN", async () => {
+  test("of an empty list without a result is missing, not 0 or NaN", async () => {
     expect(await printed("{{$average(none) :: default('-')}}", data)).toBe("-");
     expect(await printed("{{$min(none) :: default('-')}}", data)).toBe("-");
   });
 
-  test("sums within the innermost item of a loop", async () => {
+  test("sums the lists of the innermost item of a loop", async () => {
     const text = "{{for g in groups}}{{$sum(g.n)}};{{endfor}}{{#groups}}{{$sum(n)}};{{/groups}}";
     expect(await printed(text, { groups: [{ n: [1, 2] }, { n: [3] }] })).toBe("3;3;3;3;");
   });
