@@ -10,11 +10,11 @@ import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 // Documents of 65,536 paragraphs, each read by two parsers.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** In `npm test` one of 61 units is tried, beside all of the first ones and those near an edge of what XML holds. */
+/** `npm test` tries one of 61 units, all of the first ones, and all near the limits of what XML may contain. */
 const STEP = manyRuns(61, 1);
 const EDGES = [0x2028, 0xd800, 0xdc00, 0xe000, 0xfdd0, 0xfdf0, 0xfffe];
 
-/** The UTF-16 code units, each alone: half of a pair is one that XML cannot hold. */
+/** The UTF-16 code units, each alone. XML cannot contain half of a surrogate pair. */
 const UNITS = Array.from({ length: 0x10000 }, (_, unit) => unit)
   .filter(
     (unit) =>
@@ -22,7 +22,7 @@ const UNITS = Array.from({ length: 0x10000 }, (_, unit) => unit)
   )
   .map((unit) => String.fromCharCode(unit));
 
-/** Halves of pairs in every order, at every edge; `a` stands for text. */
+/** Surrogates in every order, at every limit. `a` stands for text. */
 const HIGHS = ["\ud800", "\ud83d", "\udbff"];
 const LOWS = ["\udc00", "\ude00", "\udfff"];
 const SURROGATES = HIGHS.flatMap((high) =>
@@ -66,7 +66,7 @@ function allowed(text: string): string {
   return shown;
 }
 
-/** Both parsers must read a part; they must agree on its text. */
+/** Returns the text of a part. Both parsers must accept the part and agree on its text. */
 function accepted(xml: string): string {
   let text = "";
   const saxes = new SaxesParser({ xmlns: true });
@@ -85,10 +85,10 @@ function accepted(xml: string): string {
   });
   saxes.write(xml).close();
   const dom = new DOMParser({
-    // By itself it knows the line ends of XML 1.1.
+    // The default also normalizes the line ends of XML 1.1.
     normalizeLineEndings: (input) => input.replace(/\r\n?/g, "\n"),
     onError: (level, message) => {
-      // A warning tells that there is a U+FFFD, which is what is asked for.
+      // A warning reports a U+FFFD, which is expected here.
       if (level !== "warning") throw new Error(`${level}: ${message}`);
     },
   }).parseFromString(xml, "text/xml");
@@ -105,7 +105,7 @@ async function partsFor(
   return parts;
 }
 
-/** The values of an attribute, in their order; read by the one parser, while the other has accepted the part. */
+/** The values of an attribute, in document order. One parser reads them; the other one has accepted the part. */
 function attributes(xml: string, element: string, name: string): string[] {
   const found: string[] = [];
   const parser = new SaxesParser();
@@ -116,7 +116,7 @@ function attributes(xml: string, element: string, name: string): string[] {
   return found;
 }
 
-/** The text of each paragraph, with line breaks and tabs as the characters that they were. */
+/** The text of each paragraph, with line breaks and tabs as characters. */
 function paragraphTexts(xml: string): string[] {
   const found: string[] = [];
   const open: string[] = [];
@@ -135,7 +135,7 @@ function paragraphTexts(xml: string): string[] {
   return found;
 }
 
-/** The first difference, so that a failure is not 65,536 lines long. */
+/** Reports only the first difference, so that a failure is not 65,536 lines long. */
 function expectSame(found: readonly string[], expected: readonly string[]): void {
   const at = expected.findIndex((each, index) => found[index] !== each);
   const show = (text: string | undefined): string => JSON.stringify(text?.slice(0, 20));
@@ -143,7 +143,7 @@ function expectSame(found: readonly string[], expected: readonly string[]): void
   expect(found).toHaveLength(expected.length);
 }
 
-/** The line breaks that a text file never has. They are shown as the usual line break. */
+/** Line breaks that text files never contain. They are shown as ordinary line breaks. */
 const usualBreaks = (text: string): string => text.replace(/[\v\u2028\u2029]/g, "\n");
 const lineEnds = (text: string): string => usualBreaks(text.replace(/\r\n?/g, "\n"));
 const LOOP = { open: p("{{for i in l}}"), close: p("{{endfor}}") };
@@ -152,7 +152,7 @@ describe.each([
   ["every code unit", UNITS],
   ["every order of surrogates", SURROGATES],
 ])("%s as a value", (_name, l) => {
-  test("gives its text back in a run", async () => {
+  test("is printed correctly in a run", async () => {
     const parts = await partsFor({ body: LOOP.open + p("[{{i}}]") + LOOP.close + p("") }, { l });
     const found = paragraphTexts(parts.get("word/document.xml") ?? "").slice(0, -1);
     expectSame(
@@ -161,7 +161,7 @@ describe.each([
     );
   });
 
-  test("gives its text back in an alternative text", async () => {
+  test("is printed correctly in an alternative text", async () => {
     const shape =
       '<w:r><w:drawing><wp:inline><wp:docPr id="1" name="n" descr="[{{i}}]"/></wp:inline></w:drawing></w:r>';
     const parts = await partsFor(
@@ -174,7 +174,7 @@ describe.each([
     );
   });
 
-  test("gives its text back in the properties of the document", async () => {
+  test("is printed correctly in the document properties", async () => {
     const properties = {
       core: '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>[{{all}}]</dc:title></cp:coreProperties>',
       custom:
@@ -188,7 +188,7 @@ describe.each([
     }
   });
 
-  test("gives its text back in the target of a link", async () => {
+  test("is printed correctly in the target of a link", async () => {
     const links = { rIdA: "https://example.com/{{i}}", rIdB: "{{u}}" };
     const link = (id: string): string =>
       `<w:p><w:hyperlink r:id="${id}">${r("x")}</w:hyperlink></w:p>`;
@@ -210,7 +210,7 @@ describe.each([
     );
   });
 
-  test("keeps a file well-formed as a whole address, in a field, and by every modifier that cuts", async () => {
+  test("keeps the file well-formed as a whole address, in a field, and with every modifier that shortens", async () => {
     const links = { rIdA: "{{i.u}}" };
     const field =
       '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> QUOTE "{{i.t}}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
@@ -232,7 +232,7 @@ describe.each([
     );
     const template = await compileTemplate(wordFile({ body, links }));
     const list = some.map((value) => ({ t: value, u: `https://example.com/${value}` }));
-    // A mask refuses what is too short for it; then nothing is written, and what remains is tried alone.
+    // A mask rejects values that are too short for it, and then nothing is written. The accepted ones are rendered.
     const masked = list.filter(({ t }) =>
       template.check({ l: [{ t, u: "" }] }).every(({ code }) => code !== "invalid_value"),
     );
@@ -241,7 +241,7 @@ describe.each([
   });
 });
 
-describe("what XML cannot hold", () => {
+describe("a character that XML cannot contain", () => {
   const forbidden = UNITS.filter(
     (unit, code) => allowed(unit) !== unit && (code < 0xd800 || code > 0xdfff || code % 32 < 2),
   );
@@ -261,7 +261,7 @@ describe("what XML cannot hold", () => {
         links: { rIdA: "https://example.com/{{v}}" },
       },
     ],
-  ])("is told, each character of it, %s", async (_name, file) => {
+  ])("is reported %s", async (_name, file) => {
     const template = await compileTemplate(wordFile(file));
     const untold = forbidden.filter(
       (v) =>
@@ -272,14 +272,14 @@ describe("what XML cannot hold", () => {
     expect(untold.map((unit) => unit.charCodeAt(0).toString(16))).toEqual([]);
   });
 
-  test("and nothing else is", async () => {
+  test("is the only character with a warning", async () => {
     const template = await compileTemplate(wordFile({ body: p("{{v}}") }));
     const v = UNITS.filter((unit) => allowed(unit) === unit).join("") + "😀\u{10ffff}\u{1fffe}";
     expect(template.check({ v })).toEqual([]);
   });
 });
 
-test("every character in the template's own text comes out as it went in, beside tags", async () => {
+test("every character of the template's own text is kept, next to tags", async () => {
   const special = new Set([..."{}\\\r\n\t\v"]);
   const units = UNITS.filter((unit) => allowed(unit) === unit && !special.has(unit));
   const body =
@@ -300,13 +300,13 @@ test("every character in the template's own text comes out as it went in, beside
   expect(found.slice(units.length)).toEqual(["X", "X"]);
 });
 
-test("a tag that stays because its value is missing stays as it was written, whatever it holds", async () => {
+test("a tag that is kept because its value is missing is written unchanged, with any content", async () => {
   const odd = '{{a["\u0001<&>\u{1f600} \ufdd0 ]]>"]}}'.replace("\u0001", "\u0085");
   const { bytes } = await render(wordFile({ body: p(odd) }), {});
   expect(paragraphTexts(partsOf(bytes).get("word/document.xml") ?? "")).toEqual([odd]);
 });
 
-test("a text of millions of characters comes out whole, wherever it is cut while it is written", async () => {
+test("a string of millions of characters is complete, wherever the writer cuts it", async () => {
   const piece = "a😀\r\n&<b\t\ud800\u0007";
   for (const shift of ["", "x", "xx", "xxx"]) {
     const value = shift + piece.repeat(20_000);

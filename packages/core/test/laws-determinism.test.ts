@@ -20,7 +20,7 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The digests that a process of its own finds, with an environment of its own. */
+/** The digests that a separate process computes with its own environment. */
 async function inChild(env: Readonly<Record<string, string>>, order: string): Promise<string> {
   const args = ["--no-warnings", "--import", BUILT, CHILD, order];
   const { NODE_OPTIONS } = process.env;
@@ -29,7 +29,7 @@ async function inChild(env: Readonly<Record<string, string>>, order: string): Pr
 }
 
 describe("the same template, data and options give the same bytes", () => {
-  test("in any order, in between each other, serially or at once", async () => {
+  test("in any order, interleaved, one by one or concurrently", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer(),
@@ -58,7 +58,7 @@ describe("the same template, data and options give the same bytes", () => {
     );
   });
 
-  test("with everything that numbers things: notes, lists, drawings, bookmarks, links, properties", async () => {
+  test("with all numbered elements: notes, lists, drawings, bookmarks, links, properties", async () => {
     const { file, data } = everything();
     const alone = digest((await compileTemplate(file)).render(data[0] ?? {}).bytes);
     const template = await compileTemplate(file);
@@ -69,7 +69,7 @@ describe("the same template, data and options give the same bytes", () => {
     }
   });
 
-  test("with frozen data, which stays as it was, and data without prototypes", async () => {
+  test("with frozen data, which does not change, and with data without prototypes", async () => {
     const { file, data } = everything();
     const template = await compileTemplate(file);
     const [first = {}] = data;
@@ -83,7 +83,7 @@ describe("the same template, data and options give the same bytes", () => {
     expect(digest(template.render(bare as typeof first).bytes)).toBe(plain);
   });
 
-  test("whatever the time zone, the language and the temporary folder of the process", async () => {
+  test("in any time zone, language and temporary folder of the process", async () => {
     const usual = inChild({ TZ: "UTC", LANG: "C", LC_ALL: "C" }, "forward");
     const environments = [
       { TZ: "Pacific/Kiritimati", LANG: "de_DE.UTF-8", LC_ALL: "de_DE.UTF-8" },

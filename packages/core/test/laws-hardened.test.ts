@@ -19,13 +19,13 @@ async function child(
   return stdout;
 }
 
-test("a process that forbids code from texts and '__proto__' renders the same bytes", async () => {
+test("a process that forbids code from strings and '__proto__' renders the same bytes", async () => {
   const both = [FLAGS, []].map((flags) => child(flags, "render-child.ts", "forward"));
   const [strict, usual] = await Promise.all(both);
   expect(strict).toBe(usual);
 }, 60_000);
 
-test("a process that forbids them refuses, renders and runs batches of whatever the language has", async () => {
+test("such a process renders, rejects and runs batches with every feature of the language", async () => {
   const both = [FLAGS, []].map((flags) => child(flags, "hardened-child.ts"));
   const [strict = "", usual = ""] = await Promise.all(both);
   expect(JSON.parse(strict)).toEqual(JSON.parse(usual));

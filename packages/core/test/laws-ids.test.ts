@@ -13,7 +13,7 @@ const l = [
   { t: "c", m: [3] },
 ];
 
-/** Renders a file, checks that Word would open it as it is, and gives its parts. */
+/** Renders a file, checks that Word would open it without repair, and returns its parts. */
 async function sound(
   file: WordFile | string,
   data: Record<string, unknown> = { l },
@@ -48,10 +48,10 @@ describe("drawings", () => {
   test.each([
     ["first among the attributes", 'id="4" name="Shape"'],
     ["last among the attributes", 'name="Shape" id="4"'],
-    ["beside an alternative text with a tag", 'id="4" name="Shape" descr="of {{i.t}}"'],
-    ["behind an alternative text with a tag", 'descr="of {{i.t}}" name="Shape" id="4"'],
+    ["before an alternative text with a tag", 'id="4" name="Shape" descr="of {{i.t}}"'],
+    ["after an alternative text with a tag", 'descr="of {{i.t}}" name="Shape" id="4"'],
     ["between texts with tags", 'name="{{i.t}}" id="4" descr="of {{i.t}}"'],
-  ])("have an id of their own in each turn: it stands %s", async (_name, attributes) => {
+  ])("have a unique id in each iteration, with the attribute %s", async (_name, attributes) => {
     const parts = await sound(
       `<w:p>${drawing('id="9" name="before"')}</w:p>${FOR}<w:p>${drawing(attributes)}</w:p>${END}`,
     );
@@ -61,7 +61,7 @@ describe("drawings", () => {
     }
   });
 
-  test("have one that no drawing of another part has", async () => {
+  test("have ids that differ from those in other parts", async () => {
     const parts = await sound({
       body: `${FOR}<w:p>${drawing('id="1" name="x"')}</w:p>${END}`,
       parts: {
@@ -76,7 +76,7 @@ describe("drawings", () => {
     expect(new Set(ids).size).toBe(7);
   });
 
-  test("have one in text boxes within text boxes, on both sides of an alternative", async () => {
+  test("have unique ids in nested text boxes, in both alternatives", async () => {
     const inner = drawing(
       'id="2" name="inner"',
       `<wps:txbx><w:txbxContent>${p("{{i.t}}")}</w:txbxContent></wps:txbx>`,
@@ -124,7 +124,7 @@ describe("bookmarks", () => {
       "around a loop within the loop",
       `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}</w:p>${p("{{for j in i.m}}")}${p("{{j}}")}${END}<w:p>${r("z")}${end(1)}</w:p>${END}`,
     ],
-  ])("are pairs with ids and names of their own: %s", async (_name, body) => {
+  ])("are pairs with unique ids and names: %s", async (_name, body) => {
     const parts = await sound(body);
     expect(
       values(parts, "w:bookmarkStart", "w:name").filter((name) => name?.startsWith("x")),
@@ -164,7 +164,7 @@ describe("bookmarks", () => {
       "begins in one branch and ends in the other",
       `${p("{{if l}}")}<w:p>${start(1, "x")}${r("a")}</w:p>${p("{{else}}")}<w:p>${r("b")}${end(1)}</w:p>${p("{{endif}}")}`,
     ],
-  ])("never begin or end alone or twice: one that %s", async (_name, body) => {
+  ])("always begin and end once if the template's bookmark %s", async (_name, body) => {
     await sound(body);
     await sound(body, { l: [{ t: "only", m: [1] }] });
     await sound(body, { l: [] });
@@ -176,7 +176,7 @@ describe("bookmarks", () => {
     });
   });
 
-  test("get no name that another bookmark of the template has", async () => {
+  test("get names that no other bookmark of the template has", async () => {
     const taken = `<w:p>${start(5, "x_2")}${end(5)}${start(6, "X_3")}${end(6)}</w:p>`;
     await sound(`${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}${end(1)}</w:p>${END}${taken}`);
     const header = { "header1.xml": taken };
@@ -186,7 +186,7 @@ describe("bookmarks", () => {
     });
   });
 
-  test("get names of their own even when these are as long as Word allows", async () => {
+  test("get unique names, even if their names are as long as Word allows", async () => {
     const [one, two] = ["a", "b"].map((letter) => `${"n".repeat(39)}${letter}`);
     await sound(
       `${FOR}<w:p>${start(1, one ?? "")}${end(1)}${start(2, two ?? "")}${end(2)}${r("{{i.t}}")}</w:p>${END}`,
@@ -195,14 +195,14 @@ describe("bookmarks", () => {
 });
 
 describe("paragraphs, controls, changes", () => {
-  test("paragraphs and rows have no id twice", async () => {
+  test("paragraphs and rows have unique ids", async () => {
     const paragraph = `<w:p w14:paraId="00000001" w14:textId="77777777">${r("{{i.t}}")}</w:p>`;
     await sound(FOR + paragraph + END);
     const row = `<w:tbl><w:tblPr/><w:tblGrid/><w:tr w14:paraId="00000002"><w:tc><w:p w14:paraId="00000003">${r("{{tablerow i in l}}{{i.t}}{{endtablerow}}")}</w:p></w:tc></w:tr></w:tbl>`;
     await sound(`${row}<w:p/>`);
   });
 
-  test("content controls have no id twice", async () => {
+  test("content controls have unique ids", async () => {
     const control = (content: string): string =>
       `<w:sdt><w:sdtPr><w:alias w:val="n"/><w:id w:val="-42"/></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
     await sound(FOR + control(p("{{i.t}}")) + END);
@@ -210,13 +210,13 @@ describe("paragraphs, controls, changes", () => {
     await sound(control(FOR + p("{{i.t}}") + END));
   });
 
-  test("tracked changes have no id twice", async () => {
+  test("tracked changes have unique ids", async () => {
     const change = `<w:ins w:id="5" w:author="a">${r("{{i.t}}")}</w:ins><w:del w:id="6" w:author="a"><w:r><w:delText>x</w:delText></w:r></w:del>`;
     const properties = '<w:pPr><w:pPrChange w:id="7" w:author="a"><w:pPr/></w:pPrChange></w:pPr>';
     await sound(`${FOR}<w:p>${properties}${change}</w:p>${END}`);
   });
 
-  test("a comment is referred to between its own marks, in each turn under a number of its own", async () => {
+  test("a comment has its reference between its marks, and another id in each iteration", async () => {
     const commented = `<w:commentRangeStart w:id="0"/>${r("{{i.t}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>`;
     const comments = { "comments.xml": `<w:comment w:id="0" w:author="a">${p("why")}</w:comment>` };
     await sound({ body: `${FOR}<w:p>${commented}</w:p>${END}`, parts: comments });
@@ -243,7 +243,7 @@ describe.each(["footnote", "endnote"])("%ss", (kind) => {
     return values(parts, `w:${kind}Reference`, "w:id").map((id) => found.get(id));
   };
 
-  test("stand once for each reference, with the data of its turn", async () => {
+  test("occur once for each reference, with the data of its iteration", async () => {
     const body = `${FOR}<w:p>${r("{{i.t}}")}${reference(1, kind)}</w:p>${END}<w:p>${r("end")}${reference(2, kind)}</w:p>`;
     const notes = [note(1, p("{{i.t}} {{x}}"), kind), note(2, p("last {{x}}"), kind)];
     const parts = await sound(file(body, ...notes), { l, x: "X" });
@@ -251,14 +251,14 @@ describe.each(["footnote", "endnote"])("%ss", (kind) => {
     expect(read(await sound(file(body, ...notes), { l: [], x: "X" }))).toEqual(["last X"]);
   });
 
-  test("stand once for each reference when they hold no tag", async () => {
+  test("occur once for each reference, even without a tag", async () => {
     const parts = await sound(
       file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, p("same"), kind)),
     );
     expect(read(parts)).toEqual(["same", "same", "same"]);
   });
 
-  test("have blocks of their own over the data of the turn", async () => {
+  test("may contain blocks over the data of the iteration", async () => {
     const inner = p("{{for j in i.m}}") + p("{{j}}") + p("{{endfor}}");
     const parts = await sound(
       file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, inner, kind)),
@@ -266,7 +266,7 @@ describe.each(["footnote", "endnote"])("%ss", (kind) => {
     expect(read(parts)).toEqual(["12", "", "3"]);
   });
 
-  test("nest: a loop in a loop, a row of a table, a section", async () => {
+  test("work in nested loops, a row of a table, a section", async () => {
     const nested = `${FOR}${p("{{for j in i.m}}")}<w:p>${reference(1, kind)}</w:p>${END}${END}`;
     expect(read(await sound(file(nested, note(1, p("{{i.t}}{{j}}"), kind))))).toEqual([
       "a1",
@@ -278,7 +278,7 @@ describe.each(["footnote", "endnote"])("%ss", (kind) => {
     expect(read(await sound(file(row, note(1, p("{{t}}"), kind))))).toEqual(["a", "b", "c"]);
   });
 
-  test("that are repeated have bookmarks, drawings and paragraphs with ids of their own", async () => {
+  test("that are repeated have bookmarks, drawings and paragraphs with unique ids", async () => {
     const marked = `<w:p w14:paraId="00000009">${start(3, "in")}${r("{{i.t}}")}${end(3)}</w:p>`;
     await sound(file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, marked, kind)));
     const shape = `<w:p>${drawing('id="7" name="s"')}</w:p>`;
@@ -286,11 +286,11 @@ describe.each(["footnote", "endnote"])("%ss", (kind) => {
   });
 });
 
-describe("what refers to a bookmark in a loop", () => {
+describe("a reference to a bookmark in a loop", () => {
   const field = (instruction: string): string =>
     `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
 
-  test("refers to that of its own turn, before it and behind it, also from a loop within", async () => {
+  test("refers to the bookmark of the same iteration, before and after it, also from an inner loop", async () => {
     const link = `<w:hyperlink w:anchor="b">${r("go")}</w:hyperlink>`;
     const body = `${FOR}<w:p>${link}${field(" PAGEREF b \\h ")}</w:p><w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>${p("{{for j in i.m}}")}<w:p>${link}</w:p>${END}${END}`;
     const xml = (await sound(body)).get("word/document.xml") ?? "";
@@ -318,7 +318,7 @@ describe("what refers to a bookmark in a loop", () => {
     ["a condition", "{{if i.on}}", "{{endif}}"],
     ["an object's section", "{{#i.o}}", "{{/}}"],
   ])(
-    "is unique in a loop where %s shows it, and each turn refers to its own",
+    "is unique in a loop where %s shows it, and is found in each iteration",
     async (_name, open, close) => {
       const data = { l: ["a", "b", "c"].map((t) => ({ t, on: true, o: { k: 1 } })) };
       const marked = `<w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>`;
@@ -338,7 +338,7 @@ describe("what refers to a bookmark in a loop", () => {
   test.each([
     ["a condition that only the last turn fulfils", p("{{if $last}}"), p("{{endif}}")],
     ["an inner list that is empty in the first turns", p("{{for j in i.m}}"), END],
-  ])("finds it where %s shows it alone", async (_name, open, close) => {
+  ])("is found if only %s shows the bookmark", async (_name, open, close) => {
     const data = { l: [{ m: [] }, { m: [] }, { m: [1] }] };
     const marked = `<w:p>${start(1, "b")}${r("x")}${end(1)}</w:p>`;
     const link = `<w:p><w:hyperlink w:anchor="b">${r("go")}</w:hyperlink></w:p>`;
@@ -350,7 +350,7 @@ describe("what refers to a bookmark in a loop", () => {
     expect(new Set(anchors)).toEqual(new Set(["b"]));
   });
 
-  test("refers to that of its turn however Word splits the instruction over runs", async () => {
+  test("refers to the bookmark of the same iteration, wherever Word splits the instruction over runs", async () => {
     const split = (...pieces: string[]): string =>
       `<w:r><w:fldChar w:fldCharType="begin"/></w:r>${pieces.map((piece) => `<w:r><w:instrText xml:space="preserve">${piece}</w:instrText></w:r>`).join("")}<w:r><w:fldChar w:fldCharType="separate"/></w:r>${r("1")}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
     for (const pieces of [
@@ -373,13 +373,13 @@ describe("what refers to a bookmark in a loop", () => {
     }
   });
 
-  test("outside of the loop refers to the first turn's", async () => {
+  test("from outside of the loop refers to the first iteration", async () => {
     const body = `<w:p>${field(" REF b ")}</w:p>${FOR}<w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>${END}`;
     expect((await sound(body)).get("word/document.xml")).toContain(" REF b ");
   });
 });
 
-test("a comment is there for each turn that shows it, also when the first does not", async () => {
+test("a comment occurs in each iteration that shows it, even if the first does not", async () => {
   const commented = `<w:p><w:commentRangeStart w:id="0"/>${r("{{i.t}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>`;
   const body = `${FOR}${p("{{if $index > 0}}")}${commented}${p("{{endif}}")}${END}`;
   const comments = { "comments.xml": `<w:comment w:id="0" w:author="a">${p("why")}</w:comment>` };
@@ -388,7 +388,7 @@ test("a comment is there for each turn that shows it, also when the first does n
   expect(xml).not.toContain("<w:r></w:r>");
 });
 
-test("the marks of a comment come in each turn of its paragraph, those of none never", async () => {
+test("comment marks occur in each iteration of their paragraph, and never without a comment", async () => {
   const commented = `<w:p><w:commentRangeStart w:id="0"/>${r("{{if i.on}}")}${r("{{i.t}}")}${r("{{endif}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>`;
   const bare = `<w:p><w:commentRangeStart w:id="0"/>${r("{{if i.on}}")}${r("{{i.t}}")}${r("{{endif}}")}<w:commentRangeEnd w:id="0"/></w:p>`;
   const comments = { "comments.xml": `<w:comment w:id="0" w:author="a">${p("why")}</w:comment>` };
@@ -409,14 +409,14 @@ describe("notes", () => {
     "footnotes.xml": content,
   });
 
-  test("to which two references point are there for both", async () => {
+  test("occur twice for two references", async () => {
     const body = `<w:p>${reference(2)}${reference(2)}${r("{{x}}")}</w:p>`;
     const parts = await sound({ body, parts: notes(separator + note(2, p("why"))) }, { x: 1 });
     const ids = values(parts, "w:footnote", "w:id", "word/footnotes.xml");
     expect(ids).toEqual(expect.arrayContaining(values(parts, "w:footnoteReference", "w:id")));
   });
 
-  test("that refer to notes are refused in a template with tags", async () => {
+  test("with references to notes are rejected in a template with tags", async () => {
     const body = `<w:p>${reference(2)}${r("{{x}}")}</w:p>`;
     const own = note(2, `<w:p>${reference(2)}${r("round")}</w:p>`);
     await expect(render(wordFile({ body, parts: notes(own) }), { x: 1 })).rejects.toMatchObject({

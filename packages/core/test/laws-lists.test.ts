@@ -4,7 +4,7 @@ import { labelledLines } from "./support/labels.ts";
 import { render } from "./support/render.ts";
 import { partsOf, wordFile } from "./support/word-file.ts";
 
-/** `%1.`, below it `%1.%2`, and `a)`; another one that begins with 5; bullets; one linked by a style; one of headings. */
+/** `%1.`, below it `%1.%2`, and `a)`; a list from 5; bullets; a list that a style links; a list of headings. */
 const DEFINITIONS = [
   definition(0, [lvl(0, "%1."), lvl(1, "%1.%2"), lvl(2, "%3)", "lowerLetter")]),
   definition(1, [lvl(0, "%1.", "decimal", 5)]),
@@ -122,10 +122,10 @@ test("the labels of a document without tags are those that Word shows", () => {
 
 describe("a for over the items of a list", () => {
   test.each([
-    ["with its tags in paragraphs of their own", FOR + item("{{c.name}}") + END],
+    ["with its tags in separate paragraphs", FOR + item("{{c.name}}") + END],
     ["with its tags in the item", item("{{for c in customers}}{{c.name}}") + END],
-    ["in the section spelling", p("{{#customers}}") + item("{{name}}") + p("{{/customers}}")],
-    ["whose list a style brings", FOR + p("{{c.name}}", "Step") + END],
+    ["in the section syntax", p("{{#customers}}") + item("{{name}}") + p("{{/customers}}")],
+    ["whose list comes from a style", FOR + p("{{c.name}}", "Step") + END],
     ["whose style inherits the list", FOR + p("{{c.name}}", "Child") + END],
     ["whose list is defined by a style", FOR + item("{{c.name}}", 5) + END],
     [
@@ -142,7 +142,7 @@ describe("a for over the items of a list", () => {
     expect(await labels(body)).toEqual(["1. A", "2. B", "3. C"]);
   });
 
-  test("counts on when a text, a sub-list or a picture follows each item", async () => {
+  test("continues the numbers if a text, a sublist or a picture follows each item", async () => {
     expect(await labels(FOR + item("{{c.name}}") + p("about {{c.name}}") + END)).toEqual([
       "1. A",
       "about A",
@@ -173,7 +173,7 @@ describe("a for over the items of a list", () => {
     ]);
   });
 
-  test("goes on from an item before it, and a later item goes on from it", async () => {
+  test("continues the numbers before it, and a later item continues its numbers", async () => {
     expect(await labels(item("first") + FOR + item("{{c.name}}") + END + item("last"))).toEqual([
       "1. first",
       "2. A",
@@ -189,7 +189,7 @@ describe("a for over the items of a list", () => {
     ]);
   });
 
-  test("counts its turns when each shows one of two items", async () => {
+  test("counts each iteration if it shows one of two items", async () => {
     const branches =
       FOR +
       p("{{if c.vip}}") +
@@ -211,19 +211,19 @@ describe("a for over the items of a list", () => {
     expect(await labels(sections)).toEqual(["1. VIP A", "2. B", "3. VIP C"]);
   });
 
-  test("counts its turns when some show no item", async () => {
+  test("does not count iterations without an item", async () => {
     const body = FOR + p("{{if c.vip}}") + item("{{c.name}}") + p("{{endif}}") + END;
     expect(await labels(body)).toEqual(["1. A", "2. C"]);
     const section = FOR + p("{{#c.vip}}") + item("{{c.name}}") + p("{{/c.vip}}") + END;
     expect(await labels(section)).toEqual(["1. A", "2. C"]);
   });
 
-  test("counts its turns in a content control that repeats with it", async () => {
+  test("counts its iterations in a content control that it repeats", async () => {
     const control = `<w:sdt><w:sdtPr/><w:sdtContent>${item("{{c.name}}")}</w:sdtContent></w:sdt>`;
     expect(await labels(FOR + control + END)).toEqual(["1. A", "2. B", "3. C"]);
   });
 
-  test("that is followed by another one on the same list counts on", async () => {
+  test("before another for on the same list continues the numbers", async () => {
     const body = FOR + item("{{c.name}}") + END + FOR + item("{{c.name}} again") + END;
     expect(await labels(body)).toEqual([
       "1. A",
@@ -236,11 +236,11 @@ describe("a for over the items of a list", () => {
   });
 });
 
-describe("a list begins anew in each turn", () => {
+describe("a list restarts in each iteration", () => {
   const two = item("one") + item("two");
   const twice = ["1. one", "2. two"];
 
-  test("when its items stand in the block as they are", async () => {
+  test("if the block contains its items directly", async () => {
     expect(await labels(FOR + two + END)).toEqual([...twice, ...twice, ...twice]);
     expect(await labels(FOR + p("{{c.name}}") + two + END)).toEqual([
       "A",
@@ -252,7 +252,7 @@ describe("a list begins anew in each turn", () => {
     ]);
   });
 
-  test("when its items are repeated within it", async () => {
+  test("if an inner loop repeats its items", async () => {
     const inner = p("{{for i in c.items}}") + item("{{i}}") + END;
     const counted = ["A", "1. x", "2. y", "B", "C", "1. z", "2. u", "3. v"];
     expect(await labels(FOR + p("{{c.name}}") + inner + END)).toEqual(counted);
@@ -276,7 +276,7 @@ describe("a list begins anew in each turn", () => {
     expect((await labels(rows)).filter((line) => line !== "")).toEqual(counted);
   });
 
-  test("when its definition is that of a style", async () => {
+  test("if a style has its definition", async () => {
     expect(await labels(FOR + item("one", 5) + item("two", 5) + END)).toEqual([
       ...twice,
       ...twice,
@@ -284,7 +284,7 @@ describe("a list begins anew in each turn", () => {
     ]);
   });
 
-  test("at the number with which its definition or its instance begins", async () => {
+  test("at the first number of its definition or its instance", async () => {
     expect((await labels(FOR + item("a", 2) + item("b", 2) + END)).slice(0, 4)).toEqual([
       "5. a",
       "6. b",
@@ -305,14 +305,14 @@ describe("a list begins anew in each turn", () => {
     ]);
   });
 
-  test("with its lower levels", async () => {
+  test("together with its lower levels", async () => {
     const body =
       FOR + item("a") + item("b", 1, 1) + item("c", 1, 1) + item("d") + item("e", 1, 1) + END;
     const turn = ["1. a", "1.1 b", "1.2 c", "2. d", "2.1 e"];
     expect(await labels(body)).toEqual([...turn, ...turn, ...turn]);
   });
 
-  test("with levels that styles bring", async () => {
+  test("with levels that come from styles", async () => {
     const turn = ["1. a", "1.1 b", "2. c", "2.1 d"];
     const steps =
       FOR + p("a", "Step") + p("b", "Substep") + p("c", "Step") + p("d", "Substep") + END;
@@ -349,7 +349,7 @@ describe("a list begins anew in each turn", () => {
     ]);
   });
 
-  test("while a list that began before the block goes on through all turns", async () => {
+  test("but a list that began before the block continues through all iterations", async () => {
     expect(await labels(item("zero") + FOR + two + END)).toEqual([
       "1. zero",
       "2. one",
@@ -361,17 +361,17 @@ describe("a list begins anew in each turn", () => {
     ]);
   });
 
-  test("and one after the block goes on from the last turn", async () => {
+  test("and a later item continues the list of the last iteration", async () => {
     expect((await labels(FOR + two + END + item("after"))).at(-1)).toBe("3. after");
   });
 
-  test("and each list by itself", async () => {
+  test("and separately from other lists", async () => {
     const body = FOR + item("a") + item("b") + item("m", 2) + item("n", 2) + END;
     const turn = ["1. a", "2. b", "5. m", "6. n"];
     expect(await labels(body)).toEqual([...turn, ...turn, ...turn]);
   });
 
-  test("but not in the only turn of a section over an object or a condition", async () => {
+  test("but not in the only iteration of a section over an object or a condition", async () => {
     const data = { o: { x: 1 }, on: true };
     const body =
       p("{{#o}}") +
@@ -387,8 +387,8 @@ describe("a list begins anew in each turn", () => {
   });
 });
 
-describe("what does not count", () => {
-  test("bullets stay as they are, and the lists of the document with them", async () => {
+describe("lists without restarts", () => {
+  test("bullets and the definitions of the document do not change", async () => {
     const body = FOR + p("{{c.name}}") + item("one", 3) + item("two", 3) + END;
     const bytes = file(body);
     const rendered = (await render(bytes, { customers })).bytes;
@@ -398,7 +398,7 @@ describe("what does not count", () => {
     );
   });
 
-  test("a list in a block of one turn, or of none, needs no other list", async () => {
+  test("a list in a block with one or no iteration needs no other definition", async () => {
     const bytes = file(FOR + item("one") + item("two") + END);
     for (const list of [[], [{ name: "A" }]]) {
       const rendered = (await render(bytes, { customers: list })).bytes;
@@ -428,7 +428,7 @@ describe("lists in footnotes", () => {
     return labelledLines(bytes, "word/footnotes.xml");
   };
 
-  test("begin anew in each copy of their note", async () => {
+  test("restart in each copy of their note", async () => {
     const body = FOR + reference(2) + END;
     expect(await notesOf(body, { 2: item("{{c.name}}") + item("b") })).toEqual([
       "1. A",
@@ -440,7 +440,7 @@ describe("lists in footnotes", () => {
     ]);
   });
 
-  test("go on from one note to the next within a turn", async () => {
+  test("continue from one note to the next within an iteration", async () => {
     const body = FOR + reference(2) + reference(3) + END;
     const turn = ["1. a", "2. b"];
     expect(await notesOf(body, { 2: item("a"), 3: item("b") })).toEqual([
@@ -450,7 +450,7 @@ describe("lists in footnotes", () => {
     ]);
   });
 
-  test("count on where notes share a list outside of loops", async () => {
+  test("continue if notes share a list outside of loops", async () => {
     expect(
       await notesOf(reference(2) + reference(3), {
         2: item("a"),
@@ -460,7 +460,7 @@ describe("lists in footnotes", () => {
   });
 });
 
-test("a paragraph keeps the indents of its style in the turns in which its list restarts", async () => {
+test("a paragraph keeps the indents of its style in iterations that restart its list", async () => {
   const body =
     FOR +
     p("{{c.name}}", "Indented") +
@@ -476,7 +476,7 @@ test("a paragraph keeps the indents of its style in the turns in which its list 
 describe("rich text in a paragraph that a style numbers", () => {
   const html = "<p>one</p><table><tr><td>cell</td></tr></table><p>two</p>";
 
-  test("is one item: its tables and further paragraphs have no numbers, nor has the text behind it", async () => {
+  test("is one item: its tables, further paragraphs and the text after it have no numbers", async () => {
     const body = p("first", "Step") + p("{{x :: html}} behind", "Step") + p("next", "Step");
     expect((await labels(body, { x: html })).map((line) => line.trim())).toEqual([
       "1. first",
@@ -487,7 +487,7 @@ describe("rich text in a paragraph that a style numbers", () => {
     ]);
   });
 
-  test("may hold a list of its own", async () => {
+  test("may contain a list", async () => {
     const body = p("first", "Step") + p("{{x :: html}}", "Step") + p("next", "Step");
     expect(await labels(body, { x: "<ol><li>a</li><li>b</li></ol>" })).toEqual([
       "1. first",

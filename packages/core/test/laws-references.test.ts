@@ -1,4 +1,4 @@
-/** Random templates of blocks, bookmarks and references; `REFERENCES_SEED` says with which one it begins. */
+/** Random templates of blocks, bookmarks and references. `REFERENCES_SEED` sets the first seed. */
 import { expect, test } from "vitest";
 import { compileTemplate } from "../src/index.ts";
 import { p, r, table } from "./support/docx.ts";
@@ -13,7 +13,7 @@ const SEED = Number(process.env.REFERENCES_SEED ?? Math.floor(Math.random() * 1e
 const LISTS = 4;
 const NOTES = 3;
 
-/** Writes a template. The text of each bookmark and the result of each reference name the turns around it. */
+/** Writes a template. The text of each bookmark and the result of each reference name the iterations around it. */
 class Writer {
   readonly #random: Random;
   #bookmarks = 0;
@@ -26,7 +26,7 @@ class Writer {
 
   file(): WordFile {
     const body = this.#blocks([], 3, 3);
-    // Notes and headers refer to no notes.
+    // Notes and headers do not refer to notes.
     this.#notes = NOTES;
     const notes = Array.from({ length: NOTES }, (_, id) => {
       const content = this.#blocks([], 2, 1);
@@ -39,7 +39,7 @@ class Writer {
     };
   }
 
-  /** `turns`: the loops around. `size`: how many blocks. */
+  /** `turns`: the loops around. `size`: the number of blocks. */
   #blocks(turns: readonly string[], size: number, depth: number): string {
     return Array.from({ length: size }, () => this.#block(turns, depth)).join("");
   }
@@ -89,7 +89,7 @@ class Writer {
 
   #reference(turns: readonly string[]): string {
     const random = this.#random;
-    // Some are written before their bookmark, and some have none.
+    // Some references come before their bookmark, and some have no bookmark.
     const name = `m${random.below(this.#bookmarks + 3)}`;
     const result = this.#place(turns);
     return random.pick([
@@ -117,7 +117,7 @@ function turnsIn(text: string): Map<string, string> {
   return new Map([...text.matchAll(/(v\d+)=(\d+);/g)].map(([, turn = "", n = ""]) => [turn, n]));
 }
 
-/** The bookmarks of a document, or what refers to them, with the turns that their text names. */
+/** The bookmarks of a document, or the references to them, with the iterations that their text names. */
 function find(xml: string, pattern: RegExp): Found[] {
   return [...xml.matchAll(pattern)].map(([, name = "", text = ""]) => ({
     name,
@@ -128,7 +128,7 @@ function find(xml: string, pattern: RegExp): Found[] {
 const BOOKMARK = /w:name="(m\d+(?:_\d+)?)"\/><w:r><w:t[^>]*>(\[[^\]]*\])/g;
 const REFERENCE = /(?:REF |w:anchor=")(m\d+(?:_\d+)?)\b.*?(\[[^\]]*\])/gs;
 
-test("a reference of a document finds its bookmark, in its own turn", async () => {
+test("a reference finds its bookmark, in its own iteration", async () => {
   let references = 0;
   let lost = 0;
   for (let number = 0; number < CASES; number++) {

@@ -3,7 +3,7 @@ import { compileTemplate } from "../src/index.ts";
 import { p, partOf, r, table } from "./support/docx.ts";
 import { wordFile } from "./support/word-file.ts";
 
-/** How long the main part is with so many items, in characters, and how often something stands in it. */
+/** The length of the main part in characters, and the number of marks in it. */
 function measured(xml: string, mark: string): { readonly length: number; readonly marks: number } {
   return { length: xml.length, marks: xml.split(mark).length - 1 };
 }
@@ -31,13 +31,13 @@ test.each([
   ],
   ["texts in one paragraph", p("{{for i in l}}{{i.a}}{{endfor}}"), "item"],
 ])(
-  "100,000 %s make a document that is as much longer as there are more of them",
+  "the length of a document with 100,000 %s grows linearly",
   async (_name, body, mark) => {
     const template = await compileTemplate(
       wordFile({ body: `${body}<w:p/>`, parts: { "numbering.xml": NUMBERING } }),
     );
     const of = (count: number): ReturnType<typeof measured> => {
-      // Every item prints as many characters as every other one.
+      // All items print the same number of characters.
       const l = Array.from({ length: count }, () => ({ a: "item", b: 1.5 }));
       return measured(partOf(template.render({ l }).bytes), mark);
     };

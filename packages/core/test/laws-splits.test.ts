@@ -14,11 +14,11 @@ import {
 import { styledText } from "./support/styled-text.ts";
 import { wordFile } from "./support/word-file.ts";
 
-/** How many splits are tried. */
+/** The number of splits. */
 const CASES = manyRuns(80, 4_000);
 const PER_TEMPLATE = 4;
 
-/** What a reader sees of a template, or what is wrong with it; and what is told of its values. */
+/** The output that a reader sees, or the errors of the template, and the diagnostics of its values. */
 async function outcome(
   strips: readonly Strip[],
   write: (strip: Strip) => string,
@@ -38,7 +38,7 @@ async function outcome(
   }
 }
 
-test("any split of a template over runs renders to the same text and formatting", async () => {
+test("a template split over runs anywhere renders to the same text and formatting", async () => {
   const tally = { rendered: 0, refused: 0 };
   const plans = fc.array(fc.record({ seed: fc.integer() }), {
     minLength: PER_TEMPLATE,
@@ -61,6 +61,6 @@ test("any split of a template over runs renders to the same text and formatting"
     ),
     { numRuns: Math.ceil(CASES / PER_TEMPLATE) },
   );
-  // Templates that render are the rule, or the test would say little.
+  // Most templates must render, otherwise the test proves little.
   expect(tally.rendered).toBeGreaterThan(tally.refused * 2);
 }, 600_000);

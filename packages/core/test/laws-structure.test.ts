@@ -21,7 +21,7 @@ async function lines(file: WordFile | string, data: Data): Promise<string[]> {
   return linesOf(await sound(file, data));
 }
 
-/** The same block in both spellings: its beginning, what prints the item, its end. */
+/** The same block in both syntaxes: its beginning, the tag for the item, its end. */
 const SPELLINGS = [
   { name: "for", open: "{{for i in l :: optional}}", item: "{{i}}", close: "{{endfor}}" },
   { name: "a section", open: "{{#l}}", item: "{{.}}", close: "{{/l}}" },
@@ -40,7 +40,7 @@ describe.each(SPELLINGS)("$name over an empty list", ({ open, item, close }) => 
   const empty = async (body: string): Promise<string[]> => lines(body, { l: [] });
 
   test.each([
-    ["in paragraphs of its own", p(open) + p(item) + p(close)],
+    ["in separate paragraphs", p(open) + p(item) + p(close)],
     ["within one paragraph", p(`${open}${item} ${close}`)],
     ["at the beginning of its paragraph", p(`${open}${item}`) + p(close)],
     ["at the end of its last paragraph", p(open) + p(`${item}${close}`)],
@@ -50,7 +50,7 @@ describe.each(SPELLINGS)("$name over an empty list", ({ open, item, close }) => 
     ["within a content control", control(p(open) + p(item) + p(close))],
     ["with spaces around its tags", p(` ${open} `) + p(item) + p(` ${close} `)],
     [
-      "with formatting of its own",
+      "with different formatting",
       `<w:p><w:pPr><w:pStyle w:val="S"/></w:pPr>${r(open, "<w:b/>")}</w:p>${p(item)}${p(close)}`,
     ],
     ["within another block", p("{{if true}}") + p(open) + p(item) + p(close) + p("{{endif}}")],
@@ -60,7 +60,7 @@ describe.each(SPELLINGS)("$name over an empty list", ({ open, item, close }) => 
   });
 
   test.each([
-    ["in rows of its own", [row(p(open), p("")), row(p(item), p("x")), row(p(close), p(""))]],
+    ["in separate rows", [row(p(open), p("")), row(p(item), p("x")), row(p(close), p(""))]],
     ["in the first and the last cell", [row(p(`${open}${item}`), p(`x${close}`))]],
     ["over two rows", [row(p(`${open}${item}`)), row(p(`x${close}`))]],
     ["in rows of content controls", [row(p(open)), control(row(p(item))), row(p(close))]],
@@ -78,7 +78,7 @@ describe.each(SPELLINGS)("$name over an empty list", ({ open, item, close }) => 
     ]);
   });
 
-  test("takes with it a table in which every row is one of its own, and no other table", async () => {
+  test("removes a table if it contains all of its rows, and no other table", async () => {
     const repeated = row(p(`${open}${item}`), p(close));
     const two = tbl(repeated, repeated);
     expect(await empty(p("a") + two + p("b"))).toEqual(["a", "b"]);
@@ -88,12 +88,12 @@ describe.each(SPELLINGS)("$name over an empty list", ({ open, item, close }) => 
     expect(xml.match(/<w:tbl>/g)).toHaveLength(1);
   });
 
-  test("leaves nothing of a paragraph in a cell beside others", async () => {
+  test("leaves no blank paragraph in a cell with other paragraphs", async () => {
     const cell = p("cell") + p(open) + p(item) + p(close);
     expect(await empty(table([cell]) + p(""))).toEqual(["cell", ""]);
   });
 
-  test("leaves the turns of a list around it without blank paragraphs", async () => {
+  test("leaves no blank paragraphs in the iterations of a list around it", async () => {
     const inner = open.replace("in l", "in q.l").replace("#l", "#q.l");
     const end = close.replace("/l", "/q.l");
     const body =
@@ -107,7 +107,7 @@ describe.each(SPELLINGS)("$name over an empty list", ({ open, item, close }) => 
   });
 });
 
-describe("a loop leaves no paragraph of its own", () => {
+describe("a loop leaves no paragraph for its tags", () => {
   test.each(SPELLINGS)("$name over some items", async ({ open, item, close }) => {
     for (const body of [
       p(open) + p(item) + p(close),
@@ -125,12 +125,12 @@ describe("a loop leaves no paragraph of its own", () => {
     }
   });
 
-  test("an author's blank paragraph within it stays in each turn", async () => {
+  test("an author's blank paragraph within it is kept in each iteration", async () => {
     const body = p("{{for i in l}}") + p("{{i}}") + p("") + p("{{endfor}}") + p("after");
     expect(await lines(body, { l: items })).toEqual(["a", "", "b", "", "after"]);
   });
 
-  test("several ends and beginnings in one paragraph", async () => {
+  test("even with several ends and beginnings in one paragraph", async () => {
     const body =
       p("{{for i in l}}{{#on}}") +
       p("{{i}}") +
@@ -143,13 +143,13 @@ describe("a loop leaves no paragraph of its own", () => {
 });
 
 describe("a table", () => {
-  test("stays when it has a header row, which may be marked as one or not", async () => {
+  test("is kept if it has a header row, marked or not", async () => {
     const repeated = row(p("{{tablerow i in l}}{{i}}{{endtablerow}}"));
     const header = row(p("head")).replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>");
     expect(await lines(tbl(header, repeated) + p(""), { l: [] })).toEqual(["head", ""]);
   });
 
-  test("whose columns are all repeated goes away when there are none", async () => {
+  test("disappears if all its columns come from an empty list", async () => {
     const columns = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="100"/></w:tblGrid>${row(p("{{tablecolumn i in l}}{{i}}{{endtablecolumn}}"))}</w:tbl>`;
     expect(await lines(p("a") + columns + p("b"), { l: items })).toEqual(["a", "a | b", "b"]);
     expect(await lines(p("a") + columns + p("b"), { l: [] })).toEqual(["a", "b"]);
@@ -166,7 +166,7 @@ describe("a table", () => {
       p("{{for i in l}}") + control(table([p("{{i}}")])) + p("{{endfor}}"),
     ],
     [
-      "beside a table that a condition shows",
+      "next to a table that a condition shows",
       p("{{for i in l}}") +
         table([p("{{i}}")]) +
         p("{{endfor}}{{if on}}") +
@@ -174,33 +174,33 @@ describe("a table", () => {
         p("{{endif}}"),
     ],
     [
-      "behind a fixed one",
+      "after a fixed table",
       table([p("fixed")]) + p("{{for i in l}}") + table([p("{{i}}")]) + p("{{endfor}}"),
     ],
     [
-      "before a fixed one",
+      "before a fixed table",
       p("{{for i in l}}") + table([p("{{i}}")]) + p("{{endfor}}") + table([p("fixed")]),
     ],
     [
-      "between tables whose middle one goes away",
+      "between tables, if the middle one disappears",
       table([p("x")]) + p("{{for i in l}}{{i}}{{endfor}}") + table([p("y")]),
     ],
     [
-      "beside one from which a condition parts it",
+      "separated from the next one by a condition",
       table([p("x")]) + p("{{if on}}between{{endif}}") + table([p("y")]),
     ],
     [
-      "beside one from which a vanishing table parts it",
+      "separated from the next one by a table that disappears",
       table([p("x")]) +
         p("{{! }}") +
         table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]) +
         p("{{! }}") +
         table([p("y")]),
     ],
-    ["beside one from which a note parts it", table([p("x")]) + p("{{! note }}") + table([p("y")])],
+    ["separated from the next one by a note", table([p("x")]) + p("{{! note }}") + table([p("y")])],
     ["in a cell, in a loop", table([p("{{for i in l}}") + table([p("{{i}}")]) + p("{{endfor}}")])],
     [
-      "in two loops, one in the other",
+      "in two nested loops",
       p("{{for i in l}}") +
         p("{{for j in l}}") +
         table([p("{{j}}")]) +
@@ -211,19 +211,19 @@ describe("a table", () => {
       "with bookmarks between",
       `${p("{{for i in l}}")}<w:bookmarkStart w:id="1" w:name="x"/>${table([p("{{i}}")])}<w:bookmarkEnd w:id="1"/>${p("{{endfor}}")}`,
     ],
-  ])("never touches another one: %s", async (_name, body) => {
+  ])("never touches another table: %s", async (_name, body) => {
     for (const data of LISTS) await sound(body + p("end"), data);
   });
 });
 
-describe("what must end in a paragraph does", () => {
+describe("everything that must end in a paragraph does", () => {
   const CONTENTS = [
     ["nothing but a loop", p("{{for i in l :: optional}}") + p("{{i}}") + p("{{endfor}}")],
     ["an inline loop", p("{{for i in l :: optional}}{{i}}{{endfor}}")],
     ["two loops", p("{{#l}}{{.}}{{/l}}") + p("{{#l}}") + p("{{.}}") + p("{{/l}}")],
     ["a loop around a table", p("{{#l}}") + table([p("{{.}}")]) + p("{{/l}}")],
     [
-      "a table that may go away",
+      "a table that may disappear",
       p("{{! }}") +
         table([p("{{tablerow i in l :: optional}}{{i}}{{endtablerow}}")]) +
         p("{{#l}}{{.}}{{/}}"),
@@ -301,14 +301,14 @@ describe("sections", () => {
     return found.map((each) => children(each, "w:type")[0]?.getAttribute("w:val") ?? "");
   };
 
-  test("in a loop end in each turn", async () => {
+  test("in a loop end in each iteration", async () => {
     const body =
       p("{{for i in l}}") + p("{{i}}") + section("nextPage") + p("{{endfor}}") + p("end");
     expect(await breaks(body, { l: items })).toEqual(["nextPage", "nextPage"]);
     expect(await breaks(body, { l: [] })).toEqual([]);
   });
 
-  test("that end in a paragraph with text, or with the tags of a block within it, stay", async () => {
+  test("that end in a paragraph with text, or with the tags of a block within it, are kept", async () => {
     const within = section("continuous").replace("</w:p>", `${r("{{#l}}{{.}}{{/l}}")}</w:p>`);
     expect(await breaks(within + p("end"), { l: [] })).toEqual(["continuous"]);
     const text = section("evenPage").replace("</w:p>", `${r("{{i}}")}</w:p>`);
@@ -318,7 +318,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("that end where a loop ends end after it, once or in each turn, and never get lost", async () => {
+  test("that end where a loop ends do so after it, once or in each iteration, and are never lost", async () => {
     const end = section("oddPage").replace("</w:p>", `${r("{{endfor}}")}</w:p>`);
     const found = await breaks(p("{{for i in l}}") + p("{{i}}") + end + p("after"), { l: items });
     expect(found.length).toBeGreaterThan(0);

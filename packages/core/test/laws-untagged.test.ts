@@ -5,7 +5,7 @@ import { p, r } from "./support/docx.ts";
 import { render } from "./support/render.ts";
 import { wordFile } from "./support/word-file.ts";
 
-/** Every part byte for byte. */
+/** The bytes of each part. */
 function contents(bytes: Uint8Array): Map<string, string> {
   const { files } = new PizZip(bytes);
   const parts = Object.values(files).filter(({ dir }) => !dir);
@@ -33,7 +33,7 @@ const PARTS = {
 };
 
 describe("a document without tags", () => {
-  test("comes out part by part as it went in", async () => {
+  test("keeps each part unchanged", async () => {
     const bytes = wordFile({ body: BODY, parts: PARTS });
     const { bytes: rendered, warnings } = await render(bytes, { unused: 1 });
     expect(contents(rendered)).toEqual(contents(bytes));
@@ -42,14 +42,14 @@ describe("a document without tags", () => {
     ]);
   });
 
-  test("comes out so when it is rendered again, and again", async () => {
+  test("remains unchanged when it is rendered several times", async () => {
     const bytes = wordFile({ body: BODY, parts: PARTS });
     const once = (await render(bytes, {})).bytes;
     const twice = (await render(once, {})).bytes;
     expect(Buffer.compare(once, twice)).toBe(0);
   });
 
-  test("keeps the parts without tags of one that has some", async () => {
+  test("with tags in some parts keeps the others unchanged", async () => {
     const bytes = wordFile({ body: `${BODY}${p("{{x}}")}`, parts: PARTS });
     const [before, after] = [contents(bytes), contents((await render(bytes, { x: "X" })).bytes)];
     before.delete("word/document.xml");

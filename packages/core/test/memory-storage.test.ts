@@ -16,7 +16,7 @@ describe("memoryStorage keeps the contract of Storage:", () => {
 });
 
 describe("memoryStorage", () => {
-  test("starts with the files of its seed and the folders above them", async () => {
+  test("starts with the files of its seed and their parent folders", async () => {
     const storage = memoryStorage({ files: { "a/b/c.docx": ONE, "d.docx": ONE } });
     const { entries } = await storage.list({ type: "folder", id: "." });
     expect(entries).toEqual([
@@ -33,24 +33,24 @@ describe("memoryStorage", () => {
     expect((await storage.read({ type: "file", id: "a.docx" })).bytes).toEqual(ONE);
   });
 
-  test("takes the root folder for files without any seed", async () => {
+  test("accepts files in the root folder without any seed", async () => {
     const storage = memoryStorage();
     const info = await storage.create({ type: "folder", id: "." }, "a.docx", ONE);
     expect(info.ref).toEqual({ type: "file", id: "a.docx" });
   });
 
-  test("refuses a file under the name of a folder", async () => {
+  test("rejects a file with the name of a folder", async () => {
     const storage = memoryStorage({ folders: ["a"] });
     const created = storage.create({ type: "folder", id: "." }, "a", ONE);
     await expect(created).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("keeps its root, empty or not", async () => {
+  test("keeps its root, even if it is empty", async () => {
     const removed = memoryStorage().removeFolder({ type: "folder", id: "." });
     await expect(removed).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  test("refuses ids that are no path below the root, also in its seed", async () => {
+  test("rejects ids that are not paths below the root, also in its seed", async () => {
     for (const id of ["/a", "a//b", "a/", "./a", "a/./b", "a\\b", "a/../b"]) {
       const stat = memoryStorage().stat({ type: "file", id });
       await expect(stat, id).rejects.toMatchObject({ code: "forbidden" });
@@ -59,13 +59,13 @@ describe("memoryStorage", () => {
     }
   });
 
-  test("refuses a seed in which a path is a file and a folder", () => {
+  test("rejects a seed in which a path is both a file and a folder", () => {
     const conflict = expect.objectContaining({ code: "conflict" });
     expect(() => memoryStorage({ files: { a: ONE, "a/b": ONE } })).toThrow(conflict);
     expect(() => memoryStorage({ files: { a: ONE }, folders: ["a"] })).toThrow(conflict);
   });
 
-  test("refuses a limit with which a listing would not go on", async () => {
+  test("rejects a limit with which a listing would make no progress", async () => {
     for (const limit of [0, -1, 1.5, Number.NaN]) {
       const page = memoryStorage().list({ type: "folder", id: "." }, { limit });
       await expect(page).rejects.toMatchObject({ code: "invalid_request" });
@@ -81,7 +81,7 @@ describe("storageConformance", () => {
   });
   const name = "list of an empty folder returns nothing";
 
-  test("leaves out the cases that are skipped with a reason", () => {
+  test("skips cases for which a reason is given", () => {
     const names: string[] = [];
     storageConformance({ test: (each) => names.push(each), fixture });
     expect(names).toContain(name);
@@ -94,7 +94,7 @@ describe("storageConformance", () => {
     expect(fewer).toEqual(names.filter((each) => each !== name));
   });
 
-  test("refuses to skip what is no case, and to skip without a reason", () => {
+  test("rejects an unknown case to skip, and a skip without a reason", () => {
     const none = { test: () => {}, fixture };
     expect(() => storageConformance({ ...none, skip: { "no such case": "why" } })).toThrow(
       'skip names an unknown case: "no such case".',
@@ -102,7 +102,7 @@ describe("storageConformance", () => {
     expect(() => storageConformance({ ...none, skip: { [name]: "" } })).toThrow("no reason");
   });
 
-  test("gives each case its own place and destroys it, also after a failure", async () => {
+  test("gives each case a separate folder and destroys it, even after a failure", async () => {
     const bodies: (() => Promise<void>)[] = [];
     let made = 0;
     let destroyed = 0;

@@ -10,7 +10,7 @@ function instruction(text: string): string {
   return `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`;
 }
 
-/** A field as Word writes it, with its instruction in pieces and its result. */
+/** A field as Word writes it, with its instruction in several runs and its result. */
 function field(instructions: string | readonly string[], shown = "x"): string {
   const pieces = typeof instructions === "string" ? [instructions] : instructions;
   return begin + pieces.map(instruction).join("") + separate + r(shown) + end;
@@ -28,7 +28,7 @@ async function warningsOf(
   return (await compileTemplate(docx(source), { delimiters })).warnings;
 }
 
-/** The name of the field in the message, and the hint, of each warning of a paragraph. */
+/** For each warning of a paragraph, the name of the field in the message, and the hint. */
 async function told(content: string): Promise<[string | undefined, string | undefined][]> {
   const warnings = await warningsOf(p("{{a}}") + `<w:p>${content}</w:p>`);
   return warnings.map(({ code, message, hint }) => {
@@ -37,7 +37,7 @@ async function told(content: string): Promise<[string | undefined, string | unde
   });
 }
 
-describe("a field of a mail merge", () => {
+describe("a mail-merge field", () => {
   const warning = {
     severity: "warning",
     code: "merge_field",
@@ -47,7 +47,7 @@ describe("a field of a mail merge", () => {
   };
 
   test.each([
-    ["beside tags", p("{{a}}")],
+    ["next to tags", p("{{a}}")],
     ["without any tag", p("a")],
   ])("is reported with its place and the tag to write, %s", async (_, first) => {
     const body = `${first}<w:p>${r("Dear ")}${field(" MERGEFIELD First_Name ", "«First_Name»")}</w:p>`;
@@ -58,13 +58,13 @@ describe("a field of a mail merge", () => {
     expect(await warningsOf(body)).toEqual([expected]);
   });
 
-  test("is reported with a tag in single braces in such a template", async () => {
+  test("is reported with a tag in single braces if the template has such tags", async () => {
     const body = p("{a}") + `<w:p>${field("MERGEFIELD First_Name", "«First_Name»")}</w:p>`;
     const [found] = await warningsOf(body, "auto");
     expect(found?.hint).toBe("Replace it with the tag {First_Name}.");
   });
 
-  test("is reported in each spelling of Word", async () => {
+  test("is reported in each of Word's spellings", async () => {
     const spellings = [
       simple("MERGEFIELD First_Name"),
       field("mergefield First_Name"),
@@ -96,7 +96,7 @@ describe("a field of a mail merge", () => {
     expect(hint).toBe(`Replace it with the tag ${tag}.`);
   });
 
-  test("says where to put the texts before and after it", async () => {
+  test("has a hint on where to put the texts before and after it", async () => {
     const [[, hint] = []] = await told(field('MERGEFIELD Title \\b "Dear " \\f ","'));
     expect(hint).toBe(
       "Replace it with the tag {{Title}}. The texts of its switches \\b and \\f belong before and after it, within {{if Title}} … {{endif}}.",
@@ -116,13 +116,13 @@ describe("a field of a mail merge", () => {
     ['MERGEFIELD "#foreach($d in $l)"', "'#foreach($d", "XDocReport"],
     ['MERGEFIELD "[#list l as d]"', "'[#list", "XDocReport"],
     ["MERGEFIELD", "MERGEFIELD", "{{name}}"],
-  ])("%s has its own advice", async (text, name, hint) => {
+  ])("%s has a specific hint", async (text, name, hint) => {
     const [[keyword, advice] = []] = await told(field(text));
     expect(advice).toContain(hint);
     if (!name.includes("#")) expect(keyword).toBe(name);
   });
 
-  test("is reported within a field that compares it, once", async () => {
+  test("is reported once within a field that compares it", async () => {
     const inner = field("MERGEFIELD Gender");
     const outer = `${begin}${instruction("IF ")}${inner}${instruction(' = "f" "Ms." "Mr."')}${separate}${r("Ms.")}${end}`;
     expect(await told(outer)).toEqual([
@@ -133,13 +133,13 @@ describe("a field of a mail merge", () => {
     ]);
   });
 
-  test("is replaced with a tag in the text that an IF field shows", async () => {
+  test("is reported with a tag in the text that an IF field shows", async () => {
     const inner = field("MERGEFIELD Gender");
     const outer = `${begin}${instruction('IF 1 = 1 "a" ')}${separate}${inner}${end}`;
     expect(await told(outer)).toEqual([["'Gender'", "Replace it with the tag {{Gender}}."]]);
   });
 
-  test("of one name is reported once, with the number of its places", async () => {
+  test("is reported once for each name, with the number of its places", async () => {
     const row = [
       `<w:p>${simple("MERGEFIELD Name")}</w:p>`,
       `<w:p>${field("MERGEFIELD Name")}</w:p>`,
@@ -154,13 +154,13 @@ describe("a field of a mail merge", () => {
     expect(found[0]?.message).toMatch(/ It is in 3 places\.$/);
   });
 
-  test("is reported in a header of a template whose body alone has tags", async () => {
+  test("is reported in a header if only the body has tags", async () => {
     const stories = { "header1.xml": p("x") + `<w:p>${field("MERGEFIELD Name")}</w:p>` };
     const [found] = await warningsOf({ body: p("{{a}}"), stories });
     expect(found?.template).toMatchObject({ part: "word/header1.xml", paragraph: 2 });
   });
 
-  test("is reported once in a text box, of which Word keeps two copies", async () => {
+  test("is reported once in a text box, although Word keeps two copies", async () => {
     const box = `<w:txbxContent><w:p>${field("MERGEFIELD Name")}</w:p></w:txbxContent>`;
     const both = `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps">${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const [found, ...more] = await warningsOf(p("{{a}}") + both);
@@ -168,7 +168,7 @@ describe("a field of a mail merge", () => {
     expect(more).toEqual([]);
   });
 
-  test("is reported of an included template", async () => {
+  test("is reported for an included template", async () => {
     const included = docx({ body: p("{{a}}") + `<w:p>${field("MERGEFIELD Name")}</w:p>` });
     const { warnings } = await compileTemplate(docx({ body: p('{{include "x"}}') }), {
       readTemplate: async () => included,
@@ -196,7 +196,7 @@ describe("a field of a mail merge", () => {
     }
   });
 
-  test("is reported once where it shows a command of XDocReport, or a name in guillemets", async () => {
+  test("is reported once if it shows a command of XDocReport, or a name in guillemets", async () => {
     const shown = ["«[#list l as d]»", "«#foreach($d in $l)»", "«$order.total»", "«First_Name»"];
     for (const each of shown) {
       const body = `<w:p>${field(`MERGEFIELD "${each.slice(1, -1)}"`, each)}</w:p>`;
@@ -209,7 +209,7 @@ describe("a field of a mail merge", () => {
     }
   });
 
-  test("changes nothing in the document", async () => {
+  test("does not change the document", async () => {
     const body = p("a") + `<w:p>${field("MERGEFIELD Name", "«Name»")}</w:p>`;
     const template = await compileTemplate(docx({ body }));
     expect(partOf(template.render({}).bytes)).toBe(partOf(docx({ body })));

@@ -18,7 +18,7 @@ function tags(tag: string): string {
   return row("", tag, "");
 }
 
-/** Each row as its first cell says it: `A` begins merged cells, `+A` goes on, `.A` is not merged. */
+/** The text of each row's first cell: `A` begins merged cells, `+A` continues them, `.A` is not merged. */
 async function groups(body: string, data: Record<string, unknown>): Promise<string> {
   const { bytes } = await outcome(body, data);
   const rows = [...bodyOf(bytes).matchAll(/<w:tr>.*?<\/w:tc>/gs)].map(([cell]) => {
@@ -38,18 +38,18 @@ describe("cells merged down a column", () => {
     row(further, "c"),
   );
 
-  test("begin with the first row that is left when the row they begin in is left out", async () => {
+  test("begin with the first remaining row if a condition removes their first row", async () => {
     expect(await groups(conditional, { head: true })).toBe("A +a B +b +c");
     expect(await groups(conditional, { head: false })).toBe("A +a b +c");
   });
 
-  test("stay merged when a row in their middle is left out", async () => {
+  test("remain merged if a condition removes a row in the middle", async () => {
     const body = table(row(first, "A"), row(further, "{{if on}}a", "{{endif}}"), row(further, "b"));
     expect(await groups(body, { on: false })).toBe("A +b");
     expect(await groups(body, { on: true })).toBe("A +a +b");
   });
 
-  test("go on below whichever branch of a block begins them", async () => {
+  test("continue below the branch of a block that begins them", async () => {
     const body = table(
       tags("{{if a}}"),
       row(first, "A"),
@@ -63,7 +63,7 @@ describe("cells merged down a column", () => {
     expect(await groups(body, { a: false })).toBe("B +c");
   });
 
-  test("go on below whichever of several conditions begins them", async () => {
+  test("continue below the condition that begins them", async () => {
     const body = table(
       row("", "head"),
       row(first, "{{if a}}A", "{{endif}}"),
@@ -75,7 +75,7 @@ describe("cells merged down a column", () => {
     expect(await groups(body, { a: false, b: false })).toBe(".head c");
   });
 
-  test("begin and go on in the turns of a loop as its conditions say", async () => {
+  test("begin and continue in the iterations of a loop according to its conditions", async () => {
     const body = table(
       tags("{{for x in list}}{{if x.new}}"),
       row(first, "{{x.t}}"),
@@ -93,7 +93,7 @@ describe("cells merged down a column", () => {
     expect(await groups(body, { list: list.slice(1) })).toBe("2 3 +4");
   });
 
-  test("go on in the next turn when the row that begins them comes last in a loop", async () => {
+  test("continue in the next iteration if the last row of a loop begins them", async () => {
     const body = table(
       tags("{{for x in list}}{{if not x.new}}"),
       row(further, "{{x.t}}"),
@@ -108,13 +108,13 @@ describe("cells merged down a column", () => {
     expect(await groups(body, { list })).toBe("1 +2");
   });
 
-  test("of one table do not depend on the table before, in a loop around it", async () => {
+  test("of one table do not depend on the previous table in a loop", async () => {
     const inner = table(row(first, "{{if x}}A", "{{endif}}"), row(further, "b"));
     const body = p("{{for x in list}}") + inner + p("between") + p("{{endfor}}");
     expect(await groups(body, { list: [true, false] })).toBe("A +b b");
   });
 
-  test("below a loop without turns begin there", async () => {
+  test("begin below a loop without iterations", async () => {
     const body = table(
       row(first, "A"),
       row(first, "{{tablerow x in list}}{{x}}", "{{endtablerow}}"),

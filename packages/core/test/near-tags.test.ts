@@ -4,7 +4,7 @@ import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts"
 import { docx, p, partOf, r, type TestDocument } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 
-/** What compiling tells of a template whose tags are right. */
+/** The warnings of a template whose tags are correct. */
 async function warningsOf(
   document: TestDocument | string,
   delimiters?: { readonly start: string; readonly end: string },
@@ -13,7 +13,7 @@ async function warningsOf(
   return (await compileTemplate(docx(source), { delimiters })).warnings;
 }
 
-/** The tags that a paragraph beside a real tag is warned of, and how each should be written. */
+/** The reported tags in a paragraph next to a real tag, and the hint for each. */
 async function nearTagsOf(
   text: string,
 ): Promise<[tag: string | undefined, hint: string | undefined][]> {
@@ -21,7 +21,7 @@ async function nearTagsOf(
   return warnings.map(({ template, hint }) => [template?.tag, hint]);
 }
 
-/** What is wrong with a template. */
+/** The errors of a template. */
 async function problemsOf(document: TestDocument): Promise<readonly Diagnostic[]> {
   try {
     await compileTemplate(docx(document));
@@ -38,7 +38,7 @@ const end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>';
 const instruction = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
 
 describe("text that looks like a tag", () => {
-  test("is told with its place, the text around it and the tag that it should be", async () => {
+  test("is reported with its place, the text around it and the correct tag", async () => {
     expect(await warningsOf(p("Dear {customer.name}, hello"))).toEqual([
       {
         severity: "warning",
@@ -101,11 +101,11 @@ describe("text that looks like a tag", () => {
     ["{first name}", "{first name}", '{{["first name"]}}'],
     ["{first-name}", "{first-name}", '{{["first-name"]}}'],
     ["{Datum der Rechnung}", "{Datum der Rechnung}", '{{["Datum der Rechnung"]}}'],
-  ])("is told in '%s'", async (text, tag, meant) => {
+  ])("is reported in '%s'", async (text, tag, meant) => {
     expect(await nearTagsOf(text)).toEqual([[tag, `Write ${meant}.`]]);
   });
 
-  test("is told with how tags are written when it means nothing here", async () => {
+  test("is reported with the syntax of tags if it has no meaning in Quire", async () => {
     const hint = "A tag begins with {{ and ends with }}.";
     expect(await nearTagsOf("{% set x = 1 %} {% vm %}")).toEqual([
       ["{% set x = 1 %}", hint],
@@ -144,11 +144,11 @@ describe("text that looks like a tag", () => {
     "[Company Name]",
     "[#12]",
     `{${"a".repeat(200)}}`,
-  ])("is not told in '%s'", async (text) => {
+  ])("is not reported in '%s'", async (text) => {
     expect(await nearTagsOf(text)).toEqual([]);
   });
 
-  test("is found however Word has split it over runs, and not across a tag, a tab or a paragraph", async () => {
+  test("is found wherever Word has split it over runs, but not across a tag, a tab or a paragraph", async () => {
     const split = `<w:p>${r("a {", "<w:b/>")}${r("na")}${r("me")}${r("} b")}</w:p>`;
     expect((await warningsOf(split)).map(({ template }) => template?.near)).toEqual(["a {name} b"]);
     expect(await nearTagsOf("{a {{b}} c}")).toEqual([]);
@@ -185,13 +185,13 @@ describe("text that looks like a tag", () => {
     ]);
   });
 
-  test("is not looked for in fields of Word, where these characters are their own", async () => {
+  test("is ignored in Word fields, which use these characters themselves", async () => {
     const field = `<w:p>${begin}${instruction(" QUOTE {Name} ")}${separate}${r("«Name_1»")}${end}</w:p>`;
     const simple = `<w:p><w:fldSimple w:instr="QUOTE {Name}">${r("«Name_1»")}</w:fldSimple></w:p>`;
     expect(await warningsOf(field + simple)).toEqual([]);
   });
 
-  test("is told once for a text box, of which Word keeps two copies", async () => {
+  test("is reported once for a text box, although Word keeps two copies", async () => {
     const box = `<w:txbxContent>${p("{name}")}</w:txbxContent>`;
     const both = `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps">${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const found = await warningsOf(both + p("{after}"));
@@ -201,7 +201,7 @@ describe("text that looks like a tag", () => {
     ]);
   });
 
-  test("is told for other delimiters, too", async () => {
+  test("is reported for other delimiters, too", async () => {
     const delimiters = { start: "[[", end: "]]" };
     const found = await warningsOf({ body: p("[[a]] {{b}} {c}") }, delimiters);
     expect(found.map(({ hint }) => hint)).toEqual(["Write [[b]].", "Write [[c]]."]);
@@ -209,7 +209,7 @@ describe("text that looks like a tag", () => {
     expect(await warningsOf({ body: p("{a} {b} [[c]]") }, single)).toEqual([]);
   });
 
-  test("is told at most a hundred times, with the number of the others", async () => {
+  test("is reported at most a hundred times, with the number of the others", async () => {
     const found = await warningsOf(
       Array.from({ length: 150 }, (_, index) => p(`{a${index}}`)).join(""),
     );
@@ -221,7 +221,7 @@ describe("text that looks like a tag", () => {
     });
   });
 
-  test("is told of an included template with its name, once however often it is included", async () => {
+  test("is reported once, with the name of the included template, however often it is included", async () => {
     const included = docx({ body: p("{{a}} {name}") });
     const body = p('{{include "part.docx"}}') + p('{{include "part.docx"}}');
     const readTemplate = async (): Promise<Uint8Array> => included;
@@ -236,13 +236,13 @@ describe("text that looks like a tag", () => {
     ]);
   });
 
-  test("changes nothing in the document", async () => {
+  test("does not change the document", async () => {
     const body = p("{{a}} {name} \\{{b}} ｛｛c｝｝");
     const { bytes } = (await compileTemplate(docx({ body }))).render({ a: "A" });
     expect(partOf(bytes)).toContain("A {name} {{b}} ｛｛c｝｝");
   });
 
-  test("is looked for in any text without a failure", async () => {
+  test("is searched for in arbitrary text without errors", async () => {
     const piece = fc.constantFrom(
       ...["{", "}", "｛", "｝", "«", "»", "$", "\\", "%", "#", "/", " ", "\u200b", "a", "if ", "."],
     );
@@ -259,9 +259,9 @@ describe("text that looks like a tag", () => {
   });
 });
 
-describe("a tag that holds nothing but a name in quotes", () => {
+describe("a tag that contains only a quoted name", () => {
   test.each(["{{“note”}}", "{{«note»}}", "{{ 'note' }}"])(
-    "is told to print the name itself: %s",
+    "is reported, because it prints the name itself: %s",
     async (tag) => {
       expect(await warningsOf({ body: p(`x ${tag}`) })).toEqual([
         {
@@ -275,12 +275,12 @@ describe("a tag that holds nothing but a name in quotes", () => {
     },
   );
 
-  test("is not told when it is more than a name, or a modifier makes something of it", async () => {
+  test("is not reported for more than a name, or with a modifier that changes it", async () => {
     expect(await nearTagsOf('{{"Dear all,"}} {{"note" :: uppercase}}')).toEqual([]);
   });
 });
 
-describe("a tag in the instruction of a field that takes none", () => {
+describe("a tag in the instruction of a field that accepts no tags", () => {
   test.each(["MACROBUTTON NoMacro {{a.b}} ", 'AUTOTEXT "{{a.b}}"', "GOTOBUTTON x{{a.b}}"])(
     "is an error: %s",
     async (text) => {
@@ -303,7 +303,7 @@ describe("a tag in the instruction of a field that takes none", () => {
     },
   );
 
-  test("is found when Word has split it, and not in the data of citation managers", async () => {
+  test("is found if Word has split it, but not in the data of citation managers", async () => {
     const field = (...pieces: string[]): string =>
       `<w:p>${begin}${pieces.map(instruction).join("")}${separate}${end}</w:p>${p("{{c}}")}`;
     const split = field("MACROBUTTON NoMacro {", "{a", "}}");
@@ -312,7 +312,7 @@ describe("a tag in the instruction of a field that takes none", () => {
     expect(await problemsOf({ body: field(citation) })).toEqual([]);
   });
 
-  test("is no error in single braces when it is something else", async () => {
+  test("is accepted in single braces if it is not a tag", async () => {
     const body = `<w:p>${begin}${instruction('LINK "{28A0092B-C50C-407E}"')}${end}</w:p>${p("{c}")}`;
     await compileTemplate(docx({ body }), { delimiters: "auto" });
   });
@@ -332,7 +332,7 @@ describe("the numbers of paragraphs and tables", () => {
       template?.near,
     ]);
 
-  test("count a text box once, though Word keeps two copies of it", async () => {
+  test("count a text box once, although Word keeps two copies of it", async () => {
     const found = await places(p("a") + box(p("b") + p("{{c d}}")) + p("{{e f}}"));
     expect(new Set(found.map((place) => JSON.stringify(place)))).toEqual(
       new Set([
@@ -342,7 +342,7 @@ describe("the numbers of paragraphs and tables", () => {
     );
   });
 
-  test("are the same for delimiters without a counterpart, each with the text of its own copy", async () => {
+  test("are the same for unmatched delimiters in both copies, each with the text around it", async () => {
     const found = await places(box(p("b }}"), p("c }}") + p("d }}")) + p("e {{"));
     expect(found).toEqual([
       ["unopened_tag", 2, "b }}"],
@@ -352,7 +352,7 @@ describe("the numbers of paragraphs and tables", () => {
     ]);
   });
 
-  test("let a value that a text box lacks be told once", async () => {
+  test("prevent a second report of a missing value for a copy of a text box", async () => {
     const template = await compileTemplate(docx({ body: box(p("{{a}}")) + p("{{a}}") }));
     const missing = template.check({}).map(({ code, template: at }) => [code, at?.paragraph]);
     expect(missing).toEqual([
@@ -361,14 +361,14 @@ describe("the numbers of paragraphs and tables", () => {
     ]);
   });
 
-  test("go on behind boxes within boxes", async () => {
+  test("continue after nested boxes", async () => {
     const inner = box(p("b"));
     const found = await places(box(inner + p("c")) + p("{{d e}}"));
     expect(found).toEqual([["tag_syntax", 5, "{{d e}}"]]);
   });
 });
 
-test("the text around a problem is that of the template, a stray delimiter included", async () => {
+test("the text quoted around a problem is the template's text, including stray delimiters", async () => {
   const found = await problemsOf({ body: p("A {{note B }} C}} D") });
   expect(found.map(({ template }) => template?.near)).toEqual([
     "A {{note B }} C}} D",
@@ -378,7 +378,7 @@ test("the text around a problem is that of the template, a stray delimiter inclu
   expect(empty.map(({ code }) => code)).toEqual(["unopened_tag", "tag_syntax"]);
 });
 
-test("braces at the ends of two paragraphs are no delimiter", async () => {
+test("braces at the ends of two paragraphs are not a delimiter", async () => {
   const body = p("{{a}}") + p("{") + p("{x") + p("}") + p("}") + p("{") + p("{{a}}") + p("}");
   const { bytes } = (await compileTemplate(docx({ body }))).render({ a: "A" });
   expect([...partOf(bytes).matchAll(/<w:t[ >][^<]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
@@ -395,7 +395,7 @@ test("braces at the ends of two paragraphs are no delimiter", async () => {
   await compileTemplate(docx({ body: nested }));
 });
 
-describe("a template in which nothing opens a tag", () => {
+describe("a template without any opening delimiter", () => {
   const AUTO = 'Compile the template with the delimiters { and } ("auto"), or write';
   test.each([
     ["Dear {name}, hi", "{name}", `${AUTO} {{name}}.`],
@@ -408,19 +408,22 @@ describe("a template in which nothing opens a tag", () => {
     ["«First_Name»", "«First_Name»", "Write {{First_Name}}."],
     ["«FirstName» «LastName»", "«FirstName»", "Write {{FirstName}}."],
     ["{name} {28A0092B-C50C-407E-A947-70E740481C1C}", "{name}", `${AUTO} {{name}}.`],
-  ])("is warned of the first text that looks like one, in '%s'", async (text, tag, hint) => {
-    const body = p("Heading") + p(text) + p("{other}");
-    const template = await compileTemplate(docx({ body }));
-    expect(template.warnings).toMatchObject([
-      {
-        severity: "warning",
-        code: "looks_like_tag",
-        hint,
-        template: { part: "word/document.xml", paragraph: 2, tag, near: text },
-      },
-    ]);
-    expect(partOf(template.render({}).bytes)).toBe(partOf(docx({ body })));
-  });
+  ])(
+    "gives a warning about the first text that looks like a tag, in '%s'",
+    async (text, tag, hint) => {
+      const body = p("Heading") + p(text) + p("{other}");
+      const template = await compileTemplate(docx({ body }));
+      expect(template.warnings).toMatchObject([
+        {
+          severity: "warning",
+          code: "looks_like_tag",
+          hint,
+          template: { part: "word/document.xml", paragraph: 2, tag, near: text },
+        },
+      ]);
+      expect(partOf(template.render({}).bytes)).toBe(partOf(docx({ body })));
+    },
+  );
 
   test.each([
     "{}",
@@ -437,20 +440,20 @@ describe("a template in which nothing opens a tag", () => {
     "name}",
     "see }} there",
     "{/items} {#items} {",
-  ])("is not warned where braces are the text's own, in '%s'", async (text) => {
+  ])("gives no warning if its braces are ordinary text, in '%s'", async (text) => {
     expect((await compileTemplate(docx({ body: p(text) }))).warnings).toEqual([]);
   });
 
-  test("is not warned of the instructions of fields", async () => {
+  test("gives no warning about the instructions of fields", async () => {
     const field = `<w:p>${begin}${instruction(" QUOTE {name} ")}${separate}${r("x")}${end}</w:p>`;
     expect((await compileTemplate(docx({ body: field }))).warnings).toEqual([]);
   });
 });
 
-describe("a template of another program, without any tag of ours", () => {
+describe("a template of another program, without any Quire tag", () => {
   const BRACES = "docxtemplater or easy-template-x";
   const DOLLARS = "XDocReport, PHPWord, docx4j or docx-stamper";
-  /** The one warning of a template of these paragraphs. */
+  /** The only warning of a template of these paragraphs. */
   async function warningOf(...paragraphs: readonly string[]): Promise<Diagnostic | undefined> {
     const { warnings } = await compileTemplate(
       docx({ body: paragraphs.map((each) => p(each)).join("") }),
@@ -542,7 +545,7 @@ describe("a template of another program, without any tag of ours", () => {
     ["[[the_status]]"],
     ["status}}"],
     ["｛｛status｝｝"],
-  ])("is recognised in a watermark and in what describes a picture: %s", async (text) => {
+  ])("is recognised in a watermark and in the description of a picture: %s", async (text) => {
     const written = text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
     for (const attribute of ["<v:textpath string", "<v:shape alt"]) {
       const shape = `<w:p><w:r><w:pict xmlns:v="urn:schemas-microsoft-com:vml">${attribute}="${written}"/></w:pict></w:r></w:p>`;
@@ -551,7 +554,7 @@ describe("a template of another program, without any tag of ours", () => {
     }
   });
 
-  test("is also reported in a watermark beside a tag of ours", async () => {
+  test("is also reported in a watermark if the template has a Quire tag", async () => {
     const text =
       '<v:textpath xmlns:v="urn:schemas-microsoft-com:vml" string="{status} +++INS a+++"/>';
     const body = `${p("{{a}}")}<w:p><w:r><w:pict>${text}</w:pict></w:r></w:p>`;

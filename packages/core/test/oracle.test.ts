@@ -9,11 +9,11 @@ import { Random } from "./support/random.ts";
 import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
-/** `QUIRE_ORACLE_RUNS` sets the number of cases: faults have come up once in about 8,000 cases. */
+/** `QUIRE_ORACLE_RUNS` sets the number of cases. Errors have occurred about once in 8,000 cases. */
 const RUNS = Number(process.env.QUIRE_ORACLE_RUNS ?? manyRuns(60, 8_000));
 const TIMEOUT_MS = 60_000 + RUNS * 200;
 
-/** Cases that failed once: a delimiter behind an empty text, and text boxes with two tables. */
+/** Cases that failed once: a delimiter after an empty string, and text boxes with two tables. */
 const EXAMPLES: [seed: number, size: number][] = [
   [-850868065, 30],
   [96909828, 35],
@@ -21,7 +21,7 @@ const EXAMPLES: [seed: number, size: number][] = [
 ];
 
 test(
-  "a random document renders to what the rules of the language say, in any layout of its tags",
+  "a random document renders according to the rules of the language, for any layout of its tags",
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 40 }), async (seed, size) => {
@@ -44,7 +44,7 @@ test(
           expect(ended).toEqual(index === 0 ? story : oracle.container(model));
           for (const name of oracle.missing) missing.add(name);
         }
-        // At most a hundred of one kind are reported.
+        // At most a hundred diagnostics of one kind are reported.
         const told = rendered.warnings.filter(({ code }) => code === "missing_value");
         if (told.length >= 100) return;
         const messages = [...missing].map(
@@ -58,7 +58,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** A body that would end in a table, or in nothing, may have got a paragraph. */
+/** Removes the last paragraph if Quire may have added it: after a table, or to an empty body. */
 function withoutLast(seen: readonly Seen[], story: readonly Seen[]): readonly Seen[] {
   const last = story.at(-1);
   const open = last === undefined || "table" in last;

@@ -3,12 +3,12 @@ import { fileNameProblem, renamed } from "../src/batch/output-names.ts";
 
 describe("A file name", () => {
   test.each(["CON .txt", "COM1 .txt", "con", "nul.docx", "LPT9  .a.b", "aux\u00a0.txt"])(
-    "of a Windows device is refused: %s",
+    "of a Windows device is rejected: %s",
     (name) => expect(fileNameProblem(name)).toContain("device"),
   );
 
   test.each(["a\u200bb", "a\u200cb", "a\u200db", "a\ufeffb", "a\u00adb", "a\u2060b", "\u3164a"])(
-    "with an invisible character is refused: %j",
+    "with an invisible character is rejected: %j",
     (name) =>
       expect(fileNameProblem(name)).toMatch(/^contains the invisible character U\+[0-9A-F]{4}/),
   );
@@ -20,11 +20,11 @@ describe("A file name", () => {
     "\u0645\u200c.docx",
     "a\u{e0061}b",
     "👩\u200d\u200d👧",
-  ])("with a joiner or a selector that has no visible effect is refused: %j", (name) =>
+  ])("with a joiner or a selector that has no visible effect is rejected: %j", (name) =>
     expect(fileNameProblem(name)).toContain("invisible"),
   );
 
-  test.each(["a\u2028b", "a\u2029b"])("with a line break is refused: %j", (name) => {
+  test.each(["a\u2028b", "a\u2029b"])("with a line break is rejected: %j", (name) => {
     expect(fileNameProblem(name)).toBe("contains a line break");
   });
 
@@ -39,7 +39,7 @@ describe("A file name", () => {
     "a con .txt",
   ])("that people use is accepted: %j", (name) => expect(fileNameProblem(name)).toBe(null));
 
-  test("is still valid when it is cut to be unique", () => {
+  test("remains valid when it is cut to be unique", () => {
     for (let length = 0; length < 30; length += 1) {
       const long = `${"x".repeat(length)}${"👩\u200d👧".repeat(22)}.docx`;
       expect(fileNameProblem(renamed(long, 1))).toBe(null);
