@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findText } from "../src/index.ts";
 import { blank, linesPdf, rawPdf, rawStream } from "./support/pdf.ts";
 
-/** A page whose content is written by hand, in Helvetica as F. */
+/** A page with the given content stream and Helvetica as F. */
 function page(content: string, more = "", resources = ""): Buffer {
   return rawPdf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -18,7 +18,7 @@ function page(content: string, more = "", resources = ""): Buffer {
   ]);
 }
 
-test("an anchor is found with its page, the beginning of its line, its width and its size", async () => {
+test("an anchor is found with its page, the start of its line, its width and its size", async () => {
   const document = await blank();
   const font = await document.embedFont(StandardFonts.Helvetica);
   document.addPage([400, 300]);
@@ -35,12 +35,12 @@ test("an anchor is found with its page, the beginning of its line, its width and
     height: 2,
     angle: 0,
   });
-  // Kerning of what is measured is not drawn.
+  // The measured text has kerning, the drawn one does not.
   expect(found[0]?.x).toBeCloseTo(50 + before, 0);
   expect(found[0]?.width).toBeCloseTo(font.widthOfTextAtSize("/sig1/", 2), 1);
 });
 
-test("an anchor is found however it is split into pieces, and not when its pieces stand apart", async () => {
+test("an anchor is found if it is split into adjacent pieces, but not if its pieces are apart", async () => {
   const split =
     "BT /F 10 Tf 50 80 Td (/s) Tj [(ig) -20 (1)] TJ ET BT /F 10 Tf 1 0 0 1 71.44 80 Tm (/) Tj ET";
   expect(await findText(page(split), ["/sig1/"])).toMatchObject([{ x: 50, y: 80 }]);
@@ -60,7 +60,7 @@ test("spacing, scaling, rise, leading and nested drawings are followed", async (
   expect(found[1]).toMatchObject({ sentinel: "/in/", x: 115, y: 17, fontSize: 10 });
 });
 
-test("places on turned and cropped pages are those that a reader sees", async () => {
+test("positions on rotated and cropped pages are relative to the visible page", async () => {
   const at = async (turn: number, crop: boolean) =>
     (
       await findText(
@@ -78,13 +78,13 @@ test("places on turned and cropped pages are those that a reader sees", async ()
   expect(await at(270, true)).toMatchObject({ x: 80, y: 30, angle: 90 });
 });
 
-test("each occurrence is found once, the longest where anchors are parts of each other", async () => {
+test("each occurrence is found once, and only the longest of overlapping anchors", async () => {
   const shadow = "BT /F 10 Tf 50 80 Td (/s1 /s12) Tj ET BT /F 10 Tf 50.3 80.3 Td (/s1 /s12) Tj ET";
   const found = await findText(page(shadow), ["/s1", "/s12"]);
   expect(found.map(({ sentinel }) => sentinel)).toEqual(["/s1", "/s12"]);
 });
 
-test("what is no anchor, and what is no PDF, is refused", async () => {
+test("an invalid anchor and a file that is not a PDF are rejected", async () => {
   const pdf = await linesPdf(["x"]);
   for (const wrong of [[""], ["a b"], ["x".repeat(201)]]) {
     await expect(findText(pdf, wrong)).rejects.toMatchObject({ code: "invalid_request" });

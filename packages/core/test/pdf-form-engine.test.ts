@@ -13,7 +13,7 @@ import { fieldValues, oneField } from "./support/pdf.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 
-/** A storage with a form of one field, `name`, as it was made and broken. */
+/** A storage with an intact and a broken form of one field, `name`. */
 async function place(): Promise<Storage> {
   return memoryStorage({
     folders: ["out"],
@@ -21,7 +21,7 @@ async function place(): Promise<Storage> {
   });
 }
 
-/** The jobs of a batch of PDFs, of an engine without a converter. */
+/** The jobs of a batch of PDFs, from an engine without a converter. */
 async function made(entries: object[], more: object, renderer: Renderer) {
   const storage = await place();
   const engine = createEngine({ storage, renderer });
@@ -33,7 +33,7 @@ async function made(entries: object[], more: object, renderer: Renderer) {
   return { jobs, storage };
 }
 
-test("an engine fills PDF forms without a converter, and tells their pages", async () => {
+test("an engine fills PDF forms without a converter, and reports their pages", async () => {
   const { jobs, storage } = await made([entry("one"), entry("two", {})], {}, renderInProcess());
   expect(jobs.map(({ status, pages, converter }) => [status, pages, converter])).toEqual([
     ["completed", 1, null],
@@ -44,13 +44,13 @@ test("an engine fills PDF forms without a converter, and tells their pages", asy
   expect(await fieldValues(file.bytes)).toEqual({ name: "Ann" });
 });
 
-test("a batch that wants Word documents of a PDF form fails job by job, and says why", async () => {
+test("a batch that requests Word documents of a PDF form fails for each job, with the reason", async () => {
   const { jobs } = await made([entry("one")], { output_type: "docx" }, renderInProcess());
   expect(jobs).toMatchObject([{ status: "failed", failure: { code: "invalid_request" } }]);
   expect(jobs[0]?.failure?.message).toContain("PDF form");
 });
 
-test("options that only a converter can follow are refused for forms, and metadata are set", async () => {
+test("options that need a converter are rejected for forms, and metadata is set", async () => {
   const refused = await made([entry("one")], { pdf: { open_password: "x" } }, renderInProcess());
   expect(refused.jobs[0]?.failure?.message).toContain("openPassword");
   const { jobs, storage } = await made(
@@ -74,7 +74,7 @@ test("a Word template still needs a converter for PDF", async () => {
   await engine.close();
 });
 
-test("a form that is wrong fails every job with the same reason", async () => {
+test("an invalid form fails all jobs with the same reason", async () => {
   const file = { type: "file", id: "broken.pdf" };
   const { jobs } = await made([entry("one"), entry("two")], { file }, renderInProcess());
   expect(jobs.map(({ failure }) => failure?.code)).toEqual([
@@ -83,7 +83,7 @@ test("a form that is wrong fails every job with the same reason", async () => {
   ]);
 });
 
-test("a Word template ignores the metadata of PDFs", async () => {
+test("a Word template ignores the metadata options of PDFs", async () => {
   const bytes = docx({ body: p("Dear {{name}}") });
   const template = renderInProcess().open(bytes);
   const plain = await template.render({ name: "Ann" });

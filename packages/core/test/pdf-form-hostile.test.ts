@@ -13,7 +13,7 @@ import {
   textField,
 } from "./support/pdf.ts";
 
-/** Why a file cannot be used as a template; null when it can. */
+/** The reason why a file cannot be used as a template, or null if it can. */
 async function refusal(bytes: Uint8Array): Promise<string | null> {
   try {
     await compilePdfForm(bytes);
@@ -26,7 +26,7 @@ async function refusal(bytes: Uint8Array): Promise<string | null> {
 
 const ONE = textField("name");
 
-test("files that are no form, and forms that cannot be filled, are refused, each with its reason", async () => {
+test("files that are not forms, and forms that cannot be filled, are rejected with their reasons", async () => {
   expect(await refusal(Buffer.from("%PDF-1.7 nothing"))).toContain("damaged");
   expect(await refusal(Buffer.from("PK\x03\x04"))).toContain("damaged");
   expect(await refusal(await linesPdf(["no fields"]))).toContain("no form fields");
@@ -43,7 +43,7 @@ test("files that are no form, and forms that cannot be filled, are refused, each
   expect(await refusal(dynamic)).toContain("XFA");
 });
 
-test("of a form that is XFA as well, the ordinary fields are filled, which is told", async () => {
+test("a form that also contains XFA has its ordinary fields filled, with a warning", async () => {
   const form = await compilePdfForm(rawForm([ONE], { form: "/XFA (<xdp/>)" }));
   expect(form.warnings).toMatchObject([{ code: "removed_xfa" }]);
   const { bytes } = form.render({ name: "Ann" });
@@ -51,7 +51,7 @@ test("of a form that is XFA as well, the ordinary fields are filled, which is to
   expect(await fieldValues(bytes)).toEqual({ name: "Ann" });
 });
 
-test("a file that was cut off anywhere is refused, whatever is left of it", async () => {
+test("a file that is cut off anywhere is rejected", async () => {
   const whole = await everyField();
   const length = fc.integer({ min: 0, max: whole.length - 30 });
   await fc.assert(
@@ -62,7 +62,7 @@ test("a file that was cut off anywhere is refused, whatever is left of it", asyn
   );
 });
 
-test("whatever stands in a file, it is refused or filled", async () => {
+test("a file with random changes is either rejected or filled", async () => {
   const whole = rawForm([ONE, textField("b", "/MaxLen 3")], { form: "/DR << /Font << >> >>" });
   const change = fc.tuple(
     fc.integer({ min: 9, max: whole.length - 1 }),
@@ -84,7 +84,7 @@ test("whatever stands in a file, it is refused or filled", async () => {
   );
 });
 
-test("object streams that unpack to gigabytes, or say that they hold billions, are refused", async () => {
+test("object streams that unpack to gigabytes, or claim to contain billions of objects, are rejected", async () => {
   const bomb = deflateSync(Buffer.alloc(200_000_000, " "));
   const stream = Buffer.concat([
     Buffer.from(
@@ -100,7 +100,7 @@ test("object streams that unpack to gigabytes, or say that they hold billions, a
   expect(await refusal(rawForm([ONE], { objects: [table] }))).toBeNull();
 });
 
-test("trees of pages and fields that lead back to themselves are refused", async () => {
+test("circular trees of pages and fields are rejected", async () => {
   const pages = rawPdf([
     "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [3 0 R] >> >>",
     "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>",
@@ -113,7 +113,7 @@ test("trees of pages and fields that lead back to themselves are refused", async
   expect(await refusal(parents)).toBeNull();
 });
 
-test("a page count that is a lie is not believed, and real pages are counted", async () => {
+test("a false page count is ignored, and the actual pages are counted", async () => {
   const lie = rawPdf([
     "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] >> >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>",
@@ -132,7 +132,7 @@ test("a page count that is a lie is not believed, and real pages are counted", a
   expect(await refusal(many)).toContain("more than 5000 pages");
 });
 
-test("values nested deep, in disorder, or with numbers without end are refused soon", async () => {
+test("deeply nested values, garbage and infinite numbers are rejected early", async () => {
   const deep = `<< /A ${"[".repeat(100_000)}${"]".repeat(100_000)} >>`;
   expect(await refusal(rawForm([ONE], { objects: [deep] }))).toContain("nested too deep");
   for (const disorder of ["1".repeat(400_000), "x%".repeat(200_000), `x${"%".repeat(300_000)}`]) {
@@ -152,7 +152,7 @@ test("values nested deep, in disorder, or with numbers without end are refused s
   ).not.toBeNull();
 });
 
-test("scripts, and actions that start, send, fetch or play something, are removed and told", async () => {
+test("scripts, and actions that start, send, fetch or play something, are removed and reported", async () => {
   const script = "<< /S /JavaScript /JS (app.alert\\(1\\)) >>";
   const bytes = rawForm(
     [
@@ -186,7 +186,7 @@ test("scripts, and actions that start, send, fetch or play something, are remove
   }
 });
 
-test("attached files, and the address to which links are relative, are removed and told", async () => {
+test("attached files, and the base address of relative links, are removed and reported", async () => {
   const content = rawStream("/Type /EmbeddedFile", "MZ evil");
   const file = "<< /Type /Filespec /F (x.exe) /EF << /F 8 0 R >> >>";
   const bytes = rawForm(
@@ -223,14 +223,14 @@ test("attached files, and the address to which links are relative, are removed a
   }
 });
 
-test("a list of attached files is removed and told, even if it is empty", async () => {
+test("a list of attached files is removed and reported, even if it is empty", async () => {
   const form = await compilePdfForm(
     rawForm([ONE], { catalog: "/Names << /EmbeddedFiles << /Names [] >> >>" }),
   );
   expect(form.warnings).toMatchObject([{ code: "removed_attachment" }]);
 });
 
-test("an action that claims to be something else is an action all the same", async () => {
+test("an action that claims to be something else is treated as an action", async () => {
   const script = "<< /Type /StructElem /P 1 0 R /S /JavaScript /JS (x) >>";
   const form = await compilePdfForm(
     rawForm([ONE], { catalog: `/OpenAction 6 0 R`, objects: [script] }),
@@ -247,7 +247,7 @@ test("names and values of a template cannot write into the pages of a document",
   expect(text).not.toMatch(/evil\) Tj|\/X Do/);
 });
 
-test("names are read however they are spelled, and streams whose length stands elsewhere whole", async () => {
+test("names are read in every spelling, and streams are complete if their length is in another object", async () => {
   const looks = rawStream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", "").toString("latin1");
   const box =
     "<< /Subtype /Widget /FT /Btn /T (ok) /Rect [0 0 9 9] /AP << /N << /J#e4 6 0 R /Off 6 0 R >> >> >>";

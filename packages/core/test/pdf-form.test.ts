@@ -26,7 +26,7 @@ function withoutSpaces(text: string): string {
   return text.replace(/\s/g, "");
 }
 
-/** The diagnostics with which a form refuses data, and their codes. */
+/** The code and diagnostics with which a form rejects data. */
 function refusal(form: PdfForm, data: Record<string, unknown>, options = {}) {
   try {
     form.render(data, options);
@@ -53,7 +53,7 @@ test("the full names of fields are tags, and each field gets its value", async (
   });
 });
 
-test("what is filled in is seen: by a reader, and as plain content of the pages", async () => {
+test("filled-in values are visible to readers and, when flattened, in the content of the pages", async () => {
   const form = await compilePdfForm(await everyField());
   const { bytes } = form.render(DATA, { flatten: true });
   expect((await pageTexts(bytes)).map(withoutSpaces)).toEqual([
@@ -72,12 +72,12 @@ test("numbers, booleans and dates print as in Word templates, in the locale and 
   const filled = form.render(data, { timeZone: "Europe/Zurich" });
   expect(Object.values(await fieldValues(filled.bytes))).toEqual(["21.11.2026 00:30"]);
   const amount = await compilePdfForm(await oneField('amount :: currency("EUR")'));
-  // The narrow space between thousands looks like any other.
+  // A narrow space between thousands is read as an ordinary space.
   const french = amount.render({ amount: 1234.5 }, { locale: "fr-FR", flatten: true });
   expect(await pageTexts(french.bytes)).toEqual(["1 234,50 €"]);
 });
 
-test("names that are no paths are keys as they stand, also with dots and in flat data", async () => {
+test("names that are not paths are literal keys, also with dots and in flat data", async () => {
   const names = ["First Name", "Yes/No", "Price (EUR)", "a.b-c"];
   const form = await compilePdfForm(
     rawForm(names.map((name) => textField(name.replace(/[()]/g, "\\$&")))),
@@ -89,14 +89,14 @@ test("names that are no paths are keys as they stand, also with dots and in flat
   expect(form.render({ ...data, a: undefined, "a.b-c": "D" }).bytes).toEqual(bytes);
 });
 
-test("a name whose modifiers cannot be read is told, and taken as it stands", async () => {
+test("a name with invalid modifiers is reported, and used literally", async () => {
   const form = await compilePdfForm(await oneField("total :: numbr(2)"));
   expect(form.warnings).toMatchObject([
     { code: "field_name", hint: "Did you mean 'number'?", template: { part: "page 1" } },
   ]);
 });
 
-test("modifiers with wrong arguments, and those that no field can follow, are errors of the template", async () => {
+test("modifiers with wrong arguments, and modifiers that do not apply to fields, are template errors", async () => {
   const form = compilePdfForm(rawForm([textField("a :: html"), textField('b :: currency("XX")')]));
   await expect(form).rejects.toMatchObject({
     code: "invalid_template",
@@ -104,7 +104,7 @@ test("modifiers with wrong arguments, and those that no field can follow, are er
   });
 });
 
-test("a missing value leaves the field as it is, empties it, or fails the document", async () => {
+test("a missing value leaves the field unchanged, clears it, or fails the document", async () => {
   const form = await compilePdfForm(await everyField());
   const { notes: _, ...data } = DATA;
   const kept = form.render(data);
@@ -123,7 +123,7 @@ test("a missing value leaves the field as it is, empties it, or fails the docume
   });
 });
 
-test("what the template had in a field is in no document that has something else there", async () => {
+test("the template's value of a field is removed from documents with another value", async () => {
   const form = await compilePdfForm(await everyField());
   for (const flatten of [false, true]) {
     const { bytes } = form.render(DATA, { flatten });
@@ -135,7 +135,7 @@ test("what the template had in a field is in no document that has something else
   }
 });
 
-test("values that are no option, too long, too large or not printable are refused", async () => {
+test("values that are not options, too long, too large or not printable are rejected", async () => {
   const form = await compilePdfForm(await everyField());
   const wrong = { ...DATA, size: "huge", country: "Mars", agreed: "perhaps", notes: "中" };
   const { code, diagnostics } = refusal(form, wrong);
@@ -158,7 +158,7 @@ test("values that are no option, too long, too large or not printable are refuse
   expect(refusal(short, { code: { a: 1 } }).diagnostics).toMatchObject([{ code: "invalid_value" }]);
 });
 
-test("a text that is a little too long for its field is printed smaller, which is told", async () => {
+test("a text that is slightly too long for its field is printed smaller, with a warning", async () => {
   const form = await compilePdfForm(
     await oneField("t", (field) => field.setFontSize(12), { width: 100, height: 20 }),
   );
@@ -167,14 +167,14 @@ test("a text that is a little too long for its field is printed smaller, which i
   expect(await pageTexts(bytes)).toEqual(["a text of some length"]);
 });
 
-test("lines are joined where a field has only one, which is told", async () => {
+test("lines are joined in a field with a single line, with a warning", async () => {
   const form = await compilePdfForm(await oneField("t"));
   const { bytes, warnings } = form.render({ t: "one\ntwo" });
   expect(warnings).toMatchObject([{ code: "joined_lines" }]);
   expect(await fieldValues(bytes)).toEqual({ t: "one two" });
 });
 
-test("check boxes take true and false, words for them and the value of the box", async () => {
+test("check boxes accept true and false, words for them, and the value of the box", async () => {
   const form = await compilePdfForm(await everyField());
   for (const [agreed, state] of [
     [true, "Yes"],
@@ -190,7 +190,7 @@ test("check boxes take true and false, words for them and the value of the box",
   }
 });
 
-test("check boxes without looks of their own get a tick", async () => {
+test("check boxes without an appearance get a tick", async () => {
   const bytes = rawForm(["<< /Subtype /Widget /FT /Btn /T (on) /Rect [10 10 20 20] /F 4 >>"], {
     form: "/NeedAppearances true",
   });
@@ -201,13 +201,13 @@ test("check boxes without looks of their own get a tick", async () => {
   expect(form.schema().properties).toHaveProperty("on");
 });
 
-test("keys that no field uses are told with the name that may be meant", async () => {
+test("unused keys are reported with the name that may be meant", async () => {
   const form = await compilePdfForm(await everyField());
   const { warnings } = form.render({ ...DATA, contry: 1 });
   expect(warnings).toMatchObject([{ code: "unused_value", pointer: "/contry" }]);
 });
 
-test("what a form asks for is told as of Word templates, and its sample fills it", async () => {
+test("a form reports its tags and schema like Word templates, and accepts its own sample", async () => {
   const form = await compilePdfForm(await everyField());
   expect(form.tags.map((tag) => [tag.tag_content, tag.json_paths, tag.place.part])).toEqual([
     ["customer.name", ["customer", "customer.name"], "page 1"],
@@ -229,13 +229,13 @@ test("what a form asks for is told as of Word templates, and its sample fills it
   expect(short.render(short.sample()).warnings).toEqual([]);
 });
 
-test("check tells what rendering would tell", async () => {
+test("check reports the same as rendering", async () => {
   const form = await compilePdfForm(await everyField());
   const data = { ...DATA, size: "huge", notes: undefined };
   expect(form.check(data).map(({ code }) => code)).toEqual(["missing_value", "no_such_option"]);
 });
 
-test("the same form and data give the same bytes, from any compilation and at any time", async () => {
+test("the same form and data give the same bytes, for every compilation and at any time", async () => {
   const template = await everyField();
   const [one, other] = [await compilePdfForm(template), await compilePdfForm(template)];
   for (const flatten of [true, false]) {
@@ -246,7 +246,7 @@ test("the same form and data give the same bytes, from any compilation and at an
   }
 });
 
-test("fields for signatures stay when all others become content", async () => {
+test("signature fields remain when all other fields are flattened", async () => {
   const bytes = rawForm([
     textField("name"),
     "<< /Type /Annot /Subtype /Widget /FT /Sig /T (signature) /Rect [10 50 200 90] /F 4 >>",
@@ -258,7 +258,7 @@ test("fields for signatures stay when all others become content", async () => {
   expect(await pageTexts(flat.bytes)).toEqual(["Ann"]);
 });
 
-test("a field that is there several times shows its value everywhere", async () => {
+test("a field with several widgets shows its value in each of them", async () => {
   const document = await blank();
   const field = document.getForm().createTextField("name");
   for (const y of [300, 200]) field.addToPage(document.addPage([400, 400]), { x: 20, y });
@@ -267,7 +267,7 @@ test("a field that is there several times shows its value everywhere", async () 
   expect((await findText(bytes, ["Ann"])).map(({ page }) => page)).toEqual([1, 2]);
 });
 
-test("turned fields and turned pages show their text where it belongs", async () => {
+test("rotated fields and rotated pages show their text in the correct place", async () => {
   const bytes = rawForm([
     textField("name", "/MK << /R 90 >> /DA (/Helv 10 Tf 0 g)", "100 50 120 250"),
   ]);
@@ -278,7 +278,7 @@ test("turned fields and turned pages show their text where it belongs", async ()
   expect(place?.x).toBeLessThan(120);
 });
 
-test("characters of a comb stand each in its cell", async () => {
+test("each character of a comb field is in its cell", async () => {
   const bytes = rawForm([textField("code", "/Ff 16777216 /MaxLen 4", "0 0 200 20")]);
   const form = await compilePdfForm(bytes);
   const flat = form.render({ code: "ABC" }, { flatten: true }).bytes;
@@ -286,7 +286,7 @@ test("characters of a comb stand each in its cell", async () => {
   expect(places.map(({ x, width }) => Math.round(x + width / 2))).toEqual([25, 75, 125]);
 });
 
-test("any text that WinAnsi has is the field's value, and is seen whole or not at all", async () => {
+test("every text in WinAnsi becomes the field's value, and is visible completely or not at all", async () => {
   const form = await compilePdfForm(
     await oneField("t", (field) => field.enableMultiline(), { width: 300, height: 80 }),
   );

@@ -13,7 +13,7 @@ const XMP = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
 
-/** A PDF of one page that says of itself what is given. */
+/** A PDF of one page with the given metadata. */
 function archival(xmp: string | Buffer, compressed = false, info = "/Title (Old title)"): Buffer {
   return rawPdf(
     [
@@ -41,7 +41,7 @@ const METADATA = {
   date: "2026-11-20T15:30:00+01:00",
 };
 
-test("a PDF says of itself what it is told, and keeps the rest", async () => {
+test("metadata is written to a PDF, and the rest remains", async () => {
   const bytes = await withMetadata(await linesPdf(["x"]), METADATA);
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
   expect(document.getTitle()).toBe(METADATA.title);
@@ -57,7 +57,7 @@ test("a PDF says of itself what it is told, and keeps the rest", async () => {
   expect(again.getModificationDate()?.toISOString()).toBe("2000-01-01T00:00:00.000Z");
 });
 
-test("its ids are made of its content: equal PDFs get equal bytes, others do not", async () => {
+test("the id of a PDF depends on its content: equal PDFs get equal bytes, others do not", async () => {
   const pdf = await linesPdf(["x"]);
   const one = await withMetadata(pdf, METADATA);
   expect(await withMetadata(pdf, METADATA)).toEqual(one);
@@ -69,7 +69,7 @@ test("its ids are made of its content: equal PDFs get equal bytes, others do not
   );
 });
 
-test("metadata that are there as XMP, too, say the same", async () => {
+test("existing XMP metadata is updated, too", async () => {
   for (const compressed of [false, true]) {
     const xmp = await xmpOf(
       await withMetadata(archival(XMP, compressed), { ...METADATA, subject: undefined }),
@@ -86,7 +86,7 @@ test("metadata that are there as XMP, too, say the same", async () => {
   }
 });
 
-test("the version of a file stays, and an old one gets no packed objects", async () => {
+test("the version of a file does not change, and an old version gets no object streams", async () => {
   const old = Buffer.from(
     archival(XMP).toString("latin1").replace("%PDF-1.7", "%PDF-1.4"),
     "latin1",
@@ -97,7 +97,7 @@ test("the version of a file stays, and an old one gets no packed objects", async
   expect(bytes).toContain("trailer");
 });
 
-test("XMP that cannot be read, wrong dates, and PDFs that cannot be changed are refused", async () => {
+test("invalid XMP, wrong dates, and PDFs that cannot be changed are rejected", async () => {
   const wrong = ["<x", "<x/>", `<!DOCTYPE x [<!ENTITY a "b">]>${XMP.slice(XMP.indexOf("<x:"))}`];
   for (const xmp of wrong) {
     await expect(withMetadata(archival(xmp), METADATA)).rejects.toThrow("XMP");
@@ -110,7 +110,7 @@ test("XMP that cannot be read, wrong dates, and PDFs that cannot be changed are 
   await expect(withMetadata(locked, METADATA)).rejects.toThrow("encrypted");
 });
 
-test("a title of several lines is one line in both kinds of metadata", async () => {
+test("a title of several lines becomes one line in both kinds of metadata", async () => {
   const bytes = await withMetadata(archival(XMP), { title: "a\nb\u0000c" });
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
   expect(document.getTitle()).toBe("a b c");

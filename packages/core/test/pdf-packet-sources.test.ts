@@ -11,7 +11,7 @@ import {
   seen,
 } from "./support/packet-sources.ts";
 
-/** A packet of one source, and of two more around it. */
+/** A packet of one source between two others. */
 async function amid(source: Uint8Array) {
   return merged([
     [await pdfOf("before"), "before"],
@@ -20,7 +20,7 @@ async function amid(source: Uint8Array) {
   ]);
 }
 
-/** All objects of a PDF, also those that are compressed, as text. */
+/** All objects of a PDF as text, including compressed ones. */
 async function everythingIn(bytes: Uint8Array): Promise<string> {
   const { context } = await PDFDocument.load(bytes);
   return context
@@ -29,7 +29,7 @@ async function everythingIn(bytes: Uint8Array): Promise<string> {
     .join("\n");
 }
 
-/** Three pages; what stands on the first one is given. */
+/** Three pages. The annotations of the first one are given. */
 function threePages(
   annotations: string,
   more: readonly RawObject[] = [],
@@ -52,7 +52,7 @@ function threePages(
 }
 
 describe("a source in a packet", () => {
-  test("keeps what its pages inherit, at whatever depth", async () => {
+  test("keeps inherited page attributes, at any depth", async () => {
     const source = rawPdf([
       "<</Type/Catalog/Pages 2 0 R>>",
       "<</Type/Pages/Kids[3 0 R 7 0 R]/Count 3/MediaBox[0 0 500 600]/Rotate 90/Resources<</Font<</F1 8 0 R>>>>>>",
@@ -68,7 +68,7 @@ describe("a source in a packet", () => {
     expect(sizes.slice(1, 4)).toEqual(["200 x 300, 90°", "50 x 50, 0°", "500 x 600, 90°"]);
   });
 
-  test("has a page of the size that readers take when it says none", async () => {
+  test("has a page of the default size of PDF readers if it gives none", async () => {
     const source = rawPdf([
       "<</Type/Catalog/Pages 2 0 R>>",
       "<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -77,7 +77,7 @@ describe("a source in a packet", () => {
     expect((await seen((await amid(source)).bytes)).sizes[1]).toBe("612 x 792, 0°");
   });
 
-  test("keeps its links: to its pages, by name in both forms, and to addresses", async () => {
+  test("keeps its links: to its pages, to names in both forms, and to addresses", async () => {
     const link = (rest: string) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]${rest}>>`;
     const source = threePages(
       [
@@ -109,14 +109,14 @@ describe("a source in a packet", () => {
     expect(links[4]).toEqual([6, 7, 6, 6, 5, address, 7, null]);
   });
 
-  test("keeps its bookmarks below the one that it gets", async () => {
+  test("keeps its bookmarks below the bookmark for the source", async () => {
     const source = threePages(
       "",
       [
         "<</Type/Outlines/First 10 0 R/Last 12 0 R/Count 3>>",
         "<</Title(Chapter \\(1\\))/Parent 9 0 R/Next 12 0 R/First 11 0 R/Last 11 0 R/Count 1/Dest[4 0 R/Fit]/C[1 0 0]/F 2>>",
         "<</Title<FEFF00DC006200650072>/Parent 10 0 R/A<</S/GoTo/D[5 0 R/Fit]>>>>",
-        // The list of bookmarks leads back to its beginning.
+        // The list of bookmarks is circular.
         "<</Title(Run)/Parent 9 0 R/Prev 10 0 R/Next 10 0 R/A<</S/Launch/F(calc.exe)>>>>",
       ],
       "/Outlines 9 0 R",
@@ -138,7 +138,7 @@ describe("a source in a packet", () => {
     expect(await everythingIn(bytes)).not.toContain("calc.exe");
   });
 
-  test("keeps its form, with names of its own", async () => {
+  test("keeps its form, with unique field names", async () => {
     const form = async (value: string) => {
       const pdf = await PDFDocument.create();
       const page = pdf.addPage([300, 400]);
@@ -172,7 +172,7 @@ describe("a source in a packet", () => {
     expect(summary.warnings).toEqual([]);
   });
 
-  test("keeps its layers as they showed, though another one has equal ones", async () => {
+  test("keeps the visibility of its layers, although another source has equal layers", async () => {
     const layered = (configuration: string) =>
       rawPdf([
         ...onePage({
@@ -202,7 +202,7 @@ describe("a source in a packet", () => {
     ]);
   });
 
-  test("may have pages that no program may lead to: they do not come along", async () => {
+  test("may refer to pages outside of its page tree, which are not copied", async () => {
     const source = threePages("<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/X 9 0 R/Parent 9 0 R>>", [
       "<</Type/Page/Parent 2 0 R/Contents 10 0 R>>",
       { dict: "", data: "(not shown)" },
@@ -212,14 +212,14 @@ describe("a source in a packet", () => {
     expect(bytes.toString("latin1")).not.toContain("not shown");
   });
 
-  test("may have the same page twice", async () => {
+  test("may contain the same page twice", async () => {
     const objects = onePage();
     objects[1] = (objects[1] as string).replace("[3 0 R]/Count 1", "[3 0 R 3 0 R]/Count 2");
     const { pages } = await seen((await amid(rawPdf(objects))).bytes);
     expect(pages).toEqual(["before", "Hello", "Hello", "after"]);
   });
 
-  test("may refer to itself, in a ring or deeper than is sane", async () => {
+  test("may contain circular references, but not extremely deep ones", async () => {
     const ring = rawPdf([...onePage({ page: "/X 6 0 R" }), "<</A 7 0 R/Self 6 0 R>>", "[6 0 R]"]);
     expect((await amid(ring)).summary.pages).toBe(3);
     const chain = Array.from({ length: 5000 }, (_, at) => `<</Next ${at + 7} 0 R>>`);
@@ -227,7 +227,7 @@ describe("a source in a packet", () => {
     await expect(amid(deep)).rejects.toMatchObject({ code: "invalid_data" });
   });
 
-  test("keeps its names and texts to the byte", async () => {
+  test("keeps its names and strings byte for byte", async () => {
     const name = "/F#c3#a9#20#2F";
     const source = rawPdf([
       ...onePage({
@@ -250,8 +250,8 @@ describe("a source in a packet", () => {
   });
 });
 
-describe("what is left out of a packet", () => {
-  test("is told once for all sources, with the name of the first", async () => {
+describe("content that a packet omits", () => {
+  test("is reported once for all sources, with the name of the first", async () => {
     const source = rawPdf([
       ...onePage({
         catalog:
@@ -288,7 +288,7 @@ describe("what is left out of a packet", () => {
     expect(everything).not.toMatch(/JavaScript|SECRET|StructParent|ByteRange|\/AA/);
   });
 
-  test("are the looks of form fields, when one of several sources has them drawn anew", async () => {
+  test("includes the appearance of form fields if one of several sources asks readers to draw new ones", async () => {
     const form = (rest: string) =>
       rawPdf([
         ...onePage({ catalog: `/AcroForm<</Fields[6 0 R]${rest}>>`, page: "/Annots[6 0 R]" }),

@@ -7,7 +7,7 @@ import { merged, onePage, packetInMemory, pdfOf, rawPdf, seen } from "./support/
 import { manyRuns } from "./support/runs.ts";
 
 describe("a packet", () => {
-  test("holds the pages of its sources in their order, and says which are whose", async () => {
+  test("contains the pages of its sources in order, and returns the range of each source", async () => {
     const packet = packetInMemory({ title: "Letters (May) für Zoë" });
     const ranges = [
       await packet.add(await pdfOf("one"), { title: "a.pdf" }),
@@ -32,7 +32,7 @@ describe("a packet", () => {
     ]);
   });
 
-  test("has bookmarks by group, in the order of the groups' first entries", async () => {
+  test("has bookmarks by group, in the order of each group's first entry", async () => {
     const pdf = await pdfOf("x");
     const { bytes } = await merged([
       [pdf, { title: "1", group: "Köln" }],
@@ -54,7 +54,7 @@ describe("a packet", () => {
     ]);
   });
 
-  test("has bookmarks with the sources' own titles where that is wished, and they have one", async () => {
+  test("has bookmarks with the sources' own titles on request, if they have one", async () => {
     const titled = async (title: string) => {
       const pdf = await PDFDocument.load(await pdfOf("x"));
       pdf.setTitle(title);
@@ -70,7 +70,7 @@ describe("a packet", () => {
     expect(titles).toEqual(["Größe", "b", "c", "d"]);
   });
 
-  test.for([1, 63, 64, 65, 128, 4100])("has all of %i pages", async (count) => {
+  test.for([1, 63, 64, 65, 128, 4100])("contains all of %i pages", async (count) => {
     const packet = packetInMemory();
     const pdf = await pdfOf("first", "second");
     const single = await pdfOf("alone");
@@ -91,7 +91,7 @@ describe("a packet", () => {
     await read.loadingTask.destroy();
   });
 
-  test("has the same bytes for the same sources, and other ones for others", async () => {
+  test("has the same bytes for the same sources, and a different id for others", async () => {
     const sources = [
       [await pdfOf("one"), "a"],
       [await pdfOf("two"), "b"],
@@ -104,7 +104,7 @@ describe("a packet", () => {
     expect(id(other.bytes)).not.toBe(id(first.bytes));
   });
 
-  test("takes several calls at once in their order", async () => {
+  test("accepts concurrent calls, and keeps their order", async () => {
     const packet = packetInMemory();
     const texts = ["one", "two", "three"];
     const pdfs = await Promise.all(texts.map((text) => pdfOf(text)));
@@ -140,7 +140,7 @@ describe("a packet", () => {
   });
 });
 
-describe("what is equal in several sources", () => {
+describe("an object that is equal in several sources", () => {
   test("is written once: a font, a picture, the contents of a page", async () => {
     const letter = (text: string, font: string) =>
       rawPdf([
@@ -169,7 +169,7 @@ describe("what is equal in several sources", () => {
     expect((await seen(once.bytes)).pages).toEqual(["one", "two", "one", "two"]);
   });
 
-  test("is not what only reads the same: it refers to other things", async () => {
+  test("is not shared if it refers to different objects", async () => {
     const picture = (pixel: string) =>
       rawPdf([
         ...onePage({ page: "/Resources<</XObject<</P 6 0 R>>>>" }),
@@ -187,13 +187,13 @@ describe("what is equal in several sources", () => {
       [picture("b"), "2"],
       [picture("a"), "3"],
     ]);
-    // Contents of the page twice, and of the third the picture with its mask.
+    // Shared: the page contents of sources 2 and 3, and the picture and mask of source 3.
     expect(summary.shared.objects).toBe(4);
   });
 });
 
-describe("what a packet refuses", () => {
-  test("leaves nothing behind, and the packet goes on", async () => {
+describe("a packet rejects", () => {
+  test("an invalid source without a trace, and accepts further sources", async () => {
     const packet = packetInMemory();
     const whole = await pdfOf("two", "three");
     await packet.add(await pdfOf("one"), { title: "a" });
@@ -225,7 +225,7 @@ describe("what a packet refuses", () => {
     expect(packet.bytes().equals(plain.bytes)).toBe(true);
   });
 
-  test("is a source for which it has no room, before anything of it is written", async () => {
+  test("a source that exceeds the limit, before it writes anything of it", async () => {
     const source = await pdfOf("one");
     const large = rawPdf([...onePage({ page: "/X 6 0 R" }), { dict: "", data: "x".repeat(9000) }]);
     const packet = packetInMemory({ maxBytes: 9000 });
@@ -239,7 +239,7 @@ describe("what a packet refuses", () => {
     expect((await seen(packet.bytes())).pages).toEqual(["one", "one"]);
   });
 
-  test("is to be finished without a page, after its end, and with options that make no sense", async () => {
+  test("finishing without pages, calls after the end, and invalid options", async () => {
     const written: Uint8Array[] = [];
     const packet = createPacket((bytes) => void written.push(bytes));
     await expect(packet.add(Buffer.from("x"), { title: "x" })).rejects.toThrow(/cannot be merged/);
@@ -256,7 +256,7 @@ describe("what a packet refuses", () => {
     }
   });
 
-  test("is to go on when its bytes could not be written", async () => {
+  test("all calls after a failed write", async () => {
     const error = new Error("disk full");
     const packet = createPacket(async () => {
       throw error;
@@ -271,8 +271,8 @@ describe("what a packet refuses", () => {
   });
 });
 
-describe("whatever the sources are", () => {
-  test("a packet holds their pages in order, with a bookmark at the first of each", async () => {
+describe("a packet of random sources", () => {
+  test("contains their pages in order, with a bookmark at the first page of each", async () => {
     const source = fc.record({
       texts: fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 4 }),
       title: fc.string({ unit: "binary", maxLength: 12 }),
@@ -298,7 +298,7 @@ describe("whatever the sources are", () => {
     );
   });
 
-  test("damage ends in a refusal or in a packet that can be read", async () => {
+  test("rejects damaged sources or remains readable", async () => {
     const sound = Buffer.from((await merged([[rawPdf(onePage()), "x"]])).bytes);
     const raw = Buffer.from(rawPdf(onePage({ page: "/Annots[<</Subtype/Link/Rect[0 0 1 1]>>]" })));
     const change = fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findText, type PageStamp, stampPages } from "../src/index.ts";
 import { linesPdf, pageTexts, rawPdf, rawStream } from "./support/pdf.ts";
 
-/** Where a stamp comes to stand on one page of 400 by 300. */
+/** The position of a stamp on one page of 400 by 300. */
 async function placed(stamp: Partial<PageStamp>, turn = 0, crop = false) {
   const pdf = await linesPdf(["line"], (page) => {
     page.setRotation(degrees(turn));
@@ -13,7 +13,7 @@ async function placed(stamp: Partial<PageStamp>, turn = 0, crop = false) {
   return place;
 }
 
-test("a stamp tells the number of its page and of all pages, on the pages that are asked for", async () => {
+test("a stamp shows the number of its page and of all pages, on the selected pages", async () => {
   const pdf = await linesPdf(["a", "b", "c", "d"]);
   const all = await stampPages(pdf, { text: "Page {page} of {pages}" });
   expect(await pageTexts(all)).toEqual(
@@ -23,7 +23,7 @@ test("a stamp tells the number of its page and of all pages, on the pages that a
   expect((await findText(some, ["DRAFT"])).map(({ page }) => page)).toEqual([1, 3, 4]);
 });
 
-test("it stands as far from the edges as it is told, as a reader sees the page", async () => {
+test("a stamp has the given distance from the edges, as a reader sees the page", async () => {
   for (const [turn, crop, width, height] of [
     [0, false, 400, 300],
     [90, false, 300, 400],
@@ -41,7 +41,7 @@ test("it stands as far from the edges as it is told, as a reader sees the page",
   }
 });
 
-test("it is turned around its middle where it is centred, and around its corner elsewhere", async () => {
+test("a stamp is rotated around its middle if it is centred, and around its corner otherwise", async () => {
   const middle = await placed({ place: "center", rotate: 90 });
   expect(middle).toMatchObject({ angle: 90 });
   expect((middle?.y ?? 0) + (middle?.width ?? 0) / 2).toBeCloseTo(150, 1);
@@ -49,7 +49,7 @@ test("it is turned around its middle where it is centred, and around its corner 
   expect(corner?.angle).toBeCloseTo(-45, 1);
 });
 
-test("what a page does to its graphics does not reach the stamp", async () => {
+test("transformations in the content of the page do not affect the stamp", async () => {
   const pdf = rawPdf([
     "<< /Type /Catalog /Pages 2 0 R >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 1 /Resources << /Font << /F 5 0 R >> >> >>",
@@ -63,7 +63,7 @@ test("what a page does to its graphics does not reach the stamp", async () => {
   expect(added).toMatchObject({ x: 5, fontSize: 10 });
 });
 
-test("the same stamp gives the same bytes, and may come upon another one", async () => {
+test("the same stamp gives the same bytes, and a page may have several stamps", async () => {
   const pdf = await linesPdf(["a"]);
   const stamp = { text: "x", opacity: 0.5, color: "#ff8000" };
   const once = await stampPages(pdf, stamp);
@@ -72,7 +72,7 @@ test("the same stamp gives the same bytes, and may come upon another one", async
   await PDFDocument.load(once, { updateMetadata: false });
 });
 
-test("stamps that make no sense, and PDFs that cannot be stamped, are refused", async () => {
+test("invalid stamps, and PDFs that cannot be stamped, are rejected", async () => {
   const pdf = await linesPdf(["a"]);
   for (const [wrong, why] of [
     [{ text: "" }, "'text'"],
