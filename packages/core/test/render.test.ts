@@ -4,7 +4,7 @@ import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
 import { lines, render } from "./support/render.ts";
 
 describe("values", () => {
-  test("stand at their path, in the formatting of the tag's first character", async () => {
+  test("are printed at their path, in the formatting of the tag's first character", async () => {
     const body = `<w:p>${r("Hello ")}${r("{{cust", "<w:b/>")}${r("omer.name}}", "<w:i/>")}${r("!")}</w:p>`;
     const { bytes } = await render(body, { customer: { name: "Ann" } });
     expect(bodyOf(bytes)).toBe(
@@ -38,7 +38,7 @@ describe("values", () => {
     expect(await lines(p("[{{v}}]"), { v: value })).toEqual([`[${text}]`]);
   });
 
-  test("keep the order of line breaks and the text around them", async () => {
+  test("keep line breaks and the text around them in order", async () => {
     const { bytes } = await render(p("A {{v}} B"), { v: "1\n2" });
     expect(bodyOf(bytes)).toBe(
       '<w:p><w:r><w:t xml:space="preserve">A 1</w:t><w:br/><w:t xml:space="preserve">2 B</w:t></w:r></w:p>',
@@ -53,7 +53,7 @@ describe("values", () => {
     ]);
   });
 
-  test("that are objects, lists of objects, NaN or code are errors that name tag, pointer and type", async () => {
+  test("that are objects, lists of objects, NaN or code are errors with the tag, pointer and type", async () => {
     const template = await compileTemplate(
       docx({ body: p("{{a}}{{b.c}}{{d}}{{e}}{{f}}") + p("{{for x in g}}{{x}}{{endfor}}") }),
     );
@@ -85,7 +85,7 @@ describe("values", () => {
     expect(JSON.stringify(error.diagnostics)).not.toContain("secret");
   });
 
-  test("are found only among own properties", async () => {
+  test("are only found among own properties", async () => {
     const names = [
       "constructor",
       "toString",
@@ -119,7 +119,7 @@ describe("values", () => {
   });
 });
 
-test("a list prints with its own separators", async () => {
+test("a list prints with the given separators", async () => {
   const body = p('{{l :: delimiter("; "), lastdelimiter(" or ")}} / {{l :: lastdelimiter(" & ")}}');
   expect(await lines(body, { l: ["a", "b", "c"] })).toEqual(["a; b or c / a, b & c"]);
   expect(await lines(body, { l: ["a"] })).toEqual(["a / a"]);
@@ -147,7 +147,7 @@ describe("a missing value", () => {
     ]);
   });
 
-  test("is nothing when it is optional and its default when it has one", async () => {
+  test("prints nothing if the tag is optional, or the default of the tag", async () => {
     const body = p(
       "[{{a :: optional}}][{{b :: default(“n/a”)}}][{{c::default('it’s'),uppercase}}][{{d::default(0)}}]",
     );
@@ -156,7 +156,7 @@ describe("a missing value", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is reported once, with the items of a loop that lack it, and once for a value outside of it", async () => {
+  test("is reported once with all items of a loop that lack it, and once for a value outside of the items", async () => {
     const body = p("{{for i in l}}{{i.x}}{{y}}{{endfor}}");
     const { warnings } = await render(body, { l: [{}, { x: 1 }, {}] });
     expect(warnings.map(({ pointer, pointers, count }) => ({ pointer, pointers, count }))).toEqual([
@@ -165,7 +165,7 @@ describe("a missing value", () => {
     ]);
   });
 
-  test("is reported with the first five places, and how many there are", async () => {
+  test("is reported with the first five places and their total number", async () => {
     const l = Array.from({ length: 41_200 }, () => ({}));
     const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), { l });
     expect(warnings).toHaveLength(1);
@@ -176,13 +176,13 @@ describe("a missing value", () => {
     });
   });
 
-  test("in the same places again, in a loop around, counts once", async () => {
+  test("counts once for the same place in several iterations", async () => {
     const text = "{{for a in l}}{{for b in m}}{{b.x}}{{endfor}}{{endfor}}";
     const { warnings } = await render(p(text), { l: [1, 2, 3], m: [{}, {}, {}] });
     expect(warnings).toEqual([expect.objectContaining({ count: 3 })]);
   });
 
-  test("is reported for a hundred tags at most, and then how many more there are", async () => {
+  test("is reported for at most a hundred tags, followed by the number of the others", async () => {
     const tags = Array.from({ length: 112 }, (_, index) => `{{a${index}}}`);
     const { warnings } = await render(p(tags.join("")), {});
     expect(warnings).toHaveLength(101);
@@ -190,7 +190,7 @@ describe("a missing value", () => {
     expect(warnings.at(-1)?.message).toContain("12 more");
   });
 
-  test("of a list shows nothing of its block and is told, unless it is optional", async () => {
+  test("for a loop hides the block and is reported, unless it is optional", async () => {
     const { bytes, warnings } = await render(
       p("a") + p("{{for i in l}}{{i}}{{endfor}}") + p("{{for i in m::optional}}{{i}}{{endfor}}b"),
       {},
@@ -203,19 +203,19 @@ describe("a missing value", () => {
 });
 
 describe("a tag", () => {
-  test("is found over runs with spelling marks, bookmarks, insertions and page breaks between", async () => {
+  test("is found over runs that spelling marks, bookmarks, insertions and page breaks separate", async () => {
     const body =
       `<w:p>${r("Hi {")}<w:proofErr w:type="spellStart"/>${r("{", "<w:b/>")}<w:bookmarkStart w:id="0" w:name="b"/>${r("na")}` +
       `<w:ins w:id="1">${r("me")}</w:ins><w:bookmarkEnd w:id="0"/><w:r><w:lastRenderedPageBreak/><w:t>}</w:t></w:r>${r("}!")}</w:p>`;
     expect(await lines(body, { name: "Ann" })).toEqual(["Hi Ann!"]);
   });
 
-  test("may hold line breaks, tabs, no-break spaces and dashes of Word", async () => {
+  test("may contain Word's line breaks, tabs, no-break spaces and dashes", async () => {
     const body = `<w:p><w:r><w:t>{{for</w:t><w:br/><w:t>i in\u00a0l}}{{i}}</w:t><w:tab/><w:t>{{ endfor</w:t><w:tab/><w:t>}}</w:t></w:r></w:p>`;
     expect(await lines(body, { l: [1, 2] })).toEqual(["1⇥2⇥"]);
   });
 
-  test("works in every story that hangs on the document", async () => {
+  test("works in every part of the document that contains text", async () => {
     const { bytes } = await render(
       {
         body: `${p("{{a}}")}<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>`,
@@ -248,12 +248,12 @@ describe("a tag", () => {
     expect(partOf(bytes)).toContain("outer v");
   });
 
-  test("that is a note prints nothing, and takes its paragraph with it", async () => {
+  test("that is a note prints nothing, and its paragraph is removed", async () => {
     expect(await lines(p("a{{! why }}b") + p("{{! note }}") + p("c"), {})).toEqual(["ab", "c"]);
   });
 });
 
-test("loops that take billions of turns end in an error", async () => {
+test("loops with billions of iterations end in an error", async () => {
   const loops = "{{for i in l}}{{for j in l}}{{for k in l}}{{endfor}}{{endfor}}{{endfor}}";
   const template = await compileTemplate(docx({ body: p(`${loops}x`) }));
   const l = Array.from({ length: 2_000 }, () => 1);
@@ -268,14 +268,14 @@ test("numbers in a tag are read as they are written", async () => {
 });
 
 describe("the output", () => {
-  test("has the same bytes for the same data, whatever was rendered in between", async () => {
+  test("has the same bytes for the same data, even after documents with other data", async () => {
     const template = await compileTemplate(docx({ body: p("{{for i in l}}{{i}}{{endfor}}") }));
     const first = template.render({ l: [1, 2] }).bytes;
     template.render({ l: ["other"] });
     expect(Buffer.compare(first, template.render({ l: [1, 2] }).bytes)).toBe(0);
   });
 
-  test("does not depend on what the caller does with the template's bytes afterwards", async () => {
+  test("does not depend on later changes of the template's bytes", async () => {
     const bytes = docx({ body: p("{{a}}") });
     const template = await compileTemplate(bytes);
     bytes.fill(0);

@@ -12,7 +12,7 @@ const renderers: readonly [string, () => Renderer][] = [
   ["this process", renderInProcess],
 ];
 
-/** An error without its place in the program. */
+/** An error without its stack. */
 async function told(promise: Promise<unknown>): Promise<unknown[]> {
   const { code, message, diagnostics, retryable } = await refusal(promise);
   return [code, message, diagnostics, retryable];
@@ -22,7 +22,7 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
   const renderer = start();
   afterAll(() => renderer.close());
 
-  test("tells what rendering tells, and rejects what that rejects", async () => {
+  test("reports the same as rendering, and rejects the same data", async () => {
     const sum = docx({ body: p("{{name}} {{a + b}} {{logo :: optional}}") });
     const template = renderer.open(sum);
     const data = { name: "Ann", a: 1, b: 2 };
@@ -56,7 +56,7 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
     }
   });
 
-  test("tells of loops that run away as rendering does", async () => {
+  test("reports loops with too many iterations as rendering does", async () => {
     const nested = "{{for a in list}}{{for b in list}}{{for c in list}}{{for d in list}}";
     const end = "{{endfor}}".repeat(4);
     const template = renderer.open(docx({ body: p(`${nested}x${end}`) }));
@@ -66,7 +66,7 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
     expect(check).toEqual(await told(template.render(data)));
   });
 
-  test("tells the pages of a form, and what does not fit", async () => {
+  test("reports the pages of a form, and values that do not fit", async () => {
     const form = renderer.open(await oneField("name", (field) => field.setMaxLength(3)));
     expect(await form.check({ name: "Ann" })).toEqual({ pages: 1, warnings: [] });
     expect((await form.inspect()).pages).toBe(1);
@@ -79,7 +79,7 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
     );
   });
 
-  test("and inspecting reject for a wrong template as rendering does", async () => {
+  test("rejects an invalid template as rendering does, and so does inspecting", async () => {
     for (const bytes of [docx({ body: p("{{if a}}") }), Buffer.from("hi")]) {
       const template = renderer.open(bytes);
       const expected = await told(template.render({}));
@@ -116,7 +116,7 @@ describe.concurrent("a check in a pool", () => {
     expect(facts.tags).toHaveLength(1);
   });
 
-  test("is given up by its signal", async () => {
+  test("is cancelled by its signal", async () => {
     await using renderer = pool({ processes: 1 });
     const template = renderer.open(LETTER);
     const abort = new AbortController();

@@ -1,4 +1,4 @@
-/** The permissions of a renderer process, against any code in it. Only Linux reports how a process was started. */
+/** The permissions of a renderer process, which limit any code in it. Only Linux reports how a process started. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -62,7 +62,7 @@ test.runIf(isLinux)("a renderer process gets no variables from its host's enviro
 
 test.runIf(isLinux)("a renderer process yields the processor to its host", () => {
   expect(how.priority).toBe(Math.max(10, getPriority()));
-  // Absent in kernels without autogroup.
+  // Kernels without autogroup do not report this.
   if (how.session !== "") expect(how.session).toMatch(/^\/autogroup-\d+ nice 10$/m);
 });
 

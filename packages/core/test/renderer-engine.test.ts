@@ -16,7 +16,7 @@ import { poolProcesses } from "./support/pool-program.ts";
 
 const at = (id: string) => ({ type: "file", id }) as const;
 
-/** A place where reading `fatal` ends the processes of all pools. */
+/** A storage in which reading `fatal` kills the processes of all pools. */
 function fatalPlace(): Storage {
   const inner = place();
   return {
@@ -31,8 +31,8 @@ function fatalPlace(): Storage {
 
 const FATAL = { name: { type: "file", id: "fatal" } };
 
-describe("an engine without a renderer of its own", () => {
-  test("makes documents in processes, and one that its process does not survive fails alone", async () => {
+describe("an engine with the default renderer", () => {
+  test("creates documents in processes, and only a document that crashes its process fails", async () => {
     const engine = createEngine({ storage: fatalPlace() });
     const asked = request([entry("a"), entry("b", FATAL), entry("c")]);
     const jobs = await all(engine.jobs((await engine.createBatch(asked)).id));
@@ -41,7 +41,7 @@ describe("an engine without a renderer of its own", () => {
       "render_failed",
       undefined,
     ]);
-    // Later documents may have been made by a process that ended with it.
+    // A process that the kill also ended may have created later documents.
     const more = request([entry("d")]);
     expect(await all(engine.jobs((await engine.createBatch(more)).id))).toMatchObject([
       { failure: null },
@@ -53,7 +53,7 @@ describe("an engine without a renderer of its own", () => {
 });
 
 describe("a poisonous document", () => {
-  test("fails as its job and the others of the batch are made", async () => {
+  test("fails only its own job, and the other documents of the batch are created", async () => {
     await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 36 }) });
     const list = Array.from({ length: 3 }, () => `\n${"x".repeat(14_000_000)}`);
     const batch = await engine.createBatch(
@@ -70,12 +70,12 @@ describe("a poisonous document", () => {
 });
 
 describe("checking a batch", () => {
-  test("in processes reports the same as a run for a request of each kind", () =>
+  test("in processes reports the same as a run, for a request of each kind", () =>
     poolChecksAsItRuns(
       REQUESTS.filter(([name]) => ["an order", "a wrong template", "a form"].includes(name)),
     ));
 
-  test("tells of an entry that its process does not survive, and goes on", async () => {
+  test("reports an entry that crashes its process, and continues", async () => {
     const renderer = renderPool({ processes: 1 });
     await using engine = createEngine({ storage: fatalPlace(), renderer });
     const asked = request([entry("a"), entry("b", FATAL), entry("c")]);
@@ -89,7 +89,7 @@ describe("checking a batch", () => {
     expect(entries[1]?.errors[0]?.message).toMatch(/could not be checked/);
   });
 
-  test("is given up with its caller and with the engine", async () => {
+  test("is cancelled with its caller and with the engine", async () => {
     const inner = place();
     const reading = Promise.withResolvers<void>();
     const storage: Storage = {
@@ -118,7 +118,7 @@ describe("inspecting a template", () => {
     ["a pool", () => renderPool({ processes: 1 })],
     ["this process", renderInProcess],
   ])(
-    "that is wrong gives all its mistakes, rendered in %s",
+    "that is invalid reports all its mistakes, rendered in %s",
     async (_, renderer: () => Renderer) => {
       const files = {
         "wrong.docx": docx({ body: p("{{if a}}{{b c}}") }),
@@ -140,7 +140,7 @@ describe("inspecting a template", () => {
     },
   );
 
-  test("reads the same version of a long template again for the process", async () => {
+  test("rereads the same version of a long template for the process", async () => {
     const objects = [rawStream("", "x".repeat(1_200_000))];
     const files = { "long.pdf": rawForm([textField("name")], { objects }) };
     const inner = memoryStorage({ files, folders: ["out"] });
@@ -163,7 +163,7 @@ describe("inspecting a template", () => {
     expect(versions.slice(2)).toEqual([undefined]);
   });
 
-  test("rejects a template that is too much for its process", async () => {
+  test("rejects a template that exceeds the limits of its process", async () => {
     const paragraphs = Array.from({ length: 4000 }, (_, index) => p(`{{a${index}.b}}`)).join("");
     const storage = memoryStorage({ files: { "long.docx": docx({ body: paragraphs }) } });
     const renderer = renderPool({ processes: 1, compileTimeoutMs: 1 });
@@ -172,7 +172,7 @@ describe("inspecting a template", () => {
   });
 });
 
-test("a pool of processes fills forms as this process does, byte for byte", async () => {
+test("a pool fills forms exactly as this process does", async () => {
   await using pool = {
     renderer: renderPool({ processes: 1 }),
     [Symbol.asyncDispose]: () => pool.renderer.close(),

@@ -22,7 +22,7 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
   const renderer = start();
   afterAll(() => renderer.close());
 
-  test("gets metadata and stamps, and is searched, as by the functions of these names", async () => {
+  test("gives the same results as withMetadata, stampPages and findText", async () => {
     const bytes = await linesPdf(["Hello /sig1/"]);
     const pdf = renderer.openPdf(bytes);
     const metadata = { title: "A letter", author: undefined };
@@ -32,7 +32,7 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
     expect(await pdf.findText(["/sig1/"])).toEqual(await findText(bytes, ["/sig1/"]));
   });
 
-  test("is refused as by the functions of these names", async () => {
+  test("is rejected with the same errors as by these functions", async () => {
     const told = async (promise: Promise<unknown>): Promise<string[]> => {
       const { code, message } = await refusal(promise);
       return [code, message];
@@ -66,7 +66,7 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
   });
 });
 
-test("a PDF that is too much for its process is refused, and the next PDF is read", async () => {
+test("a PDF that exceeds the limits of its process is rejected, and the next PDF is read", async () => {
   await using renderer = pool({ processes: 1, heapLimitMb: 40 });
   const page = `/X [${"<<>>".repeat(400_000)}]`;
   const large = renderer.openPdf(rawForm([textField("a")], { page }));

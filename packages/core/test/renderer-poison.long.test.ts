@@ -5,9 +5,9 @@ import { all, entry, place, refusal, request } from "./support/engine.ts";
 import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";
 
-// Many small values: V8 gives up only after it has looked for garbage again and again.
+// Many small values: V8 gives up only after several garbage collections.
 
-test("a document of a million small values that need too much heap fails alone", async () => {
+test("only the document fails if a million small values exceed its heap", async () => {
   await using renderer = pool({ processes: 1, heapLimitMb: 96 });
   const template = renderer.open(LETTER);
   const large = Buffer.from(`{"list":[${'{"a":[1]},'.repeat(1_000_000)}0]}`);
@@ -19,7 +19,7 @@ test("a document of a million small values that need too much heap fails alone",
   expect(linesOf(last.bytes)).toEqual(["Dear last"]);
 });
 
-test("a job of a million small values fails as the others of its batch are made", async () => {
+test("only the job fails if a million small values exceed its heap", async () => {
   await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
   const list = Array.from({ length: 900_000 }, () => [[1]]);
   const asked = request([entry("a"), entry("b", { name: "Bo", list }), entry("c")]);
@@ -31,7 +31,7 @@ test("a job of a million small values fails as the others of its batch are made"
   ]);
 });
 
-test("a document that needs too much memory outside of the heap fails alone", async () => {
+test("only the document fails if it exceeds the memory limit outside of the heap", async () => {
   await using renderer = pool({ processes: 1, memoryLimitMb: 256 });
   const template = renderer.open(LETTER);
   const logos = Array.from({ length: 14 }, (_, index) => ({ type: "file", id: `${index}` }));
@@ -44,7 +44,7 @@ test("a document that needs too much memory outside of the heap fails alone", as
   expect(linesOf(last.bytes)).toEqual(["Dear last"]);
 });
 
-test("processes are replaced when they have held much memory for a while", async () => {
+test("processes are replaced after they have held much memory for a while", async () => {
   await using renderer = pool({ processes: 1, memoryLimitMb: 301 });
   const template = renderer.open(LETTER);
   const logos = Array.from({ length: 10 }, (_, index) => ({ type: "file", id: `${index}` }));

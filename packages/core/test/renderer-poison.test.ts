@@ -8,18 +8,18 @@ import { refusal } from "./support/engine.ts";
 import { inProcess, isAlive, type Pool, pool, until } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 
-/** A template that includes another one. */
+/** A template that includes the named template. */
 function including(name: string): Uint8Array {
   return docx({ body: p(`{{include "${name}"}}`) });
 }
 
-/** Does something to every process of the pool, as an accident would. */
+/** Sends a signal to every process of the pool, as a crash would. */
 async function strike({ processes }: Pool, signal: NodeJS.Signals): Promise<Uint8Array> {
   for (const pid of processes()) process.kill(pid, signal);
   return LETTER;
 }
 
-/** JSON that takes some sixty MB when it is parsed, in three pieces: the process is at its limit soon. */
+/** JSON that takes some 60 MB when it is parsed, in three strings, so the process soon reaches its limit. */
 function large(): Uint8Array {
   return Buffer.from(`{"list":[${`"\\n${"x".repeat(20_000_000)}",`.repeat(3)}0]}`);
 }
@@ -61,7 +61,7 @@ describe.concurrent("a poisonous document", () => {
     ]);
   });
 
-  test("does not hold up those behind it when another process has room", async () => {
+  test("does not delay later documents if another process is free", async () => {
     await using renderer = pool({ processes: 2, documentTimeoutMs: 20_000 });
     const template = renderer.open(LETTER);
     await template.render({ name: "first" });
@@ -85,7 +85,7 @@ describe.concurrent("a poisonous template", () => {
       await using renderer = pool({ processes: 1, compileTimeoutMs: 1000 });
       const good = renderer.open(LETTER);
       let struck = 0;
-      // What is included is read once for all attempts: each meets its accident at another one.
+      // Included templates are read once for all attempts, so each attempt is hit at a different template.
       const bytes = including("1");
       const openPoison = () =>
         renderer.open(bytes, {
@@ -108,7 +108,7 @@ describe.concurrent("a poisonous template", () => {
     },
   );
 
-  /** A pool where a template killed two processes after they had read `terms` and asked for the next template. */
+  /** A pool in which a template killed two processes, each after it had read `terms` and requested the next template. */
   async function poisoned(terms: Uint8Array, tenant: string) {
     const renderer = pool({ processes: 1 });
     let struck = 0;
@@ -132,7 +132,7 @@ describe.concurrent("a poisonous template", () => {
     };
   }
 
-  test("is refused when it is opened again, but not with other content or for another tenant", async () => {
+  test("is rejected when it is opened again, but not with other content or for another tenant", async () => {
     const more = including("more");
     await using poison = await poisoned(more, "ann");
     expect([poison.code, poison.struck()]).toEqual(["render_failed", 2]);
@@ -152,7 +152,7 @@ describe.concurrent("a poisonous template", () => {
 });
 
 describe.concurrent("the processes of a pool", () => {
-  test("are started when they are needed and gone after close()", async () => {
+  test("start on demand and end after close()", async () => {
     const renderer = pool();
     expect(renderer.processes()).toEqual([]);
     const template = renderer.open(LETTER);
@@ -165,7 +165,7 @@ describe.concurrent("the processes of a pool", () => {
     expect((await refusal(template.render({}))).code).toBe("unavailable");
   });
 
-  test("end when they are idle, and are replaced when they die or have done much", async () => {
+  test("end when they are idle, and are replaced when they crash or have rendered many documents", async () => {
     await using renderer = pool({ processes: 1, idleMs: 300, documentsPerProcess: 3 });
     const template = renderer.open(LETTER);
     await template.render({ name: "x" });
@@ -182,7 +182,7 @@ describe.concurrent("the processes of a pool", () => {
     await until(() => renderer.processes().length === 0);
   });
 
-  test("end with their host, also when that is killed while one is busy", async () => {
+  test("end with their host, even if it is killed while one of them is busy", async () => {
     const script = fileURLToPath(new URL("support/pool-host.ts", import.meta.url));
     const host = spawn(process.execPath, ["--no-warnings", script], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -192,7 +192,7 @@ describe.concurrent("the processes of a pool", () => {
     });
     const [child = 0] = pids.trim().split(" ").map(Number);
     expect(isAlive(child)).toBe(true);
-    process.kill(child, "SIGSTOP"); // as busy as can be
+    process.kill(child, "SIGSTOP"); // It cannot respond.
     host.kill("SIGKILL");
     process.kill(child, "SIGCONT");
     await until(() => !isAlive(child));
@@ -216,7 +216,7 @@ describe.concurrent("the processes of a pool", () => {
     expect(await printed(lines)).toBe("true");
   });
 
-  test("keep their host running until close() is through, when it has nothing else to do", async () => {
+  test("keep an otherwise idle host running until close() is done", async () => {
     const lines = `
       for (let turn = 0; turn < 2; turn++) {
         const pool = renderPool({ processes: 2 });
@@ -228,7 +228,7 @@ describe.concurrent("the processes of a pool", () => {
     expect(await printed(lines)).toBe("..");
   });
 
-  test("give up documents that are aborted, whether they wait or run", async () => {
+  test("cancel aborted documents, both waiting and running ones", async () => {
     await using renderer = pool({ processes: 1 });
     const template = renderer.open(LETTER);
     const abort = new AbortController();
@@ -246,8 +246,8 @@ describe.concurrent("the processes of a pool", () => {
     expect((await refusal(template.render({ name: "x" }, { signal }))).code).toBe("aborted");
   });
 
-  // It changes the process for all tests.
-  test("that cannot be started are told as such", { concurrent: false }, async () => {
+  // This changes the process for all tests.
+  test("that cannot start are reported as such", { concurrent: false }, async () => {
     await using renderer = pool();
     const { execPath } = process;
     process.execPath = "/there/is/no/node";
@@ -260,7 +260,7 @@ describe.concurrent("the processes of a pool", () => {
     expect(linesOf((await renderer.open(LETTER).render({ name: "x" })).bytes)).toEqual(["Dear x"]);
   });
 
-  test("take no more documents than may wait", async () => {
+  test("accept at most as many documents as may wait", async () => {
     await using renderer = pool({ processes: 1, maxWaiting: 5 });
     const template = renderer.open(LETTER);
     const renderings = Array.from({ length: 8 }, () => template.render({ name: "x" }));

@@ -6,7 +6,7 @@ import { ASKING, LETTER } from "./support/pool-program.ts";
 
 const HELLO = docx({ body: p("Hello {{name}}") });
 
-/** Documents that hold their processes until they are aborted. */
+/** Documents that occupy their processes until they are aborted. */
 function holding(renderer: ReturnType<typeof pool>, tenant: string) {
   const giveUp = new AbortController();
   const ends: (() => void)[] = [];
@@ -25,31 +25,34 @@ function holding(renderer: ReturnType<typeof pool>, tenant: string) {
   return { hold, held, giveUp, endOne: () => ends.shift()?.() };
 }
 
-describe.concurrent("a pool with long documents of one tenant in all processes", () => {
-  test.each([1, 2])("starts one more for another tenant, with %i processes", async (processes) => {
-    await using renderer = pool({ processes });
-    const slow = holding(renderer, "slow");
-    const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
-    await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(processes);
-    const other = renderer.open(HELLO, { tenant: "other" });
-    for (let number = 0; number < 20; number++) {
-      const { bytes } = await other.render({ name: `N${number}` });
-      expect(linesOf(bytes)).toEqual([`Hello N${number}`]);
-    }
-    expect(slow.held.size).toBe(processes);
-    expect(renderer.processes()).toHaveLength(processes + 1);
-    slow.giveUp.abort();
-    await Promise.all(all);
-  });
+describe.concurrent("a pool whose processes are occupied by long documents of one tenant", () => {
+  test.each([1, 2])(
+    "starts one more process for another tenant, with %i processes",
+    async (processes) => {
+      await using renderer = pool({ processes });
+      const slow = holding(renderer, "slow");
+      const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
+      await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(processes);
+      const other = renderer.open(HELLO, { tenant: "other" });
+      for (let number = 0; number < 20; number++) {
+        const { bytes } = await other.render({ name: `N${number}` });
+        expect(linesOf(bytes)).toEqual([`Hello N${number}`]);
+      }
+      expect(slow.held.size).toBe(processes);
+      expect(renderer.processes()).toHaveLength(processes + 1);
+      slow.giveUp.abort();
+      await Promise.all(all);
+    },
+  );
 
-  test("starts none for the same tenant, whose templates take turns", async () => {
+  test("starts no additional process for the same tenant, whose templates take turns", async () => {
     await using renderer = pool({ processes: 2 });
     const slow = holding(renderer, "slow");
     const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
     await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(2);
     const own = renderer.open(HELLO, { tenant: "slow" });
     const quick = Array.from({ length: 20 }, () => own.render({ name: "x" }));
-    // Until then, a process may have another long document from before the pool knew how long they take.
+    // Until then, a process may have accepted another long document, because the pool did not know their duration.
     await setTimeout(1_000);
     slow.endOne();
     await Promise.all(quick);

@@ -16,7 +16,7 @@ function example(path: string): Buffer {
 }
 
 describe.concurrent("a pool", () => {
-  test("renders the examples byte for byte as this process does", async () => {
+  test("renders the examples exactly as this process does", async () => {
     await using renderer = pool();
     const [invoice] = JSON.parse(example("data/invoices.json").toString());
     for (const [name, data] of [
@@ -33,7 +33,7 @@ describe.concurrent("a pool", () => {
     }
   });
 
-  test("renders three hundred documents of three templates, of which a process keeps two", async () => {
+  test("renders three hundred documents of three templates with a cache for two", async () => {
     await using renderer = pool({ cachedTemplates: 2 });
     const random = new Random(7, 0);
     const templates = ["Dear", "Hello", "Ave"].map((greeting) => ({
@@ -49,7 +49,7 @@ describe.concurrent("a pool", () => {
     );
   }, 60_000);
 
-  test("tells of a wrong template and of wrong data as this process does", async () => {
+  test("reports an invalid template and invalid data as this process does", async () => {
     await using renderer = pool({ processes: 1 });
     const cases: [Uint8Array, Record<string, unknown>][] = [
       [docx({ body: p("{{if a}}{{b c}}") }), {}],
@@ -73,7 +73,7 @@ describe.concurrent("a pool", () => {
     );
   });
 
-  test("prints what JSON cannot say as this process does", async () => {
+  test("prints values that JSON cannot express as this process does", async () => {
     await using renderer = pool({ processes: 1 });
     const circle: Record<string, unknown> = { name: "round" };
     circle.self = circle;
@@ -115,7 +115,7 @@ describe.concurrent("a pool", () => {
     }
   });
 
-  test("rereads a long template for each process instead of keeping it, and keeps a short one", async () => {
+  test("rereads a long template for each process, and keeps a short one", async () => {
     await using renderer = pool({ processes: 1 });
     const objects = [rawStream("", "x".repeat(1_200_000))];
     const long = rawForm([textField("name")], { objects });
@@ -134,7 +134,7 @@ describe.concurrent("a pool", () => {
     expect(reads).toBe(1);
   });
 
-  test("rejects with the reader's error when a long template cannot be read again", async () => {
+  test("rejects with the reader's error if a long template cannot be reread", async () => {
     await using renderer = pool({ processes: 1 });
     const gone = new QuireError("storage_failed", "It is gone.", { retryable: true });
     const readAgain = (): Promise<Uint8Array> => Promise.reject(gone);
@@ -145,7 +145,7 @@ describe.concurrent("a pool", () => {
     ]);
   });
 
-  test("refuses data that it cannot send, and says where they are", async () => {
+  test("rejects data that it cannot send, with their place", async () => {
     await using renderer = pool();
     const price = { toJSON: () => "1.50" };
     const template = renderer.open(LETTER);
@@ -161,7 +161,7 @@ describe.concurrent("a pool", () => {
   test.each([
     ["a pool", () => renderPool({ processes: 1 })],
     ["this process", () => renderInProcess()],
-  ])("as JSON bytes, data are parsed where %s renders", async (_, make) => {
+  ])("accepts data as JSON bytes if %s renders", async (_, make) => {
     const renderer = make();
     const template = renderer.open(LETTER);
     const { bytes } = await template.render(Buffer.from('{"name":"Zoë"}'));
@@ -194,14 +194,14 @@ describe.concurrent("a pool", () => {
     expect(asked).toEqual(["logo", "logo"]);
   });
 
-  test("gives the storage's own error back when trying again may help", async () => {
+  test("rejects with the storage's own error if it is retryable", async () => {
     await using renderer = pool({ processes: 1 });
     const busy = new QuireError("storage_failed", "Busy.", { retryable: true, cause: { disk: 1 } });
     const readFile = (): Promise<Uint8Array> => Promise.reject(busy);
     await expect(renderer.open(LETTER).render(ASKING, { readFile })).rejects.toBe(busy);
   });
 
-  test("keeps templates apart that include different files under the same name", async () => {
+  test("separates templates that include different files under the same name", async () => {
     await using renderer = pool({ processes: 1 });
     const bytes = docx({ body: p('{{include "part"}}') });
     const lines = await Promise.all(
@@ -214,7 +214,7 @@ describe.concurrent("a pool", () => {
     expect(lines).toEqual(["one", "two", "three"]);
   });
 
-  test("reads what a template includes once for all its documents and processes", async () => {
+  test("reads included templates once for all documents and processes", async () => {
     await using renderer = pool();
     let reads = 0;
     const template = renderer.open(docx({ body: p('{{include "part"}}') }), {
@@ -230,7 +230,7 @@ describe.concurrent("a pool", () => {
     expect(reads).toBe(1);
   });
 
-  test("lets a few documents by that come after many of another template", async () => {
+  test("renders a few documents before many earlier ones of another template", async () => {
     await using renderer = pool({ processes: 1 });
     const many = renderer.open(LETTER);
     const few = renderer.open(docx({ body: p("Hello {{name}}") }));
@@ -249,7 +249,7 @@ describe.concurrent("a pool", () => {
     [{ processes: 0 }, /processes .* from 1 to 1024, not 0/],
     [{ heapLimitMb: 1 }, /heapLimitMb .* from 32/],
     [{ documentTimeoutMs: Number.NaN }, /documentTimeoutMs/],
-  ])("refuses the options %j", (options, message) => {
+  ])("rejects the options %j", (options, message) => {
     expect(() => renderPool(options)).toThrow(message);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "./support/rich-text.ts";
 
 describe("blocks", () => {
-  test("are paragraphs with the properties of the tag's paragraph, of which only the first breaks the page", () => {
+  test("are paragraphs with the properties of the tag's paragraph, and only the first breaks the page", () => {
     const where = context({
       paragraphProperties:
         '<w:pStyle w:val="Body"/><w:pageBreakBefore/><w:spacing w:after="80"/><w:rPr><w:ins w:id="1" w:author="a"/><w:b/></w:rPr>',
@@ -35,7 +35,7 @@ describe("blocks", () => {
     expect(blocksXml(document, where, { continues: true })).not.toContain("pageBreakBefore");
   });
 
-  test("of a heading take the template's style, whose look the tag does not cover", () => {
+  test("of a heading take the template's style, without the tag's formatting", () => {
     const where = styled({
       runProperties: '<w:rFonts w:ascii="Arial"/><w:b/><w:sz w:val="18"/><w:lang w:val="de-DE"/>',
       paragraphProperties: '<w:pStyle w:val="Body"/><w:spacing w:after="80"/><w:jc w:val="right"/>',
@@ -80,7 +80,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("written from right to left say so, and left stays left", () => {
+  test("written from right to left are marked, and left-aligned text remains on the left", () => {
     const xml = blocksXml(parseHtml("<p dir=rtl align=left>שלום <b>abc</b></p>"), context());
     expect(pPrs(xml)).toEqual(['<w:bidi/><w:jc w:val="right"/>']);
     expect(runsOf(xml)).toEqual(["<w:rtl/>:שלום ", "<w:b/><w:bCs/>:abc"]);
@@ -101,7 +101,7 @@ describe("lists", () => {
     });
   }
 
-  test("nest, each ordered list counts for itself, and all bullets share a definition", () => {
+  test("nest, each ordered list has separate numbers, and all bullets share a definition", () => {
     const where = context();
     const html =
       "<ul><li>a<ol><li>b<li>c</ol><li>d<ol><li>e<ul><li>f</ul></ol></ul><ol start=5 type=a><li>g</ol><ul><li>h</ul>";
@@ -109,13 +109,13 @@ describe("lists", () => {
     expect(where.lists).toEqual(["bullet 1 0", "decimal 1 1", "decimal 1 1", "lower-letter 5 0"]);
   });
 
-  test("go on after what is no item, with its blocks in their indent", () => {
+  test("continue after paragraphs and tables, which get the indent of the item", () => {
     const where = context();
     const html = "<ol><li><p>a</p><p>b</p><table><tr><td>t</table>c<li><li>d</ol>e";
     expect(places(html, where)).toEqual(["0:1", "720", "-", "720", "0:1", "0:1", "-"]);
   });
 
-  test("jump to a value, and count down", () => {
+  test("jump to a given value, and count down", () => {
     const where = context();
     places("<ol><li>a<li value=7>b<li>c</ol><ol reversed type=I><li>x<li>y</ol>", where);
     expect(where.lists).toEqual([
@@ -126,14 +126,14 @@ describe("lists", () => {
     ]);
   });
 
-  test("of no marker are indented only, and a sublist in another one still shows the item's own marker", () => {
+  test("without markers are only indented, and a sublist at the start of an item does not hide the item's marker", () => {
     const where = context();
     expect(
       places("<ul style='list-style-type:none'><li>a</ul><ol><li><ul><li>b</ul></ol>", where),
     ).toEqual(["720", "0:1", "1:2"]);
   });
 
-  test("deeper than nine levels stay at the ninth, with a warning", () => {
+  test("deeper than nine levels remain at the ninth, with a warning", () => {
     const document = parseHtml(`${"<ul><li>a".repeat(12)}`);
     expect(codes(document)).toEqual(["markup_limit"]);
     expect(places("<ul><li>a".repeat(12), context()).at(-1)).toBe("8:1");
@@ -145,14 +145,14 @@ describe("lists", () => {
     expect(where.lists).toEqual(["bullet 1 0"]);
   });
 
-  test("take the template's style unless the tag's paragraph has one", () => {
+  test("take the template's style unless the tag's paragraph has a style", () => {
     const document = parseHtml("<ul><li>a</ul>");
     expect(blocksXml(document, styled())).toContain('<w:pStyle w:val="ListParagraph"/>');
     const own = styled({ paragraphProperties: '<w:pStyle w:val="Body"/>' });
     expect(blocksXml(document, own)).toContain('<w:pStyle w:val="Body"/>');
   });
 
-  test("that Word cannot count have their numbers as text", () => {
+  test("that Word cannot number have their numbers as text", () => {
     const where = context();
     const many = "<ol><li>x</ol>".repeat(502);
     expect(lines(parseHtml(many), where).slice(-3)).toEqual(["x", "1.⇥x", "1.⇥x"]);
@@ -205,7 +205,7 @@ describe("tables", () => {
     );
   }
 
-  test("are written in full", () => {
+  test("are written with style, width, grid and cell properties", () => {
     const html =
       "<table><tr><th>A</th><th>B</th></tr><tr><td style='background:#eee'>x</td><td valign=bottom>y</td></tr></table>";
     expect(blocksXml(parseHtml(html), styled())).toBe(
@@ -240,14 +240,14 @@ describe("tables", () => {
     expect(xml.match(/<w:gridAfter w:val="2"\/>/g)).toHaveLength(1);
   });
 
-  test("repeat the rows of a head, stand feet last, and show a caption above", () => {
+  test("repeat header rows, put footer rows last, and show a caption above", () => {
     const html =
       "<table><caption>Cap</caption><tfoot><tr><td>f</tfoot><thead><tr><td>h</thead><tbody><tr><td>b</table>";
     expect(lines(parseHtml(html))).toEqual(["Cap", "[h]", "[b]", "[f]"]);
     expect(blocksXml(parseHtml(html), context()).match(/<w:tblHeader\/>/g)).toHaveLength(1);
   });
 
-  test("never touch, and a cell ends in a paragraph", () => {
+  test("are never adjacent, and a cell ends in a paragraph", () => {
     const html =
       "<table><tr><td><table><tr><td>a</table><table><tr><td>b</table><td></table><table><tr><td>c</table>";
     const xml = blocksXml(parseHtml(html), context());
@@ -255,7 +255,7 @@ describe("tables", () => {
     expect(xml).not.toMatch(/<\/w:tbl><\/w:tc>|<\/w:tcPr><\/w:tc>/);
   });
 
-  test("of another width and without borders say so", () => {
+  test("may have a given width and no borders", () => {
     const wide = blocksXml(
       parseHtml("<table width=50% border=0><tr><td width=80%>a<td>b</table>"),
       context(),
@@ -267,7 +267,7 @@ describe("tables", () => {
     expect(points).toContain('<w:tblW w:w="6000" w:type="dxa"/>');
   });
 
-  test("of more columns than Word has lose no cell", () => {
+  test("with more columns than Word allows keep all cells", () => {
     const document = parseHtml(
       `<table><tr>${Array.from({ length: 70 }, (_, i) => `<td>${i}`).join("")}</table>`,
     );
@@ -276,7 +276,7 @@ describe("tables", () => {
     expect(codes(document)).toEqual(["markup_limit"]);
   });
 
-  test("nested deeper than eight become their text", () => {
+  test("nested more than eight levels deep become their text", () => {
     const document = parseHtml("<table><tr><td>x".repeat(20));
     const xml = blocksXml(document, context());
     parseXml(xml);
@@ -295,7 +295,7 @@ describe("links", () => {
     ['https://exa\u0000mple.com/\n{x}|"<>^`\\', "https://example.com/%7Bx%7D%7C%22%3C%3E%5E%60/"],
     ["https://a.b/100%/%41", "https://a.b/100%25/%41"],
     ["https://a.b/é\ud800", "https://a.b/%C3%A9%EF%BF%BD"],
-  ])("%j is %j", (url, link) => {
+  ])("%j becomes %j", (url, link) => {
     expect(safeLink(url)).toBe(link);
   });
 
@@ -318,7 +318,7 @@ describe("links", () => {
     "http:///",
     `https://a.b/${"x".repeat(2100)}`,
     "x".repeat(1_000_000),
-  ])("%j is none", (url) => {
+  ])("%j is not a safe address", (url) => {
     expect(safeLink(url)).toBeNull();
   });
 
@@ -336,7 +336,7 @@ describe("links", () => {
     ]);
   });
 
-  test("that are refused leave their text, with a warning that quotes nothing", () => {
+  test("that are rejected leave their text, with a warning without the address", () => {
     const document = parseHtml(
       '<a href="javascript:secret()">x</a><a href="y">y</a><a name=z>z</a>',
     );
@@ -345,20 +345,20 @@ describe("links", () => {
     expect(document.warnings[0]?.message).not.toMatch(/secret|javascript/);
   });
 
-  test("where none can stand are plain text", () => {
+  test("are plain text if links are not possible", () => {
     expect(runs('<a href="http://a.b">x</a>', context({ link: () => null }))).toEqual([":x"]);
   });
 });
 
 describe("pictures", () => {
-  test("within the value become drawings in their size", () => {
+  test("in the value become drawings of their size", () => {
     const html = '<img src="data:image/png;base64,AA==" width=96 style="height:1in" alt="abc">';
     expect(inlineXml(parseHtml(html), context())).toBe(
       '<w:r><w:drawing w="914400" h="914400" alt="3"/></w:r>',
     );
   });
 
-  test("elsewhere, or that cannot be shown, are their alternative text", () => {
+  test("elsewhere, or invalid ones, are their alternative text", () => {
     const document = parseHtml('a <img src="http://x/y.png" alt="A &lt; B"><img src="file:///x">');
     expect(textOf(parseXml(inlineXml(document, context())))).toBe("a A < B");
     expect(codes(document)).toEqual(["external_image"]);
@@ -369,7 +369,7 @@ describe("pictures", () => {
   });
 });
 
-describe("what has no form in Word", () => {
+describe("markup without an equivalent in Word", () => {
   test("keeps its text, with one warning that names the elements", () => {
     const document = parseHtml(
       "<video>v</video><form>a<button>b</button></form><x-y z=1>c</x-y><marquee>d</marquee>",
@@ -389,7 +389,7 @@ describe("what has no form in Word", () => {
     ]);
   });
 
-  test("and is no text for readers is left out, with a warning", () => {
+  test("and without text for readers is omitted, with a warning", () => {
     const document = parseHtml(
       "<head><title>t</title><style>s</style></head><script>x</script><!-- c --><p>a<span hidden>h</span><span style='display:none'>h</span></p><template>t</template>",
     );
@@ -397,13 +397,13 @@ describe("what has no form in Word", () => {
     expect(codes(document)).toEqual(["dropped_markup"]);
   });
 
-  test("in a whole page is read past", () => {
+  test("is ignored if it only frames a whole page", () => {
     expect(lines(parseHtml("<!doctype html><html><body class=x><p>a</p></body></html>"))).toEqual([
       "a",
     ]);
   });
 
-  test("names at most ten elements", () => {
+  test("is reported for at most ten elements", () => {
     const html = Array.from({ length: 30 }, (_, i) => `<x-${i} a=b>`).join("");
     expect(parseHtml(html).warnings[0]?.message).toMatch(/<x-9>, …\)/);
   });

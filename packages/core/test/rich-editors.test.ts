@@ -20,7 +20,7 @@ function item(kind: string, text: string, classes = ""): string {
 }
 
 describe("lists of Quill 2", () => {
-  test("have the kind of each item, and numbers that continue after other kinds", () => {
+  test("have the type of each item, and numbers that continue after items of other types", () => {
     const html = `<ol>${item("ordered", "a")}${item("bullet", "b")}${item("ordered", "c")}${item("checked", "d")}${item("unchecked", "e")}</ol>`;
     expect(shown(html)).toEqual(["1. a", "• b", "2. c", "☒ d", "☐ e"]);
     const where = context();
@@ -29,7 +29,7 @@ describe("lists of Quill 2", () => {
     expect(numbers.map(([, numId]) => numId)).toEqual(["1", "2", "1", "3", "4"]);
   });
 
-  test("have the levels of their classes, which an item of an outer level ends", () => {
+  test("have the levels of their classes, and an item of an outer level ends them", () => {
     const html = `<ol>${item("ordered", "a")}${item("ordered", "b", "ql-indent-1")}${item("ordered", "c", "ql-indent-2")}${item("bullet", "d", "ql-indent-1")}${item("ordered", "e", "ql-indent-1")}${item("ordered", "f", "ql-indent-2")}${item("bullet", "g")}${item("ordered", "h", "ql-indent-1")}${item("ordered", "i")}</ol>`;
     expect(shown(html)).toEqual([
       "1. a",
@@ -48,21 +48,21 @@ describe("lists of Quill 2", () => {
     expect(where.lists).toContain("lower-roman 1 2");
   });
 
-  test("may begin at an inner level, and are nine levels deep at the most", () => {
+  test("may begin at an inner level, and have at most nine levels", () => {
     expect(shown(`<ol>${item("ordered", "a", "ql-indent-3")}</ol>`)).toEqual(["            1. a"]);
     const deep = parseHtml(`<ul><li>x<ol>${item("bullet", "a", "ql-indent-8")}</ol></li></ul>`);
     expect(codes(deep)).toEqual(["markup_limit"]);
     expect(blocksXml(deep, context())).toContain('<w:ilvl w:val="8"/>');
   });
 
-  test("of its semantic HTML are lists as all others, and their boxes are kept", () => {
+  test("in its semantic HTML are ordinary lists, and their check boxes are kept", () => {
     const html =
       '<ol><li>a<ol><li>b</li></ol></li></ol><ul><li data-list="checked">c</li><li data-list="unchecked">d</li></ul>';
     expect(shown(html)).toEqual(["1. a", "    1. b", "☒ c", "☐ d"]);
   });
 });
 
-test("lists of Quill 1 have levels and boxes, too", () => {
+test("lists of Quill 1 also have levels and check boxes", () => {
   expect(
     shown(
       '<ol><li>a</li><li class="ql-indent-1">b</li><li class="ql-indent-1">c</li><li>d</li></ol>',
@@ -100,7 +100,7 @@ describe("the classes of Quill", () => {
     ]);
   });
 
-  test("that a site has added are reported by their family, and others are ignored", () => {
+  test("of a site are reported by their family if they mean a font, size or alignment, and ignored otherwise", () => {
     const document = parseHtml(
       '<p class="ql-font-secret ql-size-17px ql-align-top ql-mention my-ql-font-x">a</p>',
     );
@@ -114,7 +114,7 @@ describe("the classes of Quill", () => {
     expect(parseHtml('<p class="ql-editor ql-size-constructor">a</p>').warnings).toHaveLength(1);
   });
 
-  test("mark code, in which blanks count, and controls of the editor are left out", () => {
+  test("mark code, which keeps its spaces, and controls of the editor, which are omitted", () => {
     const html =
       '<div class="ql-code-block-container"><select class="ql-ui"><option>Plain</option></select><div class="ql-code-block">if  (a)</div><div class="ql-code-block">  b</div></div><pre class="ql-syntax" spellcheck="false">c  d\n</pre>';
     const document = parseHtml(html);
@@ -127,7 +127,7 @@ describe("the classes of Quill", () => {
     expect(document.warnings).toEqual([]);
   });
 
-  test("mark formulas, of which the source is printed, with a warning", () => {
+  test("mark formulas, whose source is printed with a warning", () => {
     const document = parseHtml(
       '<p>x <span class="ql-formula" data-value="e=mc^2"><span class="katex">e=mc2</span></span></p>',
     );
@@ -137,7 +137,7 @@ describe("the classes of Quill", () => {
 });
 
 describe("an item that begins with a check box", () => {
-  test("is marked by it", () => {
+  test("has it as its marker", () => {
     const tiptap = (checked: boolean, text: string): string =>
       `<li data-checked="${checked}" data-type="taskItem"><label><input type="checkbox"${checked ? ' checked="checked"' : ""}><span></span></label><div><p>${text}</p></div></li>`;
     const html = `<ul data-type="taskList">${tiptap(true, "a")}${tiptap(false, "b")}</ul>`;
@@ -158,7 +158,7 @@ describe("an item that begins with a check box", () => {
   });
 });
 
-test("a bullet with another sign has a separate definition", () => {
+test("a bullet with another character has a separate definition", () => {
   const definition = listNumberingXml(3, { kind: "bullet", text: '"' });
   expect(definition).toContain('<w:lvlText w:val="&quot;"/>');
   expect(definition).not.toContain("Arial");
@@ -177,7 +177,7 @@ function ofWord(place: string, marker: string, text: string, font = ""): string 
 }
 
 describe("lists that were copied from Word", () => {
-  test("are lists, with the bullets of their levels and without Word's marker", () => {
+  test("become lists, with the bullets of their levels and without Word's markers", () => {
     const html =
       ofWord("l0 level1 lfo1", "·", "a", "Symbol") +
       ofWord("l0 level2 lfo1", "o", "b", '"Courier New"') +
@@ -196,7 +196,7 @@ describe("lists that were copied from Word", () => {
     expect(where.lists).toEqual(["bullet 1 0"]);
   });
 
-  test("count as their markers say", () => {
+  test("are numbered like their markers", () => {
     const html =
       ofWord("l1 level1 lfo2", "1.", "a") +
       ofWord("l1 level2 lfo2", "1.1.", "b") +
@@ -242,7 +242,7 @@ describe("lists that were copied from Word", () => {
     ]);
   });
 
-  test("keep other signs as Unicode characters, and have the default bullet for a picture", () => {
+  test("keep other symbols as Unicode characters, and have the default bullet for a picture", () => {
     const html =
       ofWord("l0 level1 lfo1", "Ø", "a", "Wingdings") +
       ofWord("l0 level1 lfo1", "ü", "b", "Wingdings") +
@@ -253,7 +253,7 @@ describe("lists that were copied from Word", () => {
     expect(codes(parseHtml(html))).toEqual([]);
   });
 
-  test("keep a marker as text that Word's numbering would not produce", () => {
+  test("keep a marker as text if Word's numbering would not produce it", () => {
     expect(shown(ofWord("l0 level1 lfo1", "01.", "a"))[0]?.replaceAll("\u00a0", " ")).toBe(
       "01.    a",
     );
@@ -262,13 +262,13 @@ describe("lists that were copied from Word", () => {
     }
   });
 
-  test("with a symbol that has no Unicode character have the default bullet, with a warning", () => {
+  test("have the default bullet for a symbol without a Unicode character, with a warning", () => {
     const document = parseHtml(ofWord("l0 level1 lfo1", "4", "a", "Webdings"));
     expect(flattenedText(document)).toBe("• a");
     expect(document.warnings[0]?.message).toContain("(symbols of Webdings)");
   });
 
-  test("may be in comments, headings and other lists, and need only their class", () => {
+  test("may be in comments, headings and other lists, and only need the class", () => {
     const comments = ofWord("l0 level1 lfo1", "·", "a", "Symbol")
       .replace("<![if !supportLists]>", "<!--[if !supportLists]-->")
       .replace("<![endif]>", "<!--[endif]-->");
@@ -286,7 +286,7 @@ describe("lists that were copied from Word", () => {
     expect(shown(classes)).toEqual(["• a"]);
   });
 
-  test("that are lists already, or have no marker, are not changed", () => {
+  test("that are already lists, or have no marker, do not change", () => {
     const list = "<ul><li class=MsoNormal style='mso-list:l0 level1 lfo1'>a</li></ul>";
     expect(shown(list)).toEqual(["• a"]);
     expect(shown("<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>a</p>")).toEqual(["a"]);
@@ -296,12 +296,12 @@ describe("lists that were copied from Word", () => {
   });
 });
 
-/** The properties that the shorthand for fonts does not name. */
+/** The properties that the `font` shorthand resets. */
 const NORMAL =
   '<w:b w:val="0"/><w:bCs w:val="0"/><w:i w:val="0"/><w:iCs w:val="0"/><w:caps w:val="0"/><w:smallCaps w:val="0"/>';
 
 describe("text in a symbol font", () => {
-  test("becomes Unicode characters in the font of the text around", () => {
+  test("becomes Unicode characters in the font of the surrounding text", () => {
     expect(runs("<span style='font-family:Symbol'>a·£</span>")).toEqual([":α•≤"]);
     expect(
       runs("<span style='font-family:Arial'><font face=Wingdings>ü\u00a0þ</font></span>"),
@@ -309,7 +309,7 @@ describe("text in a symbol font", () => {
     expect(parseHtml("<span style='font-family:symbol'>α</span>").warnings).toEqual([]);
   });
 
-  test("keeps that font if a symbol has no Unicode character, with a warning, but its blanks do not", () => {
+  test("keeps the font for a symbol without a Unicode character, with a warning, but not for its spaces", () => {
     const html = "a<span style='font-family:Webdings'>4\u00a0x</span>";
     expect(runs(html)).toEqual([
       ":a",
@@ -318,7 +318,7 @@ describe("text in a symbol font", () => {
     expect(parseHtml(html).warnings[0]?.message).toContain("(symbols of Webdings)");
   });
 
-  test("ends where another font begins, also in the shorthand", () => {
+  test("ends at another font, also in the shorthand", () => {
     const html = `<span style='font-family:Symbol'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;a</span></span>`;
     expect(runs(html)).toEqual([
       ":•",
@@ -327,7 +327,7 @@ describe("text in a symbol font", () => {
   });
 });
 
-describe("the shorthand for fonts", () => {
+describe("the CSS shorthand for fonts", () => {
   test.each([
     [
       "italic bold 12px/1.5 Arial, serif",
@@ -345,15 +345,15 @@ describe("the shorthand for fonts", () => {
     expect(runs(`<span style="font:${font}">x</span>`)).toEqual([`${expected}:x`]);
   });
 
-  test("gives way to what follows it", () => {
+  test("is overridden by later properties", () => {
     expect(runs('<span style="font:bold 12px Arial;font-family:Georgia">x</span>')[0]).toContain(
       "Georgia",
     );
   });
 });
 
-describe("what Word, Outlook and Google Docs copy", () => {
-  test("may have marks of these programs, which are ignored", () => {
+describe("content copied from Word, Outlook or Google Docs", () => {
+  test("may contain marks of these programs, which are ignored", () => {
     const html =
       "<html xmlns:o='urn:o'><body><!--StartFragment--><p class=MsoNormal>a <st1:place w:st='on'>b</st1:place><o:p>&nbsp;</o:p></p><!--EndFragment--></body></html>";
     const document = parseHtml(html);
@@ -364,7 +364,7 @@ describe("what Word, Outlook and Google Docs copy", () => {
     ]);
   });
 
-  test("has tabs as blanks, which become tabs again", () => {
+  test("has spaces for tabs, which become tabs again", () => {
     const html = "a<span style='mso-tab-count:2'>&nbsp;&nbsp;&nbsp; </span>b";
     expect(flattenedText(parseHtml(html))).toBe("a\t\tb");
     for (const count of ["-5", "1e9", "x", ""]) {
@@ -373,7 +373,7 @@ describe("what Word, Outlook and Google Docs copy", () => {
     }
   });
 
-  test("may be in a <b> whose style says that nothing is bold", () => {
+  test("may be in a <b> whose style resets the weight", () => {
     const html =
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><ol style="margin-top:0;"><li dir="ltr" style="list-style-type:lower-alpha;" aria-level="1"><p dir="ltr" role="presentation">a</p></li><ol><li dir="ltr" style="list-style-type:lower-roman;" aria-level="2"><p dir="ltr">b</p></li></ol></ol></b>';
     expect(shown(html)).toEqual(["a. a", "    i. b"]);
@@ -384,7 +384,7 @@ describe("what Word, Outlook and Google Docs copy", () => {
   });
 });
 
-test("lists of editors are sound in a document, and values share definitions", async () => {
+test("lists of editors are valid in a document, and values share definitions", async () => {
   const quill = `<ol>${item("ordered", "a")}${item("checked", "b", "ql-indent-1")}${item("bullet", "c")}</ol>`;
   const word =
     ofWord("l0 level1 lfo1", "(a)", "d") +

@@ -47,13 +47,13 @@ describe("Markdown", () => {
     expect(blocksXml(document, context())).toContain('<w:jc w:val="right"/>');
   });
 
-  test("of one paragraph is inline", () => {
+  test("with one paragraph is inline", () => {
     const document = parseMarkdown("Hello **World**\n");
     expect(document.inline).toBe(true);
     expect(runsOf(inlineXml(document, context()))).toEqual([":Hello ", "<w:b/><w:bCs/>:World"]);
   });
 
-  test("goes through the same checks", () => {
+  test("is checked like HTML", () => {
     const document = parseMarkdown(
       "[a](javascript:x) ![alt](http://x/y.png) <script>x</script> <name> <b@c.de>\n",
     );
@@ -78,7 +78,7 @@ describe("Markdown", () => {
     [`- a\n${"  2. b\n".repeat(20_000)}`, "b"],
     [`http://a${".".repeat(100_000)}`, "http"],
     ["*a **a ".repeat(1000) + "b** b* ".repeat(1000), "b"],
-  ])("that is hostile is bounded, and its text stays (%#)", (source, text) => {
+  ])("that is hostile is limited, and keeps its text (%#)", (source, text) => {
     const document = parseMarkdown(source);
     const xml = inlineXml(document, context());
     expect(textOf(parseXml(xml))).toContain(text);
@@ -114,7 +114,7 @@ describe("hostile HTML", () => {
     ["&", "&"],
     ["<b x=1 ", "<b"],
     ["<q>", "“"],
-  ])("%j over and over is bounded", (piece, text) => {
+  ])("%j repeated many times is limited", (piece, text) => {
     const source = fill(piece);
     looksLikeHtml(source);
     const document = parseHtml(source);
@@ -123,14 +123,14 @@ describe("hostile HTML", () => {
     parseXml(xml);
   });
 
-  test("of 100,000 attributes, or that makes the parser multiply elements, is bounded", () => {
+  test("of 100,000 attributes, or that makes the parser multiply elements, is limited", () => {
     const attributes = Array.from({ length: 100_000 }, (_, i) => `a${i}=1`).join(" ");
     expect(lines(parseHtml(`<p ${attributes}>x</p>`))).toEqual(["x"]);
     const bomb = `<p>${Array.from({ length: 2000 }, (_, i) => `<b a=${i}>`).join("")}${"<p>x".repeat(5000)}`;
     expect(codes(parseHtml(bomb))).toEqual(["markup_limit"]);
   });
 
-  test("of merged cells over very many rows is bounded", () => {
+  test("with merged cells over very many rows is limited", () => {
     const document = parseHtml(
       `<table><tr>${"<td rowspan=65534>x".repeat(63)}${"<tr>".repeat(50_000)}</table>`,
     );
@@ -148,14 +148,14 @@ describe("hostile HTML", () => {
     expect(picture.blocks).toHaveLength(1);
   });
 
-  test("nested too deep keeps its text and its lines", () => {
+  test("that is nested too deep keeps its text and its lines", () => {
     const document = parseHtml(`${"<div>".repeat(200)}a<p>b</p><b>c</b>`);
     expect(lines(document)).toEqual(["a", "b", "c"]);
     expect(codes(document)).toEqual(["markup_limit"]);
   });
 });
 
-describe("anything at all", () => {
+describe("random markup", () => {
   const TAGS =
     "a b i u s sub sup p br div h1 h6 ul ol li table thead tbody tr td th caption span font img blockquote pre hr code dl dd q script style svg math form select option textarea template title input x-y nobr button".split(
       " ",
@@ -218,7 +218,7 @@ describe("anything at all", () => {
   );
   const html = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
 
-  /** The rules of Word that a schema cannot or need not say. */
+  /** Word's rules that the schema does not express. */
   function checkWord(node: Parsed): void {
     const names = node.children.map(({ name }) => name);
     if (node.name === "w:tc") expect(names.at(-1)).toBe("w:p");

@@ -11,7 +11,7 @@ import { png } from "./support/pictures.ts";
 import { render } from "./support/render.ts";
 import { assertSound } from "./support/sound.ts";
 
-/** The body of a rendered paragraph without what says nothing of its text and its look. */
+/** The body of a rendered paragraph, reduced to its text, bold runs and paragraph ends. */
 async function rich(tag: string, v: unknown): Promise<string> {
   const { bytes, warnings } = await outcome(p(tag), { v });
   assertSound(bytes);
@@ -23,7 +23,7 @@ async function rich(tag: string, v: unknown): Promise<string> {
     .replace(/¶$/, "");
 }
 
-describe("truncate cuts a value of rich text as a whole", () => {
+describe("truncate cuts a rich value as a whole", () => {
   test.each([
     ["truncate(5)", "<p>The <b>quick</b> <i>brown</i> fox</p>", "The…"],
     ["truncate(7)", "<p>The <b>quick</b> <i>brown</i> fox</p>", "The *qu…*"],
@@ -46,7 +46,7 @@ describe("truncate cuts a value of rich text as a whole", () => {
     expect(await rich(`{{v :: ${modifiers}}}`, v)).toBe(expected);
   });
 
-  test("and leaves out the items and rows behind the cut, but no cell of a row", async () => {
+  test("and omits items and rows after the cut, but no cell of a row", async () => {
     const list = "<ul><li>first item</li><li>second item</li></ul>";
     expect(linesOf((await outcome(p("{{v :: truncate(6)}}"), { v: list })).bytes)).toContain(
       "first…",
@@ -59,14 +59,14 @@ describe("truncate cuts a value of rich text as a whole", () => {
     expect(linesOf(bytes).join("|")).toBe("abc | d… | |");
   });
 
-  test("a list too, with what stands between its elements", async () => {
+  test("and a list together with its delimiters", async () => {
     const v = ["<b>one</b>", "two"];
     expect(await rich('{{v :: html, delimiter(" + "), truncate(8)}}', v)).toBe("*one* + t…");
     expect(await rich('{{v :: delimiter(" + "), truncate(8)}}', ["one", "two"])).toBe("one + t…");
   });
 });
 
-describe("capitalize changes the first letter of a value of rich text", () => {
+describe("capitalize changes the first letter of a rich value", () => {
   test.each([
     [
       "capitalize",
@@ -81,7 +81,7 @@ describe("capitalize changes the first letter of a value of rich text", () => {
   });
 });
 
-test("rich text without formatting is changed as the plain text with its lines would be", () => {
+test("modifiers change unformatted rich text like the plain text of its lines", () => {
   const word = fc.stringMatching(/^[a-cß👍]{1,4}$/u);
   const piece = fc.tuple(word, fc.constantFrom("b", "i", "span", "u"));
   const paragraph = fc.array(piece, { minLength: 1, maxLength: 5 });
@@ -111,8 +111,8 @@ test("rich text without formatting is changed as the plain text with its lines w
   );
 });
 
-describe("a code holds what its tag would print without it", () => {
-  /** What tells codes apart: the picture. */
+describe("a code contains what its tag would print without it", () => {
+  /** The picture, which identifies the code. */
   async function code(tag: string, v: unknown): Promise<string> {
     const { bytes, error, warnings } = await outcome(p(tag), { v });
     expect(error, JSON.stringify(warnings)).toBe(null);
@@ -135,7 +135,7 @@ describe("a code holds what its tag would print without it", () => {
     expect(await code(`{{v :: ${modifiers}}}`, v)).toBe(await code(`{{v :: ${kind}}}`, text));
   });
 
-  test("so that it is refused only when that cannot be encoded", async () => {
+  test("so a value is rejected only if the result cannot be encoded", async () => {
     expect(await told('{{v :: uppercase, barcode("code39")}}', { v: "abc" })).toEqual([]);
     expect(await told('{{v :: trim, barcode("ean13")}}', { v: " 4006381333931 " })).toEqual([]);
     expect(await printed('{{v :: barcode("code39")}}', { v: "abc" })).toBe(
@@ -143,19 +143,19 @@ describe("a code holds what its tag would print without it", () => {
     );
   });
 
-  test("and HTML that the tag does not speak of is encoded as it is written", async () => {
+  test("and HTML without an html modifier is encoded as written", async () => {
     const v = "<b>x</b>";
     expect(await told("{{v :: qrcode}}", { v })).toEqual([]);
     expect(await code("{{v :: qrcode}}", v)).not.toBe(await code("{{v :: qrcode}}", "x"));
     expect(await code("{{v :: text, qrcode}}", v)).toBe(await code("{{v :: qrcode}}", v));
   });
 
-  test("and a value that cannot be printed is told once", async () => {
+  test("and a value that cannot be printed is reported once", async () => {
     expect(await told("{{v :: qrcode}}", { v: { a: 1 } })).toEqual(["error invalid_value"]);
     expect(await told("{{v :: number(2), qrcode}}", { v: "x" })).toEqual(["error invalid_value"]);
   });
 
-  test("with a delimiter that stands within the code of a list, not between the turns too", async () => {
+  test("and a delimiter within the code of a list is not also printed between iterations", async () => {
     const text = '{{for i in v}}{{i :: delimiter("; "), qrcode}}{{endfor}}';
     expect(await printed(text, { v: [["a", "b"], ["c"]] })).toBe("");
   });
@@ -164,7 +164,7 @@ describe("a code holds what its tag would print without it", () => {
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 const FLATTENED = ["warning flattened_markup"];
 
-describe("rich text where none can stand is printed as its text", () => {
+describe("rich text is printed as plain text where Word allows no formatting", () => {
   const places = {
     "an alternative text": (tag: string) => ({
       body: `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:extent cx="9" cy="9"/><wp:docPr id="1" name="a" descr="[${tag}]"/></wp:inline></w:drawing></w:r></w:p>`,
@@ -198,26 +198,26 @@ describe("rich text where none can stand is printed as its text", () => {
       ["{{v :: html}}", "Tom &amp; <b>Jerry</b>", "Tom &amp; Jerry"],
       ["{{v :: markdown}}", "**Tom** & Jerry", "Tom &amp; Jerry"],
       ["{{v :: uppercase, truncate(8)}}", "Tom &amp; <b>Jerry</b>", "TOM &amp; J…"],
-    ])("of the tag %s, which is told", async (tag, v, text) => {
+    ])("from the tag %s, with a warning", async (tag, v, text) => {
       const said = /html|markdown/.test(tag);
       const told = said ? FLATTENED : ["warning detected_html", ...FLATTENED];
       expect(await rendered(place, tag, v)).toEqual({ text, told });
     });
 
-    test("but not told where nothing is lost", async () => {
+    test("without a warning if nothing is lost", async () => {
       const plain = { text: "Tom &amp; Jerry", told: [] };
       expect(await rendered(place, "{{v :: html}}", "Tom &amp; Jerry")).toEqual(plain);
       expect(await rendered(place, "{{v :: html}}", "<p>Tom &amp; Jerry</p>")).toEqual(plain);
       expect(await rendered(place, "{{v :: markdown}}", "Tom & Jerry")).toEqual(plain);
     });
 
-    test("and as it is written when the tag says so", async () => {
+    test("and literally if the tag says so", async () => {
       const { text, told } = await rendered(place, "{{v :: text}}", "<b>x</b>");
       expect([text, told]).toEqual(["&lt;b&gt;x&lt;/b&gt;", []]);
     });
   });
 
-  test("but an address is an address, whatever it looks like", async () => {
+  test("but an address remains an address if it resembles HTML", async () => {
     const body = `<w:p><w:hyperlink r:id="rIdL">${r("x")}</w:hyperlink></w:p>`;
     const template = { body, links: { rIdL: "https://x.example/{{v}}" } };
     const { bytes, warnings } = await outcome(template, { v: "<b>x</b>" });
@@ -230,7 +230,7 @@ describe("rich text where none can stand is printed as its text", () => {
     expect(partOf(said.bytes, "word/_rels/document.xml.rels")).toContain("/a%26b");
   });
 
-  test("and the sample of a template that prints a value in both kinds of places is plain", async () => {
+  test("and a template that prints a value in both kinds of places has a plain sample", async () => {
     for (const name of ["html", "markdown"]) {
       const template = await compileTemplate(
         docx({
@@ -243,20 +243,20 @@ describe("rich text where none can stand is printed as its text", () => {
   });
 });
 
-describe("characters that a document cannot hold", () => {
+describe("characters that a document cannot contain", () => {
   test.each([
     ["{{v :: html}}", "<p>a\u0000b\ud800</p>"],
     ["{{v :: html}}", "a\u0001<b>b</b>"],
     ["{{v :: html}}", "<p>&#1;</p>"],
     ["{{v :: markdown}}", "**a\u0001**"],
-  ])("are told once of rich text: %s of %j", async (tag, v) => {
+  ])("are reported once for rich text: %s of %j", async (tag, v) => {
     expect(await told(tag, { v })).toEqual(["warning forbidden_character"]);
   });
 });
 
 test.for([
   ["no wider than the cell without its margins", 1216, 1000],
-  ["as wide as on the page in a cell that is all margins", 216, 9026],
+  ["as wide as the page in a cell that consists of margins", 216, 9026],
 ] as const)("a picture of HTML is %s", async ([, cellWidth, pictureWidth]) => {
   const body = `<w:tbl><w:tr><w:tc><w:tcPr><w:tcW w:w="${cellWidth}" w:type="dxa"/></w:tcPr><w:p><w:r><w:t>{{v :: html}}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>`;
   const v = `<img src="data:image/png;base64,${png(3000, 10).toString("base64")}">`;

@@ -129,7 +129,7 @@ describe("text formatting", () => {
     expect(runs(html)).toEqual([`${properties}:x`]);
   });
 
-  test("nests, in whatever order the tags close", () => {
+  test("nests, regardless of the order of closing tags", () => {
     expect(runs("a <b>b <i>c</b> d</i> e")).toEqual([
       ":a ",
       "<w:b/><w:bCs/>:b ",
@@ -139,7 +139,7 @@ describe("text formatting", () => {
     ]);
   });
 
-  test("goes over the formatting of the tag only where the HTML says something, in the order of the schema", () => {
+  test("overrides the tag's formatting only where the HTML sets it, in the order of the schema", () => {
     const where = context({
       runProperties:
         '<w:rStyle w:val="S"/><w:rFonts w:ascii="Arial" w:eastAsia="SimSun" w:asciiTheme="x"/><w:i/><w:color w:val="112233" w:themeColor="accent1"/><w:sz w:val="40"/><w:highlight w:val="green"/><w:u w:val="double"/><w:lang w:val="de-DE"/><w:rPrChange w:id="1"><w:rPr><w:b/></w:rPr></w:rPrChange>',
@@ -156,7 +156,7 @@ describe("text formatting", () => {
     ]);
   });
 
-  test("takes relative sizes from the style's size where the run says none", () => {
+  test("computes relative sizes from the style's size if the run has none", () => {
     expect(runs("<small>x</small>", context({ fontSize: 40 }))).toEqual([
       '<w:sz w:val="33"/><w:szCs w:val="33"/>:x',
     ]);
@@ -175,20 +175,20 @@ describe("white space and characters", () => {
     expect(textOf(parseXml(inlineXml(parseHtml(html), context())))).toBe(text);
   });
 
-  test("at the ends of inline markup counts, but not the line ends of the source", () => {
+  test("at the ends of inline markup is kept, except line breaks in the source", () => {
     const text = (html: string): string => textOf(parseXml(inlineXml(parseHtml(html), context())));
     expect(text("  <b>Note:</b>  ")).toBe(" Note: ");
     expect(text("\n  <b>Note:</b>\n")).toBe("Note:");
     expect(text("<b> </b>")).toBe(" ");
   });
 
-  test("between blocks vanishes, and empty paragraphs with it", () => {
+  test("between blocks disappears, like empty paragraphs", () => {
     const html =
       "<div>\n <p> a </p>\n\n <p></p> <p> <b> </b> </p><p>&nbsp;</p><p><br></p><p>b<br></p> c </div>";
     expect(lines(parseHtml(html))).toEqual(["a", "\u00a0", "", "b", "c"]);
   });
 
-  test("in preformatted text stays", () => {
+  test("in preformatted text is kept", () => {
     expect(
       lines(parseHtml("<pre>\n a  b\n\tc\n</pre><p style='white-space:pre-line'>a  b \n  c</p>")),
     ).toEqual([" a  b⏎⇥c", "a b⏎c"]);
@@ -203,7 +203,7 @@ describe("white space and characters", () => {
   });
 });
 
-describe("a '<' that begins no tag", () => {
+describe("a '<' that does not begin a tag", () => {
   test.each([
     ["<b>x</b> a <b and c> d", "x a <b and c> d"],
     ["<b>x</b> if a <b then all the rest", "x if a <b then all the rest"],
@@ -214,15 +214,15 @@ describe("a '<' that begins no tag", () => {
     ['<b>x</b> <a href="never closed', 'x <a href="never closed'],
     ["<b>x</b> <plaintext> <i>y</i>", "x <plaintext> y"],
     ["<b>x</b> 1<2 & 3>2 <", "x 1<2 & 3>2 <"],
-  ])("is text, and nothing after it is swallowed: %s", (html, text) => {
+  ])("is text, and the text after it is complete: %s", (html, text) => {
     const document = parseHtml(html);
     expect(textOf(parseXml(inlineXml(document, context())))).toBe(text);
     expect(codes(document)).toContain("literal_markup");
   });
 });
 
-describe("merging with the text around", () => {
-  test("takes plain paragraphs at the ends apart", () => {
+describe("merging with the surrounding text", () => {
+  test("separates plain paragraphs at the ends", () => {
     const parts = splitForMerge(parseHtml("<p>a <b>b</b></p><ul><li>c</ul><p>d</p>"));
     expect(runsOf(runsXml(parts.first ?? [], context()))).toEqual([":a ", "<w:b/><w:bCs/>:b"]);
     expect(lines({ blocks: parts.middle, inline: false, warnings: [] })).toEqual(["c"]);
@@ -244,7 +244,7 @@ describe("merging with the text around", () => {
     ]);
   });
 
-  test("in one paragraph flattens blocks into lines", () => {
+  test("into one paragraph turns blocks into lines", () => {
     const html =
       "<h1>H</h1><p>a<br>b</p><ol start=3><li>x<ul><li>y</ul>z</ol><table><tr><td>1<td>2<tr><td>3</table><hr>e";
     const xml = flattenedXml(parseHtml(html), context());
