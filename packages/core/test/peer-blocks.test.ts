@@ -17,7 +17,7 @@ function item(text: string, numId = 1): string {
 }
 
 describe("a loop that is all of a list item", () => {
-  test("is reported, as its turns run together", async () => {
+  test("is reported, because its iterations run together", async () => {
     expect(await warningsOf(item("{{for x in xs}}{{x.name}}{{endfor}}"))).toEqual([
       {
         severity: "warning",
@@ -35,7 +35,7 @@ describe("a loop that is all of a list item", () => {
     ]);
   });
 
-  test("is reported of a section with nothing but values, which may be a condition", async () => {
+  test("is reported for a section that contains only values, which may be a condition", async () => {
     const [found] = await warningsOf(item("{#my list}{prop}{/my list}"), "auto");
     expect(found?.message).toBe(
       "If 'my list' is a list, its items run together in one list item: a block within one paragraph repeats text.",
@@ -81,7 +81,7 @@ describe("a loop that is all of a list item", () => {
     );
   });
 
-  test("is reported of a section with words once its value is a list of several items", async () => {
+  test("is reported for a section with words if its value is a list of several items", async () => {
     const body = item("{{#people}}Name: {{name}}, Town: {{town}}{{/people}};");
     const template = await compileTemplate(docx({ body }));
     expect(template.warnings).toEqual([]);
@@ -110,7 +110,7 @@ describe("a loop that is all of a list item", () => {
     }
   });
 
-  test("is not reported of a section with words that keeps its items apart", async () => {
+  test("is not reported for a section with words that separates its items", async () => {
     const people = [{ name: "Ann" }, { name: "Bob" }];
     for (const body of [
       item("{{#people}}Name: {{name}}; {{/people}}"),
@@ -121,7 +121,7 @@ describe("a loop that is all of a list item", () => {
     }
   });
 
-  test("is reported where a style makes the list item", async () => {
+  test("is reported if a style makes the list item", async () => {
     const numbering = (id: string): string =>
       `<w:pPr><w:numPr><w:numId w:val="${id}"/></w:numPr></w:pPr>`;
     const styles = `<w:style w:type="paragraph" w:styleId="L"><w:name w:val="List Bullet"/>${numbering("3")}</w:style><w:style w:type="paragraph" w:styleId="B"><w:name w:val="Body"/></w:style>`;
@@ -150,7 +150,7 @@ describe("a section from the first to the last cell of a column", () => {
       [p("Art"), p(`{Art}${close}`)],
     );
 
-  test("is reported, as it repeats all rows", async () => {
+  test("is reported, because it repeats all rows", async () => {
     expect(await warningsOf(column("{#Students}", "{/}"), "auto")).toEqual([
       {
         severity: "warning",
@@ -174,28 +174,28 @@ describe("a section from the first to the last cell of a column", () => {
   });
 
   test.each([
-    ["of one row", table([p("a"), p("{#l}{x}{/l}")], [p("b"), p("c")])],
+    ["within one row", table([p("a"), p("{#l}{x}{/l}")], [p("b"), p("c")])],
     [
-      "of rows below a heading",
+      "over rows below a heading",
       table([p("A"), p("B")], [p("a"), p("{#l}{x}")], [p("b"), p("{y}{/l}")]),
     ],
     [
-      "of rows with a row below",
+      "over rows above another row",
       table([p("a"), p("{#l}{x}")], [p("b"), p("{y}{/l}")], [p("t"), p("u")]),
     ],
     ["from the first cell to the last", table([p("{#l}{x}"), p("b")], [p("c"), p("{y}{/l}")])],
-    ["that prints in other columns", table([p("{z}{#l}"), p("{x}")], [p("c"), p("d{/l}")])],
+    ["with values in other columns", table([p("{z}{#l}"), p("{x}")], [p("c"), p("d{/l}")])],
     [
       "with tags in separate rows",
       table([p("{#l}"), p("")], [p("{x}"), p("c")], [p("{/l}"), p("")]),
     ],
     ["in a table of one column", table([p("{#l}{x}")], [p("{y}{/l}")])],
     [
-      "that is a column already",
+      "with a tablecolumn",
       table([p("a"), p("{tablecolumn i in l}{i.x}{endtablecolumn}")], [p("b"), p("{i.y}")]),
     ],
-    ["that asks for nothing", column("{^l}", "{/l}")],
-  ])("is not reported if it is one %s", async (_, body) => {
+    ["that is inverted", column("{^l}", "{/l}")],
+  ])("is not reported for a section %s", async (_, body) => {
     const found = await warningsOf(body, "auto");
     expect(found.filter(({ code }) => code === "column_repeats_rows")).toEqual([]);
   });

@@ -26,7 +26,7 @@ test("a picture is recognised by its first bytes and checked by its records", ()
   expect(isSound("wmf", nested, 0)).toBe(true);
 });
 
-test("no truncated metafile is sound, and nesting is limited", () => {
+test("a truncated metafile is rejected, and nesting is limited", () => {
   let nested = emf();
   for (let depth = 0; depth < 9; depth++) nested = emfPlus(plusImage(plusBitmap(nested)));
   expect(isSound("emf", nested, 0)).toBe(false);

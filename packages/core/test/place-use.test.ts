@@ -57,7 +57,7 @@ describe("the use of a place in the data:", () => {
     expect(await usesOf("v", tag)).toEqual(flags);
   });
 
-  test("the texts that it is compared with, and the tags that name it", async () => {
+  test("includes the strings that it is compared with, and the tags that name it", async () => {
     const body = p('{{if v == "a"}}{{elseif v == "b" or v == 3}}{{endif}}{{if v != "c"}}{{endif}}');
     const use = (await compileTemplate(docx({ body }))).useOf(["v"]);
     expect(new Set(use?.texts)).toEqual(new Set(["a", "b", "c"]));
@@ -68,12 +68,12 @@ describe("the use of a place in the data:", () => {
     ]);
   });
 
-  test("none for a place that no tag names", async () => {
+  test("is null for a place that no tag names", async () => {
     expect(await usesOf("other", "{{v}}")).toBeNull();
     expect(await usesOf("v.other", "{{v}}")).toBeNull();
   });
 
-  test("also within objects, loops, headers and notes", async () => {
+  test("is found in objects, loops, headers and notes", async () => {
     expect(await usesOf("a.b", "{{a.b + 1}} {{if a.b}}x{{endif}}")).toEqual([
       "asNumber",
       "asCondition",
@@ -88,7 +88,7 @@ describe("the use of a place in the data:", () => {
     expect(flagsOf(header.useOf(["v"]))).toEqual(["asCondition", "onlyTrueOrFalse"]);
   });
 
-  test("a name in sections may be a key of each item, and of the data", async () => {
+  test("considers a name in sections as a key of each item and of the data", async () => {
     const text = "{{#a}}{{#b}}{{if v}}x{{endif}}{{/b}}{{/a}}";
     for (const path of ["a.b.v", "a.v", "b.v", "v"]) {
       expect([path, await usesOf(path, text)]).toEqual([path, ["asCondition", "onlyTrueOrFalse"]]);
@@ -97,7 +97,7 @@ describe("the use of a place in the data:", () => {
   });
 });
 
-test("a text with tags says the same of its places", () => {
+test("compileText reports the same uses", () => {
   const { useOf } = compileText("{{a}}-{{b + 1}}");
   expect([flagsOf(useOf(["a"])), flagsOf(useOf(["b"])), useOf(["c"])]).toEqual([
     ["asText"],
@@ -106,7 +106,7 @@ test("a text with tags says the same of its places", () => {
   ]);
 });
 
-test("the buttons of a form take texts: they know their own words", async () => {
+test("check boxes in a form take strings, because they accept words such as yes and no", async () => {
   const form = await compilePdfForm(await everyField());
   expect(flagsOf(form.useOf(["agreed"]))).toEqual(["asText"]);
   expect(flagsOf(form.useOf(["customer", "name"]))).toEqual(["asText"]);

@@ -38,7 +38,7 @@ async function warnings(content: string): Promise<readonly string[]> {
   return template.warnings.map(({ code, message, hint }) => `${code}: ${message} ${hint}`);
 }
 
-/** The places and sizes of the pictures, and whether each is filled. */
+/** The positions and sizes of the pictures, and whether each is filled. */
 function pictures(xml: string): readonly (readonly [filled: boolean, box: string])[] {
   return xml
     .split("<pic:pic>")
@@ -50,8 +50,8 @@ function pictures(xml: string): readonly (readonly [filled: boolean, box: string
     });
 }
 
-describe("an empty text for a picture", () => {
-  test("is no picture if the tag is optional, and else a wrong value", async () => {
+describe("an empty string for a picture", () => {
+  test("counts as missing if the tag is optional, and is invalid otherwise", async () => {
     const placeholder = (tag: string): string => drawing(pic("x"), ` descr="${tag}"`);
     const optional = placeholder("{{a :: optional}}");
     expect(await rendered(optional, { a: "" })).toBe(await rendered(optional, { a: null }));
@@ -60,7 +60,7 @@ describe("an empty text for a picture", () => {
 });
 
 describe("a picture in a group", () => {
-  test("is a placeholder of its own, in the middle of its box", async () => {
+  test("is a separate placeholder, in the middle of its box", async () => {
     const xml = await rendered(group(pic("{{a}}") + pic("fixed", 1000)), { a: IMAGE });
     expect(pictures(xml)).toEqual([
       [true, "0 350 1000 500"],
@@ -70,34 +70,34 @@ describe("a picture in a group", () => {
     expect(xml).toContain('<a:off x="0" y="100"/><a:ext cx="1000" cy="1000"/></a:xfrm><a:prstGeom');
   });
 
-  test("keeps its aspect where the group is stretched, and its angle", async () => {
+  test("keeps its aspect ratio in a stretched group, and its angle", async () => {
     const content = pic("{{a}}", 0, ' rot="60000"');
     const xml = await rendered(group(content, "1000"), { a: IMAGE });
     expect(pictures(xml)).toEqual([[true, "0 100 1000 1000"]]);
     expect(xml).toContain('<a:xfrm rot="60000">');
   });
 
-  test("fills its box when its tag says so", async () => {
+  test("fills its box if its tag requests it", async () => {
     const tag = "{{a :: fit('stretch')}}";
     expect(pictures(await rendered(group(pic(tag)), { a: IMAGE }))).toEqual([
       [true, "0 100 1000 1000"],
     ]);
   });
 
-  test("leaves its room empty when there is no image", async () => {
+  test("leaves its area empty if the image is missing", async () => {
     const content = group(pic("{{a :: optional}}") + pic("fixed", 1000));
     const xml = await rendered(content, {});
     expect(pictures(xml)).toEqual([[false, "1000 100 1000 1000"]]);
     expect(xml).toContain("<wps:wsp ");
   });
 
-  test("is filled in its own box when the tag stands at the group", async () => {
+  test("is filled in its box if the group has the tag", async () => {
     const xml = await rendered(group(pic("p"), "2000", ' descr="{{a}}"'), { a: IMAGE });
     expect(pictures(xml)).toEqual([[true, "0 350 1000 500"]]);
     expect(xml).toContain('<wp:extent cx="2000" cy="1000">');
   });
 
-  test("gives no warning, is an image in the sample, and is not shown twice by old programs", async () => {
+  test("gives no warning, is an image in the sample, and is not shown twice by older programs", async () => {
     const both = `<mc:AlternateContent><mc:Choice Requires="wpg">${group(pic("{{a}}"))}</mc:Choice><mc:Fallback>${old("{{a}}")}</mc:Fallback></mc:AlternateContent>`;
     const template = await compileTemplate(wordFile({ body: paragraph(both) }));
     expect(template.warnings).toEqual([]);
@@ -106,7 +106,7 @@ describe("a picture in a group", () => {
   });
 });
 
-describe("a tag alone in the alternative text of what is no placeholder", () => {
+describe("a tag alone in an alternative text that cannot be a placeholder", () => {
   test.each([
     ["an old picture", old("{{a}}"), /VML/],
     ["a group of two pictures", group(pic("x") + pic("y"), "2000", ' descr="{{a}}"'), /ungroup/],
@@ -116,7 +116,7 @@ describe("a tag alone in the alternative text of what is no placeholder", () => 
       null,
     ],
     ["a picture with the tag at the wrong place", drawing(pic("{{a}}")), /again/],
-  ])("is warned of: %s", async (_name, content, expected) => {
+  ])("gives a warning: %s", async (_name, content, expected) => {
     const told = await warnings(content);
     if (expected === null) expect(told.join()).toContain("no_placeholder");
     else expect(told).toEqual([expect.stringMatching(expected)]);
@@ -125,14 +125,14 @@ describe("a tag alone in the alternative text of what is no placeholder", () => 
   });
 
   test.each([
-    ["a text with more in its line", old("{{a}} and more")],
+    ["a tag with other text in its line", old("{{a}} and more")],
     ["a shape without a picture", '<w:pict><v:shape alt="{{a}}"/></w:pict>'],
     [
       "a shape in a group with a picture",
       group(`${pic("x")}<wps:wsp><wps:cNvPr id="1" name="s" descr="{{a}}"/></wps:wsp>`),
     ],
     ["a placeholder", drawing(pic("{{a}}"), ' descr="{{a}}"')],
-  ])("is not warned of where none is meant: %s", async (_name, content) => {
+  ])("gives no warning if no placeholder is intended: %s", async (_name, content) => {
     expect(await warnings(content)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe("readPieces", () => {
     [200_000, 100_000, 150_000],
     [300_001, 150_000, 1000],
   ] as const)(
-    "makes of %i bytes pieces of %i, whatever the chunks",
+    "splits %i bytes into pieces of %i, for any size of chunks",
     async ([size, pieceBytes, chunk]) => {
       const bytes = counted(size);
       const stream = async function* () {
@@ -42,7 +42,7 @@ describe("readPieces", () => {
     },
   );
 
-  test("reads nothing before it is asked, and no further than it is asked", async () => {
+  test("reads nothing before the first request, and at most the requested pieces", async () => {
     let given = 0;
     const stream = async function* () {
       for (;;) {
@@ -59,7 +59,7 @@ describe("readPieces", () => {
     });
   });
 
-  test("rejects with what the stream threw, whatever the body makes of it", async () => {
+  test("rejects with the stream's error, even if the body rejects with another one", async () => {
     for (const thrown of [new Error("broken"), "no error at all", undefined]) {
       const stream = async function* () {
         yield counted(10);
@@ -77,7 +77,7 @@ describe("readPieces", () => {
     }
   });
 
-  test("rejects aborted when the stream ended by the same signal", async () => {
+  test("rejects with the code aborted if the signal ended the stream", async () => {
     const abort = new AbortController();
     const stream = async function* () {
       yield counted(10);
@@ -88,7 +88,7 @@ describe("readPieces", () => {
     await expect(read).rejects.toMatchObject({ code: "aborted", cause: { message: "enough" } });
   });
 
-  test("gives back a stream that the body leaves, and waits for that", async () => {
+  test("closes a stream that the body abandons, and waits until it is closed", async () => {
     let closed = false;
     const stream = async function* () {
       try {
@@ -106,13 +106,13 @@ describe("readPieces", () => {
     expect(closed).toBe(true);
   });
 
-  test("closes a stream of Node that is not read to its end", async () => {
+  test("closes a Node stream that is not read to its end", async () => {
     const stream = Readable.from([counted(10), counted(10)]);
     await readPieces(stream, { pieceBytes: 4 }, (pieces) => pieces.next());
     expect(stream.destroyed).toBe(true);
   });
 
-  test("does not wait for a chunk that never comes when the body has failed", async () => {
+  test("does not wait for a missing chunk if the body has failed", async () => {
     const stream = async function* () {
       yield counted(10);
       await new Promise(() => {});
@@ -127,7 +127,7 @@ describe("readPieces", () => {
     await expect(read).rejects.toThrow("full");
   });
 
-  test("keeps what the body rejects with when giving the stream back fails", async () => {
+  test("keeps the body's error if closing the stream fails", async () => {
     const stream = async function* () {
       try {
         for (;;) yield counted(10);
@@ -143,7 +143,7 @@ describe("readPieces", () => {
     await expect(read).rejects.toThrow("full");
   });
 
-  test("refuses chunks that are no bytes", async () => {
+  test("rejects chunks that are not bytes", async () => {
     const stream = Readable.from(["text"]) as AsyncIterable<Uint8Array>;
     const read = readPieces(stream, { pieceBytes: 4 }, all);
     await expect(read).rejects.toMatchObject({ code: "invalid_request" });

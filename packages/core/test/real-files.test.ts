@@ -3,13 +3,13 @@ import { compileTemplate, isQuireError } from "../src/index.ts";
 import { docx, linesOf, p, partOf, r } from "./support/docx.ts";
 import { lines, render } from "./support/render.ts";
 
-/** What files of other programs, and templates of other engines, have taught. */
+/** Cases found with files of other programs and with templates of other engines. */
 
 test("braces of a document without tags are text", async () => {
   expect(await lines(p("b}} c } d"), {})).toEqual(["b}} c } d"]);
 });
 
-test("the instructions of citation managers are left alone, braces and all", async () => {
+test("the instructions of citation managers do not change, including their braces", async () => {
   const field = (instruction: string): string =>
     `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
   const citation = ' ADDIN ZOTERO_ITEM CSL_CITATION {"a":{"b":{{"c":1}}} ';
@@ -18,7 +18,7 @@ test("the instructions of citation managers are left alone, braces and all", asy
   expect(linesOf(bytes)).toEqual(["1"]);
 });
 
-test("spaces that only lay out the XML are no content", async () => {
+test("spaces that only format the XML are ignored", async () => {
   const section = (text: string): string =>
     `<w:p>\n<w:pPr>\n<w:jc w:val="right"/><w:sectPr/></w:pPr>\n${r(text)}\n</w:p>`;
   const body = `<w:p>${r("{{#c}}")}</w:p>\n${section("in")}\n<w:p>${r("{{/c}}")}\n</w:p>`;
@@ -30,7 +30,7 @@ test("spaces that only lay out the XML are no content", async () => {
   expect(html.match(/<w:b\/>/g)?.length).toBeGreaterThanOrEqual(2);
 });
 
-test("delimiters are judged before anything is read with them", async () => {
+test("delimiters are validated before the template is read", async () => {
   for (const delimiters of [{}, { start: null, end: null }, "single"]) {
     const error: unknown = await compileTemplate(docx({ body: p("x") }), {
       delimiters: delimiters as never,
@@ -39,13 +39,13 @@ test("delimiters are judged before anything is read with them", async () => {
   }
 });
 
-test("a key may have dots in it", async () => {
+test("a key may contain dots", async () => {
   const { bytes, warnings } = await render(p("{{client.court}}"), { "client.court": "X" });
   expect(linesOf(bytes)).toEqual(["X"]);
   expect(warnings).toEqual([]);
 });
 
-test("who asks a list for its length is told how to count it", async () => {
+test("the hint for the length of a list names $count", async () => {
   const { warnings } = await render(p("{{#x.length > 0}}a{{/}}"), { x: [1] });
   expect(warnings[0]).toMatchObject({
     code: "missing_in_condition",
@@ -57,7 +57,7 @@ const reference = (id: number): string => `<w:r><w:footnoteReference w:id="${id}
 const note = (id: number, text: string): string =>
   `<w:footnote w:id="${id}">${p(text)}</w:footnote>`;
 
-test("notes stand and count up in the order of their references, and what a condition hides has none", async () => {
+test("notes follow the order of their references, and references in a false condition have no notes", async () => {
   const special = (kind: string, id: number): string =>
     `<w:footnote w:type="${kind}" w:id="${id}"><w:p/></w:footnote>`;
   const notes = `${special("separator", -1)}${special("continuationNotice", 2)}${note(1, "a {{x}}")}${note(3, "secret {{s}} {{gone}}")}${note(4, "tail")}`;
@@ -76,7 +76,7 @@ test("notes stand and count up in the order of their references, and what a cond
   expect(warnings).toEqual([]);
 });
 
-test("an included template without a tag is included, also in a part without other tags", async () => {
+test("an included template without tags is included, also in a part without other tags", async () => {
   const template = await compileTemplate(docx({ body: p('{{include "s"}}') }), {
     readTemplate: async () => docx({ body: p("plain") }),
   });
@@ -90,7 +90,7 @@ test("modifiers change the text of rich values and not their markup", async () =
   expect(partOf(bytes, "word/_rels/document.xml.rels")).toContain("https://ex.com/Path?q=aB");
 });
 
-test("an address in a field is checked and encoded wherever it stands", async () => {
+test("an address in a field is checked and encoded in every position", async () => {
   const field = (instruction: string): string =>
     `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
   const body =
@@ -100,7 +100,7 @@ test("an address in a field is checked and encoded wherever it stands", async ()
   expect(xml).toContain("?q=%C3%BC%26%22x");
 });
 
-test("work that no text shows is counted too", async () => {
+test("work without output also counts toward the limits", async () => {
   for (const tag of ["{{v}}", "{{for x in v}}{{x}}{{endfor}}", "{{#v}}a{{/v}}"]) {
     const error: unknown = await render(p(tag), { v: new Array(4294967295) }).catch(
       (e: unknown) => e,

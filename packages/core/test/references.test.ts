@@ -8,7 +8,7 @@ import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The parts and the warnings of a document, which must be sound. */
+/** The parts and the warnings of a document, which is checked for errors. */
 async function rendered(file: WordFile | string, data: Data) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),
@@ -32,7 +32,7 @@ describe("a field whose bookmark a condition removed is plain text, with a warni
     ["a number", complex(" REF _Ref1 \\r \\h ", "2")],
     ["a text", complex(" REF _Ref1 ", "2")],
     ["a name in quotes", complex(' REF "_Ref1" \\h ', "2")],
-    ["a name in other letters", complex(" ref _REF1 \\n \\w \\p ", "2")],
+    ["a name in another case", complex(" ref _REF1 \\n \\w \\p ", "2")],
     ["a page", complex(" PAGEREF _Ref1 \\h ", "2")],
     ["a note's number", complex(" NOTEREF _Ref1 \\f \\h ", "2")],
     ["an old note's number", complex(" FTNREF _Ref1 ", "2")],
@@ -101,7 +101,7 @@ describe("a field whose bookmark a condition removed is plain text, with a warni
   });
 });
 
-describe("the place of a field and of its bookmark", () => {
+describe("the places of a field and its bookmark", () => {
   const field = `<w:p>${r("See ")}${complex(" REF _Ref1 \\r ", "2")}</w:p>`;
 
   test("may be in different parts", async () => {
@@ -132,7 +132,7 @@ describe("the place of a field and of its bookmark", () => {
     }
   });
 
-  test("may be a table, a text box with its copy for old programs, a control", async () => {
+  test("may be in a table, a text box with its copy for older programs, or a control", async () => {
     const box = `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:inline><wp:docPr id="1" name="b"/><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>${field}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:textbox><w:txbxContent>${field}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const control = `<w:sdt><w:sdtPr/><w:sdtContent>${field}</w:sdtContent></w:sdt>`;
     for (const place of [table([field]), box, control]) {
@@ -144,7 +144,7 @@ describe("the place of a field and of its bookmark", () => {
     expect(warnings[0]?.template).toMatchObject({ table: 1, row: 1, cell: 1, near: "See 2" });
   });
 
-  test("may be the same condition, which gives no warning for any data", async () => {
+  test("may be in the same condition, without a warning for any data", async () => {
     const body = IF + field + para(marked("_Ref1", "c")) + END;
     expect((await rendered(body, {})).codes).toEqual([]);
     const shown = await rendered(body, { x: 1 });
@@ -152,13 +152,13 @@ describe("the place of a field and of its bookmark", () => {
     expect(xmlOf(shown.parts)).toContain("REF _Ref1");
   });
 
-  test("may be different branches, which gives a warning when the field is shown", async () => {
+  test("may be in different branches, with a warning if the field is shown", async () => {
     const body = IF + para(marked("_Ref1", "c")) + p("{{else}}") + field + END;
     expect((await rendered(body, {})).codes).toEqual(["reference_removed"]);
     expect((await rendered(body, { x: 1 })).codes).toEqual([]);
   });
 
-  test("may be a table that vanishes with its rows", async () => {
+  test("may be inside a table that disappears with its rows", async () => {
     const vanishing = table([p(`{{tablerow i in l}}`) + p("{{endtablerow}}")]).replace(
       "<w:tr>",
       '<w:bookmarkStart w:id="4" w:name="_Ref1"/><w:bookmarkEnd w:id="4"/><w:tr>',
@@ -169,7 +169,7 @@ describe("the place of a field and of its bookmark", () => {
     expect((await rendered(field + vanishing + p(""), { l: [1] })).codes).toEqual([]);
   });
 
-  test("may be far apart, so that output already written is written again", async () => {
+  test("may be far apart: output that is already written is replaced", async () => {
     const rows = table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]);
     const l = Array.from({ length: 3_000 }, (_, index) => `row ${index}`);
     const { bytes, warnings } = await render(wordFile({ body: field + rows + clause }), { l });
@@ -186,7 +186,7 @@ describe("in a loop", () => {
   const link = `<w:p><w:hyperlink w:anchor="b">${r("{{i.t}}")}</w:hyperlink></w:p>`;
   const target = p("{{if i.x}}") + para(marked("b", "{{i.t}}!")) + END;
 
-  test("a turn without the bookmark has plain text, and never the bookmark of another turn", async () => {
+  test("an iteration without the bookmark has plain text, and never the bookmark of another iteration", async () => {
     for (const content of [link + target, target + link]) {
       for (const shown of [[], [0], [1], [2], [0, 2], [1, 2]]) {
         const l = ["a", "b", "c"].map((t, index) => ({ t, x: shown.includes(index) }));
@@ -208,7 +208,7 @@ describe("in a loop", () => {
     }
   });
 
-  test("a reference from outside means the first turn that has the bookmark", async () => {
+  test("a reference from outside refers to the first iteration with the bookmark", async () => {
     const outside = `<w:p>${complex(" REF b \\h ", "old")}</w:p>`;
     const l = ["a", "b", "c"].map((t, index) => ({ t, x: index > 0 }));
     for (const body of [
@@ -224,7 +224,7 @@ describe("in a loop", () => {
     }
   });
 
-  test("a link to a place of another document keeps its anchor", async () => {
+  test("a link into another document keeps its anchor", async () => {
     const away = `<w:p><w:hyperlink r:id="rIdA" w:anchor="b">${r("go")}</w:hyperlink></w:p>`;
     const file = { body: FOR + away + target + ENDFOR, links: { rIdA: "https://a.example/" } };
     const l = [{ x: 1 }, { x: 1 }, {}];
@@ -233,7 +233,7 @@ describe("in a loop", () => {
     expect(codes).not.toContain("reference_removed");
   });
 
-  test("each turn of a formula computes with its own bookmark", async () => {
+  test("each iteration of a formula computes with its own bookmark", async () => {
     const body =
       FOR + para(marked("b", "{{i.t}}")) + `<w:p>${complex(" = b * 2 ", "2")}</w:p>` + ENDFOR;
     const { parts } = await rendered(body, { l: [{ t: 1 }, { t: 2 }] });
@@ -244,7 +244,7 @@ describe("in a loop", () => {
 describe("a reference to a bookmark that the template does not have", () => {
   const file = (body: string): Uint8Array => wordFile({ body: p("{{v}}") + body });
 
-  test("is reported without data, and is plain text in documents", async () => {
+  test("is reported without data, and becomes plain text in documents", async () => {
     const body = `<w:p>${r("See ")}${complex(" REF gone \\h ", "3")}</w:p><w:p><w:hyperlink w:anchor="lost">${r("go")}</w:hyperlink></w:p><w:p>${simple(" PAGEREF gone ", "4")}</w:p>`;
     const template = await compileTemplate(file(body));
     expect(template.warnings).toMatchObject([
@@ -267,14 +267,14 @@ describe("a reference to a bookmark that the template does not have", () => {
       `<w:p><w:hyperlink w:anchor="_top">${r("up")}</w:hyperlink></w:p>`,
     ],
     [
-      "a text that a field names",
+      "a text that a field defines",
       `<w:p>${complex(' SET Fee "5" ', "")}${complex(" REF Fee ", "5")}</w:p>`,
     ],
     [
-      "a field of a form",
+      "a form field",
       `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="Text1"/></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMTEXT </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>${complex(" REF Text1 ", "5")}</w:p>`,
     ],
-    ["a bookmark in other letters", `<w:p>${marked("Fee", "5")}${complex(" REF FEE ", "5")}</w:p>`],
+    ["a bookmark in another case", `<w:p>${marked("Fee", "5")}${complex(" REF FEE ", "5")}</w:p>`],
     [
       "words of a formula or a comparison",
       `<w:p>${complex(" =SUM(ABOVE) ", "5")}${complex(' IF a = b "c" "d" ', "5")}</w:p>`,
@@ -290,7 +290,7 @@ describe("a reference to a bookmark that the template does not have", () => {
     expect(xmlOf(partsOf(template.render({ v: 1 }).bytes))).toMatch(/fldChar|hyperlink/);
   });
 
-  test("is reported where only a table of contents has tags", async () => {
+  test("is reported if only a table of contents has tags", async () => {
     const contents = `<w:p>${complex(" TOC ", "{{v}}")}</w:p>`;
     const body = `${contents}<w:p>${complex(" REF gone ", "3")}</w:p>`;
     const { warnings } = await compileTemplate(wordFile({ body }));
@@ -318,7 +318,7 @@ test("checking reports the same as rendering", async () => {
   ]);
 });
 
-test("thousands of links find a bookmark that a file has thousands of times", async () => {
+test("thousands of links find a bookmark that occurs thousands of times in a file", async () => {
   const numbers = Array.from({ length: 15_000 }, (_, index) => index);
   const marks = numbers.map((id) => `<w:bookmarkStart w:id="${id}" w:name="n"/>`);
   const links = '<w:hyperlink w:anchor="n"/>'.repeat(numbers.length);

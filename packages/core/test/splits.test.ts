@@ -4,7 +4,7 @@ import { compileTemplate } from "../src/index.ts";
 import { bodyOf, docx, p, r, table } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 
-/** Paragraphs of a template as texts; a table row is written as cells between bars. */
+/** The paragraphs of a template as texts. A table row has bars between its cells. */
 const TEMPLATE = [
   "Dear {{customer.name}},",
   "{{for item in items}}",
@@ -23,7 +23,7 @@ const DATA = {
   ],
 };
 
-/** What Word leaves between two runs, none of which is text. */
+/** XML that Word leaves between two runs, without text. */
 const NOISE = [
   "",
   '<w:proofErr w:type="spellStart"/>',
@@ -32,7 +32,7 @@ const NOISE = [
   '<w:bookmarkStart w:id="7" w:name="x"/><w:bookmarkEnd w:id="7"/>',
 ];
 
-/** One paragraph cut at the given places, each piece in a run of its own. */
+/** One paragraph, cut at the given positions, with each piece in a separate run. */
 function split(text: string, cuts: readonly number[], noise: readonly number[]): string {
   const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   const pieces = [0, ...places].map((from, index) =>
@@ -52,7 +52,7 @@ function shape(bytes: Uint8Array): string {
     .replace(/<[^>]*>/g, "");
 }
 
-test("any split of a template over runs renders to the same text", async () => {
+test("a template split over runs anywhere renders to the same text", async () => {
   const rows = (line: string): string => table([p("{{tablerow i in items}}{{i.name}}"), line]);
   const whole = await compileTemplate(
     docx({
@@ -83,7 +83,7 @@ test("any split of a template over runs renders to the same text", async () => {
   );
 });
 
-test("the output of a tag takes the formatting of the tag's first character, however the rest is split", async () => {
+test("the output of a tag takes the formatting of the tag's first character, wherever the rest is split", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 10 }),

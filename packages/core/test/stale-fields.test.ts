@@ -8,7 +8,7 @@ import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The parts of the document. `told` are the fields that the warnings name: all are `stale_field`. */
+/** The parts of the document. `told` contains the fields that the warnings name; all warnings are `stale_field`. */
 async function rendered(file: WordFile | string, data: Data, told: readonly string[] = []) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),
@@ -26,7 +26,7 @@ const xmlOf = (parts: ReadonlyMap<string, string>, part = "document"): string =>
 
 const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
-/** The instructions of the fields that Word is to update. */
+/** The instructions of the fields that Word should update. */
 function dirty(xml: string): string[] {
   return [
     ...xml.matchAll(
@@ -36,7 +36,7 @@ function dirty(xml: string): string[] {
 }
 
 describe("the numbers of a sequence", () => {
-  /** A caption, whose number the template always shows as 7. */
+  /** A caption whose number in the template is always 7. */
   const caption = (switches = "\\* ARABIC", name = "Figure"): string =>
     para(r("No "), complex(` SEQ ${name} ${switches} `, "7"));
   const loop = (...content: readonly string[]): string =>
@@ -53,13 +53,13 @@ describe("the numbers of a sequence", () => {
       .map((text) => text.slice(3));
   }
 
-  test("count up in a loop, and behind it", async () => {
+  test("count up in a loop and after it", async () => {
     const body = loop(caption()) + caption();
     expect(await numbers(body, { l: [1, 2, 3] })).toEqual(["1", "2", "3", "4"]);
     expect(await numbers(body, { l: [] })).toEqual(["1"]);
   });
 
-  test("skip captions that a condition leaves out, in a row, inline and in a simple field", async () => {
+  test("skip captions that a condition hides, in a row, inline and in a simple field", async () => {
     const row = table([p("{{tablerow i in l}}") + caption() + p("{{endtablerow}}")]) + p("");
     const inline = para(r("No {{if x}}"), complex(" SEQ Figure ", "7"), r("{{endif}}"));
     const field = para(r("No "), simple(" SEQ figure ", "7"));
@@ -73,7 +73,7 @@ describe("the numbers of a sequence", () => {
     expect(await numbers(body, { l: [1, 2] })).toEqual(["7", "7", "6", "7"]);
   });
 
-  test("do not change if no block holds a number of their sequence", async () => {
+  test("do not change if no block contains a number of their sequence", async () => {
     const body = loop(caption("", "Table")) + caption();
     expect(await numbers(body, { l: [1, 2] })).toEqual(["1", "2", "7"]);
     expect(await numbers(caption() + p("{{x}}"), { x: 1 })).toEqual(["7"]);
@@ -95,13 +95,13 @@ describe("the numbers of a sequence", () => {
     expect(await numbers(body, { l: [1, 2, 3, 4] })).toEqual(expected);
   });
 
-  test("are repeated, hidden and set within one sequence", async () => {
+  test("may be repeated, hidden and set within one sequence", async () => {
     const hidden = para(r("No "), complex(" SEQ Figure \\h ", ""));
     const body = loop(caption(), caption("\\c"), hidden) + caption("\\r 10") + caption();
     expect(await numbers(body, { l: [1, 2] })).toEqual(["1", "1", "", "3", "3", "", "10", "11"]);
   });
 
-  test("take the place of all texts of the result, in its formatting", async () => {
+  test("replace all text of the result, in its formatting", async () => {
     const result = `<w:r><w:rPr><w:b/></w:rPr><w:t>1</w:t></w:r>${r("7")}`;
     const xml = xmlOf(await rendered(loop(para(complex(" SEQ Figure ", result))), { l: [1] }));
     expect(xml.replaceAll(/<w:fldChar.*?<w:fldChar w:fldCharType="separate"\/>/g, "")).toContain(
@@ -111,7 +111,7 @@ describe("the numbers of a sequence", () => {
   });
 
   test.each([
-    ["that begin again at headings", caption("\\* ARABIC \\s 1"), ""],
+    ["that restart at headings", caption("\\* ARABIC \\s 1"), ""],
     ["with a pattern", caption("\\# 00"), ""],
     ["in words", caption("\\* CardText"), ""],
     [
@@ -143,7 +143,7 @@ describe("a number in another field", () => {
   const seq = complex(" SEQ Figure ", "1");
   const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
   const code = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
-  /** A field whose instruction is in several pieces. */
+  /** A field whose instruction has several runs. */
   const around = (instruction: string, result: string): string =>
     mark("begin") + instruction + mark("separate") + result + mark("end");
   const loop = (content: string): string => p("{{for i in l}}") + para(content) + p("{{endfor}}");
@@ -156,14 +156,14 @@ describe("a number in another field", () => {
       around(code('IF 1 = 1 "') + seq + code('" ""'), seq),
       ['IF 1 = 1 "', "SEQ Figure", "SEQ Figure"],
     ],
-  ])("makes Word update both when it is %s", async (_name, content, expected) => {
+  ])("makes Word update both fields if it is %s", async (_name, content, expected) => {
     const { bytes, warnings } = await render(wordFile({ body: loop(content) }), { l: [1] });
     expect(dirty(xmlOf(partsOf(bytes)))).toEqual(expected);
     expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(["stale_field"]));
     expect(warnings).toHaveLength(new Set(expected).size);
   });
 
-  test("is counted in a link", async () => {
+  test("is computed in a link", async () => {
     const link = around(code('HYPERLINK "https://example.com/"'), complex(" SEQ Figure ", "7"));
     const xml = xmlOf(await rendered(loop(link), { l: [1, 2] }));
     expect([...xml.matchAll(/<w:t[^>]*>(\d)/g)].map(([, text]) => text)).toEqual(["1", "2"]);
@@ -242,14 +242,14 @@ describe("Word updates a field whose result blocks may change", () => {
     }
   });
 
-  test("and with it the field whose instruction it is in", async () => {
+  test("and the field whose instruction contains it", async () => {
     const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> IF </w:instrText></w:r>${complex(" REF d ", "x")}<w:r><w:instrText> = "y" "a" "b"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${r("b")}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
     const { bytes, warnings } = await render(wordFile({ body: data + para(field) }), { x: 1 });
     expect(dirty(xmlOf(partsOf(bytes)))).toEqual(["IF", "REF d"]);
     expect(warnings).toMatchObject([{ code: "stale_field", template: { near: "xb" } }]);
   });
 
-  test("in a simple field, in a header without tags, with a mark that it already has", async () => {
+  test("in a simple field, in a header without tags, or with an existing mark", async () => {
     const marks = simple(" PAGEREF b ", "1").replace(">", ' w:dirty="false">');
     const parts = await rendered(
       { body: block + target, parts: { "header1.xml": para(marks) } },
@@ -259,14 +259,14 @@ describe("Word updates a field whose result blocks may change", () => {
     expect(xmlOf(parts, "header1").match(/w:dirty/g)).toHaveLength(1);
   });
 
-  test("and not in a header whose reference nothing changes", async () => {
+  test("but not in a header if nothing changes its reference", async () => {
     const header = para(simple(" PAGEREF b ", "1"));
     const file = { body: target + block, parts: { "header1.xml": header } };
     const before = xmlOf(partsOf(wordFile(file)), "header1");
     expect(xmlOf(await rendered(file, { x: 1 }), "header1")).toBe(before);
   });
 
-  test("to the number of a figure that is counted, or that Word counts", async () => {
+  test("with the number of a figure, whether Quire or Word counts it", async () => {
     for (const [switches, ...told] of [[""], ["\\s 1", "SEQ Figure", "SEQ Figure \\s 1"]]) {
       const figure = para(
         '<w:bookmarkStart w:id="5" w:name="f"/>',
@@ -281,7 +281,7 @@ describe("Word updates a field whose result blocks may change", () => {
     }
   });
 
-  test("that shows the heading around it, where blocks repeat headings", async () => {
+  test("that shows the heading above it, if blocks repeat headings", async () => {
     const number = para(complex(" STYLEREF 1 \\s ", "1"));
     const heading = p("{{for i in l}}") + p("{{i}}") + number + p("{{endfor}}");
     const xml = xmlOf(await rendered(heading, { l: [1, 2] }, ["STYLEREF 1 \\s"]));
@@ -291,7 +291,7 @@ describe("Word updates a field whose result blocks may change", () => {
     expect(dirty(xmlOf(await rendered(p("{{i}}") + number, { i: 1 })))).toEqual([]);
   });
 
-  test("that computes in a table with tags, which is reported", async () => {
+  test("that computes in a table with tags, with a warning", async () => {
     const sum = para(complex(" =SUM(ABOVE) ", "0"));
     const looped = table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")], [sum]);
     const fixed = table([p("1")], [sum]);
@@ -333,13 +333,13 @@ describe("a field with a tag in its instruction", () => {
     expect(warnings[0]?.template).toMatchObject({ part: "word/document.xml", paragraph: 1 });
   });
 
-  test("is reported with the field around it", async () => {
+  test("is reported together with the field around it", async () => {
     const { warnings } = await told(nested);
     const fields = warnings.map(({ template }) => template?.tag);
     expect(fields).toEqual(["DOCPROPERTY …", 'IF … = "m" "Mr" "Ms"']);
   });
 
-  test("is reported once where a text box has a copy for old programs", async () => {
+  test("is reported once if a text box has a copy for older programs", async () => {
     const field = complex(" = {{x}} * 2 ", "10");
     const box = (content: string) =>
       `<v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${para(content)}</w:txbxContent></v:textbox></v:shape>`;
@@ -357,7 +357,7 @@ describe("a field with a tag in its instruction", () => {
   });
 });
 
-describe("the number of a note is a warning where blocks may change it:", () => {
+describe("a reference to the number of a note gives a warning if blocks may change the number:", () => {
   const note = '<w:r><w:footnoteReference w:id="1"/></w:r>';
   const target = `<w:bookmarkStart w:id="7" w:name="n"/>${note}<w:bookmarkEnd w:id="7"/>`;
   const number = complex(" NOTEREF n \\h ", "1");
@@ -366,12 +366,12 @@ describe("the number of a note is a warning where blocks may change it:", () => 
   test.each([
     ["in a loop", p("{{for i in l}}") + para(target, number) + p("{{endfor}}"), 1],
     [
-      "behind a note in a block",
+      "after a note in a block",
       para(r("{{if l}}"), note, r("{{endif}}")) + para(target, number),
       1,
     ],
     ["not in a condition", p("{{if l}}") + para(target, number) + p("{{endif}}"), 0],
-    ["not behind blocks without notes", p("{{for i in l}}x{{endfor}}") + para(target, number), 0],
+    ["not after blocks without notes", p("{{for i in l}}x{{endfor}}") + para(target, number), 0],
   ])("%s", async (_where, body, count) => {
     const { bytes, warnings } = await render(wordFile({ body, parts: notes }), { l: [1] });
     const found = warnings.filter(({ code }) => code === "stale_field");
@@ -385,7 +385,7 @@ describe("the number of a note is a warning where blocks may change it:", () => 
   });
 });
 
-describe("the result of a cross-reference that has tags of a loop", () => {
+describe("a cross-reference whose result has tags of a loop", () => {
   const heading = para(marked("_Ref1", "About {{a.title}}"));
   const loop = p("{{for a in args}}") + heading + p("{{a.text}}") + p("{{endfor}}");
   const ref = (result: string): string => para(r("See "), complex(" REF _Ref1 \\h ", result));
@@ -393,7 +393,7 @@ describe("the result of a cross-reference that has tags of a loop", () => {
   const texts = (xml: string): string =>
     [...xml.matchAll(/<w:t(?: [^>]*)?>([^<]*)/g)].map(([, text]) => text).join("|");
 
-  test("is left to Word outside of the loop, and needs no data", async () => {
+  test("is updated by Word if it is outside of the loop, and needs no data", async () => {
     const body = loop + ref("About {{a.title}}");
     const xml = xmlOf(await rendered(body, data, ["REF _Ref1 \\h"]));
     expect(texts(xml)).toBe("About One|x|See |About ");
@@ -412,7 +412,7 @@ describe("the result of a cross-reference that has tags of a loop", () => {
     expect(template.check(data)).toEqual(template.warnings);
   });
 
-  test("is left to Word in another loop, and outside of a section", async () => {
+  test("is updated by Word if it is in another loop or outside of a section", async () => {
     const other = p("{{for a in others}}") + ref("{{a.title}}") + p("{{endfor}}");
     const told = ["REF _Ref1 \\h"];
     const parts = await rendered(loop + other, { ...data, others: [{ title: "No" }] }, told);
@@ -426,7 +426,7 @@ describe("the result of a cross-reference that has tags of a loop", () => {
     expect(texts(xml)).toBe("One|Top|- ");
   });
 
-  test("is filled within the loop, within a condition and where its tags are known", async () => {
+  test("is filled in the loop, in a condition and wherever its tags are known", async () => {
     const inLoop =
       p("{{for a in args}}") + heading + ref("About {{a.title}}") + p("{{a.text}}{{endfor}}");
     expect(texts(xmlOf(await rendered(inLoop, data)))).toContain("See |About One");
@@ -440,12 +440,12 @@ describe("the result of a cross-reference that has tags of a loop", () => {
     expect(texts(xmlOf(await rendered(when, { args: true, v: "V" })))).toBe("V|See |V");
   });
 
-  test("is filled if its bookmark does not have the tag", async () => {
+  test("is filled if its bookmark does not contain the tag", async () => {
     const { warnings } = await render(wordFile({ body: loop + ref("{{a.other}}") }), data);
     expect(warnings.map(({ code }) => code)).toEqual(["missing_value"]);
   });
 
-  test("is left to Word for the heading of a page in a header", async () => {
+  test("is updated by Word if it shows a heading in a page header", async () => {
     const header = (result: string): string => para(complex(" STYLEREF 1 ", result));
     const parts = { "header1.xml": header("About {{a.title}}") };
     const written = await rendered({ body: loop, parts }, data, ["STYLEREF 1"]);

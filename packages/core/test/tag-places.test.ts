@@ -5,7 +5,7 @@ import { p, partOf } from "./support/docx.ts";
 import { FILLED, type TagPlace, UNREAD } from "./support/tag-places.ts";
 import { partsOf } from "./support/word-file.ts";
 
-/** The delimiters of a template, and the same tag between them. */
+/** For each kind of delimiters, the same tag. */
 const SPELLINGS: readonly [string, CompileOptions["delimiters"], string][] = [
   ["{{ }}", undefined, "{{v}}"],
   ["[[ ]]", { start: "[[", end: "]]" }, "[[v]]"],
@@ -28,7 +28,7 @@ function expectHolds(bytes: Uint8Array, { holds }: TagPlace, text: string): void
 
 describe.each(SPELLINGS)("with the delimiters %s", (_, delimiters, tag) => {
   test.each(FILLED.map((place) => [place.name, place] as const))(
-    "a tag is filled in %s",
+    "a tag has its value in %s",
     async (_name, place) => {
       const { compiled, bytes, warnings } = await rendered(place, tag, delimiters, { v: "A & B" });
       expectHolds(bytes, place, "A &amp; B");
@@ -68,7 +68,7 @@ describe.each(SPELLINGS)("with the delimiters %s", (_, delimiters, tag) => {
   );
 });
 
-test("a tag in a store or a prompt is not reported when a control shows the same tag in its own text", async () => {
+test("a tag in a data store or a prompt is not reported if a content control shows the same tag in its text", async () => {
   const [store, glossary] = [
     "custom XML that a control shows",
     "a building block, spread over runs",

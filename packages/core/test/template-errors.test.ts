@@ -5,8 +5,8 @@ import { docx, p, table } from "./support/docx.ts";
 import { refused } from "./support/render.ts";
 import { testPackage } from "./support/zip.ts";
 
-describe("errors of a template", () => {
-  test("are all told at once, each with its place and the text around it", async () => {
+describe("template errors", () => {
+  test("are all reported at once, each with its place and the text around it", async () => {
     const error = await refused({
       body:
         p("fine {{a}}") +
@@ -68,7 +68,7 @@ describe("errors of a template", () => {
     ]);
   });
 
-  test("a tag over two paragraphs is not closed", async () => {
+  test("include an unclosed tag over two paragraphs", async () => {
     const error = await refused(p("x {{na") + p("me}} y"));
     expect(error.diagnostics[0]).toMatchObject({
       code: "unclosed_tag",
@@ -76,7 +76,7 @@ describe("errors of a template", () => {
     });
   });
 
-  test("a block over cells or over the border of a table is refused", async () => {
+  test("include a block across cells or the border of a table", async () => {
     expect(
       (await refused(table([p("a {{for i in l}}"), p("{{endfor}} b")]))).diagnostics[0]?.code,
     ).toBe("block_crosses_cells");
@@ -102,7 +102,7 @@ function nested(levels: number): string {
   return `${"<w:tbl><w:tr><w:tc>".repeat(levels)}<w:p/>${"</w:tc></w:tr></w:tbl>".repeat(levels)}`;
 }
 
-describe("what is no Word document is refused with its own message", () => {
+describe("a file that is not a valid Word document is rejected with a specific message", () => {
   const good = docx({ body: p("x") });
   test.each([
     ["an empty file", new Uint8Array(), "it is empty"],
@@ -144,7 +144,7 @@ describe("a package", () => {
     return zip.generate({ type: "uint8array", compression });
   };
 
-  test.each(["STORE", "DEFLATE"] as const)("damaged in one byte is refused: %s", async (how) => {
+  test.each(["STORE", "DEFLATE"] as const)("with one damaged byte is rejected: %s", async (how) => {
     const bytes = source(how);
     const at = Buffer.from(bytes).indexOf("word/media/image1.png") + 40;
     bytes[at] = (bytes[at] ?? 0) ^ 1;
@@ -153,12 +153,12 @@ describe("a package", () => {
     expect(String(error)).toContain("is damaged");
   });
 
-  test("keeps what is stored as it is", async () => {
+  test("keeps uncompressed files as they are", async () => {
     const { bytes } = (await compileTemplate(source("STORE"))).render({ a: 1 });
     expect(Buffer.from(bytes).includes(Buffer.alloc(5_000, "pixels"))).toBe(true);
   });
 
-  test("of 180 MB of XML, or of too many elements, is refused and not worked with", async () => {
+  test("of 180 MB of XML, or with too many elements, is rejected before it is processed", async () => {
     for (const count of [30_000_000, 1_100_000]) {
       const bytes = testPackage({ body: "<w:p/>".repeat(count) });
       await expect(compileTemplate(bytes)).rejects.toMatchObject({ code: "limit_exceeded" });
@@ -166,7 +166,7 @@ describe("a package", () => {
   }, 30_000);
 });
 
-test("ten mistakes in a long template are told in one run, each with its place and a hint", async () => {
+test("ten mistakes in a long template are reported at once, each with its place and a hint", async () => {
   const heading = (text: string): string =>
     `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
   const page = p("Lorem ipsum dolor sit amet. ").repeat(30);

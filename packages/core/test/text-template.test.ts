@@ -9,12 +9,12 @@ test.each([
   ["{{a.b + $sum(c)}}", [["a", "b"], ["a.b"], ["c"]]],
   ["{{this.a}}{{.b.c}}", [["a"], ["b", "c"]]],
   ['{{a :: default("b")}}', [["a"]]],
-])("the text %j tells the places that its tags name", (text, paths) => {
+])("the text %j has the paths that its tags name", (text, paths) => {
   expect(compileText(text).paths).toEqual(paths);
 });
 
 test.each(["{{$number}}", "{{$index :: optional}}", "{{$number + 1}}"])(
-  "a text has no loops: %s is an error with a key of the data as its remedy",
+  "%s is an error in a text template, which has no loops, and the hint suggests a data key",
   (text) => {
     try {
       compileText(`invoice-${text}`);

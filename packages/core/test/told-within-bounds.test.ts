@@ -24,7 +24,7 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** The texts in problems that exceed their limits. */
+/** The strings in problems that exceed their limits. */
 function tooLong(problems: readonly Diagnostic[]): string[] {
   return problems.flatMap(({ message, hint = "", template, pointer = "", pointers = [] }) => [
     ...[message, hint, pointer, ...pointers].filter((text) => [...text].length > 1_000),
@@ -33,7 +33,7 @@ function tooLong(problems: readonly Diagnostic[]): string[] {
   ]);
 }
 
-test("a text is cut between code points, with … for the rest", () => {
+test("a long string is cut between code points and ends in …", () => {
   expect(cutText("a".repeat(200))).toBe("a".repeat(200));
   expect(cutText("a".repeat(201))).toBe(`${"a".repeat(199)}…`);
   expect(cutText("😀".repeat(200))).toBe("😀".repeat(200));
@@ -41,7 +41,7 @@ test("a text is cut between code points, with … for the rest", () => {
   expect(cutText(`a${"😀".repeat(90_000)}`).isWellFormed()).toBe(true);
 });
 
-test("a sentence keeps its own words, whatever it quotes", () => {
+test("a sentence keeps its own words, and only its quotes are cut", () => {
   const cut = `${"b".repeat(199)}…`;
   for (const quote of [
     (text: string) => `The tag '${text}' was not provided in the input data.`,
@@ -61,7 +61,7 @@ test("a sentence keeps its own words, whatever it quotes", () => {
   );
 });
 
-test("a sentence is limited, whatever it contains", () => {
+test("every sentence is limited", () => {
   for (const piece of ["a ", "' ", '"', "{", "}} ", "'a b", "😀 ", "…", "\ud800 "]) {
     const sentence = cutSentence(`Before ${piece.repeat(100_000)} behind.`);
     expect([...sentence].length).toBeLessThanOrEqual(1_000);
@@ -70,13 +70,13 @@ test("a sentence is limited, whatever it contains", () => {
   }
 });
 
-test("a pointer keeps as many of its keys as fit", () => {
+test("a pointer keeps as many keys as fit", () => {
   expect(cutPointer("/items/3/price")).toBe("/items/3/price");
   expect(cutPointer(`/items/3/${LONG}/x`)).toBe(`/items/3/${"b".repeat(199)}…/x`);
   expect([...cutPointer("/a".repeat(90_000))].length).toBe(1_000);
 });
 
-test("long tags are cut in problems, and printed in full", async () => {
+test("long tags are cut in problems, and printed completely", async () => {
   const tag = `{{a.${LONG}}}`;
   const template = await compileTemplate(docx({ body: p("Title", "Heading1") + p(`x ${tag} y`) }));
   const { bytes: document, warnings } = template.render({});
@@ -122,7 +122,7 @@ test.each([
   expect(tooLong(problems)).toEqual([]);
 });
 
-test("every error is cut, wherever it comes from", () => {
+test("every error is limited, regardless of its origin", () => {
   const problem = {
     severity: "error",
     code: "x",
@@ -149,14 +149,14 @@ test("a job keeps at most 64 KB of an error, and counts the rest", () => {
   expect(last?.code).toBe("more_problems");
   expect(failure.diagnostics.length - 1 + (last?.count ?? 0)).toBe(10_000);
   expect(failure.diagnostics.every(({ severity }) => severity === "error")).toBe(true);
-  // Cutting again changes nothing, and a smaller limit still counts all problems.
+  // A second cut changes nothing, and a smaller limit still counts all problems.
   expect(boundedDiagnostics(failure.diagnostics)).toEqual(failure.diagnostics);
   const fewer = boundedDiagnostics(failure.diagnostics, 1_000);
   expect(fewer.length - 1 + (fewer.at(-1)?.count ?? 0)).toBe(10_000);
   expect(fromFailure(failure).diagnostics).toEqual(failure.diagnostics);
 });
 
-test("a problem with all texts at their longest fits the limit", () => {
+test("a problem whose strings all have their maximum length fits the limit", () => {
   const text = "\u0001 ".repeat(100_000);
   const problem: Diagnostic = {
     severity: "error",
@@ -209,7 +209,7 @@ test("a renderer limits problems to what a job may report", async () => {
   await renderer.close();
 });
 
-test("after a tenant's jobs have reported too much, each reports little, and other tenants are not affected", () => {
+test("after a tenant's jobs have reported too many problems, each reports few, and other tenants are not affected", () => {
   let now = 0;
   const room = new TellRoom(() => now);
   let told = 0;

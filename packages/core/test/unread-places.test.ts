@@ -12,7 +12,7 @@ describe("a tag in an unread place", () => {
   const codes = async (file: Uint8Array, options: CompileOptions = {}): Promise<string[]> =>
     (await compileTemplate(file, options)).warnings.map(({ code }) => code);
 
-  test("is reported with its paragraph, also beside other tags", async () => {
+  test("is reported with its paragraph, also next to other tags", async () => {
     const body = p("{{v}}") + named("a {{name}} b");
     const { warnings } = await compileTemplate(docx({ body }));
     expect(warnings[0]?.template).toEqual({
@@ -23,7 +23,7 @@ describe("a tag in an unread place", () => {
     });
   });
 
-  test("is a comment in an annotated copy, and compiling that reports the same", async () => {
+  test("is a comment in an annotated copy, and compiling the copy reports the same", async () => {
     const file = docx({ body: p("{{v}}") + named("{{name}}"), coreProperties: OTHERS });
     const { warnings } = await compileTemplate(file);
     const annotated = await annotateTemplate(file, warnings);
@@ -54,7 +54,7 @@ describe("a tag in an unread place", () => {
   });
 
   test.each([
-    ["a backslash before it", String.raw`\{{name}}`, undefined],
+    ["a preceding backslash", String.raw`\{{name}}`, undefined],
     ["no name", "{{1}} {{&quot;a&quot;}} {{}} {{ }}", undefined],
     ["code", "{{ foo(bar) }} {{a b}} {{x => y}}", undefined],
     ["a beginning alone", "{{name} {{ {{", undefined],
@@ -69,7 +69,7 @@ describe("a tag in an unread place", () => {
     expect(await codes(docx({ body: named(text) }), { delimiters })).toEqual([]);
   });
 
-  test("is not reported in an instruction that holds data, and in a deleted one", async () => {
+  test("is not reported in an instruction that contains data, or in a deleted one", async () => {
     const body = `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ADDIN X {{v}} </w:instrText></w:r><w:del w:id="1" w:author="a"><w:r><w:delInstrText>{{v}}</w:delInstrText></w:r></w:del><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
     expect(await codes(docx({ body }))).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("a tag in an unread place", () => {
     expect(await codes(docx({ body: p("｛注｝ and ｛｛") }))).toEqual([]);
   });
 
-  test("is found within bounds in a part that is full of braces", async () => {
+  test("is found within limits in a part that is full of braces", async () => {
     const hostile = `<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:docVars><w:docVar w:name="a" w:val="${"{".repeat(1_000_000)}"/><w:docVar w:name="b" w:val="{{late}}"/></w:docVars></w:settings>`;
     const file = withParts(docx({ body: p("x") }), [
       {
@@ -117,7 +117,7 @@ describe("a tag in an unread place", () => {
     expect(await codes(docx({ body: long }))).toEqual(["tag_in_unread_place"]);
   });
 
-  test("is in none of the example templates and golden documents", async () => {
+  test("does not occur in the example templates and golden documents", async () => {
     const folders = [
       join(import.meta.dirname, "golden"),
       join(import.meta.dirname, "../../../examples/templates"),
@@ -141,7 +141,7 @@ describe("tags in text that was deleted as a tracked change", () => {
   const changed = (...parts: string[]): string => `<w:p>${parts.join("")}</w:p>`;
   const live = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
 
-  test("are one warning at the first place, with their number", async () => {
+  test("give one warning at the first place, with their number", async () => {
     const body =
       p("{{v}}") +
       changed(live("a "), del("x {{", "gone}} y")) +
@@ -167,7 +167,7 @@ describe("tags in text that was deleted as a tracked change", () => {
     expect(template.check({ v: 1 })).toEqual(template.warnings);
   });
 
-  test("are reported where text was moved away, and not at its new place", async () => {
+  test("are reported where text was moved away, but not at its new place", async () => {
     const run = "<w:r><w:t>{{v}}</w:t></w:r>";
     const from = `<w:p><w:moveFrom w:id="1">${run}</w:moveFrom></w:p>`;
     const to = `<w:p><w:moveTo w:id="2">${run}</w:moveTo></w:p>`;
@@ -183,7 +183,7 @@ describe("tags in text that was deleted as a tracked change", () => {
     ]);
   });
 
-  test("are reported in a template without other tags, in all parts, and once for a text box", async () => {
+  test("are reported in a template without other tags, in every part, and once for a text box", async () => {
     const box = `<mc:AlternateContent><mc:Choice Requires="wps">${changed(del("{{a}}"))}</mc:Choice><mc:Fallback>${changed(del("{{a}}"))}</mc:Fallback></mc:AlternateContent>`;
     const file = docx({
       body: `<w:p><w:r>${box}</w:r></w:p>`,
@@ -202,7 +202,7 @@ describe("tags in text that was deleted as a tracked change", () => {
     expect((await compileTemplate(annotated)).warnings).toEqual(warnings);
   });
 
-  test("are not reported for text that is no tag", async () => {
+  test("are not reported for text that is not a tag", async () => {
     const body = p("{{v}}") + changed(del("{{na"), live("{{v}}"), del("{{ a b }} {{"));
     expect((await compileTemplate(docx({ body }))).warnings).toEqual([]);
   });

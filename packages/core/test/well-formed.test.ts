@@ -40,7 +40,7 @@ describe("a link in a part that does not declare the prefix for references", () 
     assertSound(bytes);
   });
 
-  test("is written in the form of the file, strict or transitional", async () => {
+  test("has the namespace of the file, strict or transitional", async () => {
     const strict = (xml: string): string =>
       xml.replaceAll(MAIN, "http://purl.oclc.org/ooxml/wordprocessingml/main");
     const file = edited(bare(p('{{u :: link("go")}}'), p("x")), {
@@ -79,7 +79,7 @@ describe("a document that includes others", () => {
     h: '<p>a <a href="https://example.com/">b</a></p><ol><li>c</li></ol>',
   };
 
-  test("can be opened by Word in every combination of files", async () => {
+  test("can be opened by Word for every combination of files", async () => {
     let rendered = 0;
     const runs = manyRuns(25, 2000);
     for (let seed = 0; seed < runs; seed += 1) {
@@ -100,7 +100,7 @@ describe("a document that includes others", () => {
         assertSound(template.render(data).bytes);
         rendered += 1;
       } catch (error) {
-        // The data does not fit the tags of the golden files.
+        // The data does not match the tags of the golden files.
         if (!isQuireError(error)) throw new Error(`seed ${seed}`, { cause: error });
       }
     }

@@ -18,27 +18,27 @@ const box = (content: string): string =>
 const field = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 
 describe("runs", () => {
-  test("a block in one run may stand in a block over several runs", async () => {
+  test("a block in one run may be in a block over several runs", async () => {
     const inner = `<w:p>${r("{{for i in l}}{{if i == 1}}A{{endif}}")}${r("{{i}}{{endfor}}.")}</w:p>`;
     expect(await lines(inner, { l })).toEqual(["A12."]);
     const after = `<w:p>${r("{{for i in l}}")}${r("{{i}}{{endfor}} {{if l}}x{{endif}}")}</w:p>`;
     expect(await lines(after, { l })).toEqual(["12 x"]);
   });
 
-  test("a tag that begins before a link and ends in it stands before the link", async () => {
+  test("a tag that begins before a link and ends in it is printed before the link", async () => {
     const link = `<w:hyperlink w:anchor="_top">${r("x}} and {{for i in l}}{{i}}")}</w:hyperlink>`;
     expect(await body(`<w:p>${r("{{")}${link}${r("{{endfor}}")}</w:p>`, { x: "X", l })).toBe(
       `<w:p>${r("X")}${["", "", ""].map((_, index) => `<w:hyperlink w:anchor="_top">${r([" and ", "1", "2"][index] ?? "")}</w:hyperlink>`).join("")}</w:p>`,
     );
   });
 
-  test("deleted text is no text: a tag is found around it and none is found in it", async () => {
+  test("deleted text is ignored: tags are found around it but not in it", async () => {
     const deleted = '<w:del w:id="1"><w:r><w:delText>{{old}}</w:delText></w:r></w:del>';
     const xml = await body(`<w:p>${r("{{na")}${deleted}${r("me}}!")}</w:p>`, { name: "N" });
     expect(xml).toBe(`<w:p>${r("N")}${deleted}${r("!")}</w:p>`);
   });
 
-  test("text that was moved away is not read for tags, and is written as in Word", async () => {
+  test("text that was moved away is not searched for tags, and is kept as in Word", async () => {
     const moved =
       '<w:moveFrom w:id="1"><w:r><w:t xml:space="preserve"> {{old}} </w:t></w:r><w:r><w:delText>x</w:delText></w:r></w:moveFrom>';
     const xml = await body(`<w:p>${r("{{na")}${moved}${r("me}}!")}</w:p>`, { name: "N" });
@@ -49,7 +49,7 @@ describe("runs", () => {
     ).toHaveLength(2);
   });
 
-  test("a tag that has an edge of a field in it is a mistake, whatever the field shows", async () => {
+  test("a tag that contains the beginning or end of a field is a mistake, for every kind of field", async () => {
     const page = `${field("begin")}<w:r><w:instrText> PAGE </w:instrText></w:r>${field("separate")}${r("1")}${field("end")}`;
     const link = page.replace(" PAGE ", ' HYPERLINK "https://v.w" ').replace(">1<", ">v<");
     for (const inside of [page, link, `<w:fldSimple w:instr=" PAGE ">${r("1")}</w:fldSimple>`]) {
@@ -96,7 +96,7 @@ describe("runs", () => {
     ]);
   });
 
-  test("a block may hold a field but not a part of one", async () => {
+  test("a block may contain a field but not a part of one", async () => {
     const whole = `${field("begin")}${field("separate")}${r("{{x}}")}${field("end")}`;
     const shown = await body(`<w:p>${r("{{if x}}")}${whole}${r("{{endif}}")}</w:p>`, { x: "X" });
     expect(shown).toBe(`<w:p>${whole.replace("{{x}}", "X")}</w:p>`);
@@ -108,24 +108,24 @@ describe("runs", () => {
 });
 
 describe("paragraphs", () => {
-  test("with tab stops vanish like others when their blocks show nothing", async () => {
+  test("with tab stops disappear like others if their blocks show nothing", async () => {
     const stops = '<w:pPr><w:tabs><w:tab w:val="left" w:pos="9"/></w:tabs></w:pPr>';
     const xml = `${p("a")}<w:p>${stops}${r("{{if x}}b{{endif}}")}</w:p>`;
     expect(await lines(xml, {})).toEqual(["a"]);
   });
 
-  test("with bookmarks vanish too, and leave their bookmarks", async () => {
+  test("with bookmarks disappear, too, but keep their bookmarks", async () => {
     const marks = '<w:bookmarkStart w:id="0" w:name="_GoBack"/><w:bookmarkEnd w:id="0"/>';
     const xml = `${p("a")}<w:p>${r("{{if x}}b")}${r("{{endif}}")}${marks}</w:p>`;
     expect(await body(xml, {})).toBe(p("a") + marks);
   });
 
-  test("that are alone in a loop vanish when they show nothing", async () => {
+  test("that are alone in a loop disappear if they show nothing", async () => {
     const cell = p("{{for i in l}}") + p("{{if i == 2}}{{i}}{{endif}}") + p("{{endfor}}");
     expect(await lines(table([cell]), { l: [1, 2, 3] })).toEqual(["2"]);
   });
 
-  test("that begin a page where a block begins or ends are kept, outside of the block", async () => {
+  test("with a page break before a block tag are kept outside of the block", async () => {
     const page = (text: string, val = ""): string =>
       `<w:p><w:pPr><w:pageBreakBefore${val}/></w:pPr>${text === "" ? "" : r(text)}</w:p>`;
     const loop = page("{{for i in l}}") + p("{{i}}") + p("{{endfor}}");
@@ -139,7 +139,7 @@ describe("paragraphs", () => {
     expect(await body(page("{{! note }}") + p("a"), {})).toBe(page("") + p("a"));
   });
 
-  test("that end a section where a loop begins end it once, before the loop", async () => {
+  test("that end a section at the beginning of a loop end the section once, before the loop", async () => {
     const section = `<w:p><w:pPr><w:sectPr/></w:pPr>${r("{{for i in l}}")}</w:p>`;
     const break_ = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>";
     const xml = p("a") + section + p("{{i}}") + p("{{endfor}}");
@@ -152,7 +152,7 @@ describe("content controls", () => {
   const control = (content: string): string =>
     `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
 
-  test("that hold nothing but a tag vanish with their paragraph or row", async () => {
+  test("that contain only a tag disappear with their paragraph or row", async () => {
     const paragraphs = `<w:p>${control(r("{{for i in l}}"))}</w:p>${p("{{i}}")}${p("{{endfor}}")}`;
     expect(await body(p("a") + paragraphs, { l })).toBe(p("a") + p("1") + p("2"));
     const row = `<w:tr>${control(`<w:tc>${p("{{for i in l}}")}</w:tc>`)}</w:tr>`;
@@ -160,7 +160,7 @@ describe("content controls", () => {
     expect(await lines(rows, { l })).toEqual(["1", "2"]);
   });
 
-  test("may hold a block, inline or of paragraphs", async () => {
+  test("may contain a block, inline or over paragraphs", async () => {
     const inline = control(r("{{for i in l}}{{i}}{{endfor}}"));
     const whole = control(p("{{for i in l}}") + p("{{i}}") + p("{{endfor}}"));
     expect(await body(`<w:p>${inline}</w:p>${whole}`, { l })).toBe(
@@ -170,7 +170,7 @@ describe("content controls", () => {
 });
 
 describe("text boxes", () => {
-  test("have blocks of their own, also within a repeated paragraph", async () => {
+  test("may contain blocks, also within a repeated paragraph", async () => {
     const inner = box(p("{{if i == 1}}") + p("one") + p("{{else}}") + p("{{i}}") + p("{{endif}}"));
     const xml = `<w:p>${r("{{for i in l}}{{i}}")}${inner}</w:p>${p("{{endfor}}")}`;
     expect(await body(xml, { l })).toBe(
@@ -194,15 +194,15 @@ describe("tables", () => {
     `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
 
   test.each([
-    ["whose rows stand in a content control", `<w:tbl><w:tblPr/>${control(row)}</w:tbl>`],
+    ["whose rows are in a content control", `<w:tbl><w:tblPr/>${control(row)}</w:tbl>`],
     ["with a bookmark", `<w:tbl><w:tblPr/>${row}<w:bookmarkEnd w:id="1"/></w:tbl>`],
     ["with spaces between its elements", `<w:tbl>\n <w:tblPr/>\n ${row}\n</w:tbl>`],
-  ])("%s go away when no row remains", async (_name, xml) => {
+  ])("%s disappear if no row remains", async (_name, xml) => {
     expect(await lines(xml, { l })).toEqual(["1", "2"]);
     expect(await body(p("a") + xml, { l: [] })).toBe(p("a"));
   });
 
-  test("get no paragraph into a cell that ends in one", async () => {
+  test("add no paragraph to a cell that ends in one", async () => {
     const cells = [
       control(p("in")),
       `${p("{{if x}}")}${p("b")}${p("{{endif}}")}<w:bookmarkEnd w:id="1"/>`,
@@ -212,7 +212,7 @@ describe("tables", () => {
     expect(await lines(table(cells), {})).toEqual(["in |  | "]);
   });
 
-  test("nest, each with rows of its own to repeat", async () => {
+  test("may be nested, each with its repeated rows", async () => {
     const inner = table([p("{{tablerow j in i}}{{j}}{{endtablerow}}")]);
     const xml = table([p("{{tablerow i in l}}") + inner + p("{{endtablerow}}")]);
     const rendered = await body(xml, { l: [[1, 2], [], [3]] });
@@ -223,7 +223,7 @@ describe("tables", () => {
     expect(rendered.match(/<w:p\/><\/w:tc>/g)).toHaveLength(3);
   });
 
-  test("whose row repeats across the border of another block are refused", async () => {
+  test("are rejected if a row repeats across the border of another block", async () => {
     const crossed = table(
       [p("{{if x}}")],
       [p("a{{else}}{{tablerow i in l}}")],
@@ -262,7 +262,7 @@ describe("XML in another spelling", () => {
     expect(linesOf(bytes)).toEqual(["ü é日"]);
   });
 
-  test.each(["ns0:", ""])("is read with the prefix '%s' as well as with 'w:'", async (prefix) => {
+  test.each(["ns0:", ""])("is read with the prefix '%s' like with 'w:'", async (prefix) => {
     const xml = document(p("{{x}}"))
       .replace("xmlns:w", prefix === "" ? "xmlns" : "xmlns:ns0")
       .replace(/(<\/?)w:/g, `$1${prefix}`);
@@ -270,7 +270,7 @@ describe("XML in another spelling", () => {
     expect(linesOf(bytes)).toEqual(["ü"]);
   });
 
-  test("is taken at its word: entities in a tag are the characters they stand for, once", async () => {
+  test("is decoded once: an entity in a tag is the character that it represents", async () => {
     const xml = p(
       '{{if x == "&lt;"}}entity{{elseif x == "<"}}less{{endif}}{{y :: default("&amp;\u00a0")}}',
     );
@@ -279,19 +279,19 @@ describe("XML in another spelling", () => {
   });
 });
 
-describe("size", () => {
-  test("blocks nest 256 deep and no deeper", async () => {
+describe("limits", () => {
+  test("blocks nest up to 256 levels deep", async () => {
     const nested = (levels: number): string =>
       p(`${"{{if x}}".repeat(levels)}a${"{{endif}}".repeat(levels)}`);
     expect(await lines(nested(256), { x: 1 })).toEqual(["a"]);
     expect(await codes(nested(5_000))).toEqual(["nested_too_deep"]);
   });
 
-  test("a condition of 20,000 parts is refused, not run", async () => {
+  test("a condition of 20,000 parts is rejected without evaluation", async () => {
     expect(await codes(p(`{{if x${" and x".repeat(20_000)}}}a{{endif}}`))).toEqual(["tag_syntax"]);
   });
 
-  test("4,000 wrong tags in one paragraph are told as fast as in many", async () => {
+  test("4,000 invalid tags in one paragraph are reported as fast as in many paragraphs", async () => {
     const error = await refused(p("{{a b}} ".repeat(4_000)));
     expect(error.diagnostics).toHaveLength(4_000);
     expect(error.diagnostics[2_000]?.template?.near).toHaveLength("…".length * 2 + 40 * 2 + 7);
@@ -306,14 +306,14 @@ describe("size", () => {
 });
 
 describe("a delimiter", () => {
-  test("stands between the elements of a list or the turns of a loop, not both", async () => {
+  test("is printed between the elements of a list or the iterations of a loop, not both", async () => {
     const xml = p("{{for i in l}}{{i.t :: delimiter('; ')}}/{{endfor}}");
     expect(await lines(xml, { l: [{ t: ["a", "b"] }, { t: ["c"] }] })).toEqual(["a; b/c/"]);
     expect(await lines(xml, { l: [{ t: "a" }, { t: "c" }] })).toEqual(["a; /c/"]);
   });
 });
 
-test("spaces between elements, also behind the last section, change nothing", async () => {
+test("spaces between elements, and after the last section, change nothing", async () => {
   const spaced = `\n  ${p("{{x}}")}\n  `;
   const zip = new PizZip(docx({ body: spaced }));
   const xml = zip.file("word/document.xml")?.asText() ?? "";
