@@ -55,7 +55,7 @@ describe("parts of a document", () => {
     },
   );
 
-  test("all report their problems together", async () => {
+  test("report their problems together", async () => {
     const { error, warnings } = await outcome(
       {
         body: p("{{for x in l}}"),

@@ -58,7 +58,7 @@ test.each([
   ['x > "12"', "yes"],
   ["l contains 1", "yes"],
   ["l contains x", "yes"],
-])("an infinite number, as JSON may spell it, compares: %s", async (condition, expected) => {
+])("an infinite number from JSON can be compared: %s", async (condition, expected) => {
   const data = JSON.parse('{"x":1e999,"n":-1e999,"l":[1e999,1]}');
   const { lines } = await outcome(p(`{{if ${condition}}}yes{{else}}no{{endif}}`), data);
   expect(lines).toEqual([expected]);

@@ -25,7 +25,7 @@ test("a process that forbids code from strings and '__proto__' renders the same 
   expect(strict).toBe(usual);
 }, 60_000);
 
-test("such a process renders, rejects and runs batches with every feature of the language", async () => {
+test("a hardened process renders, rejects and runs batches with every feature of the language", async () => {
   const both = [FLAGS, []].map((flags) => child(flags, "hardened-child.ts"));
   const [strict = "", usual = ""] = await Promise.all(both);
   expect(JSON.parse(strict)).toEqual(JSON.parse(usual));

@@ -318,7 +318,7 @@ describe("links", () => {
     "http:///",
     `https://a.b/${"x".repeat(2100)}`,
     "x".repeat(1_000_000),
-  ])("%j is not a safe address", (url) => {
+  ])("%j is rejected as an address", (url) => {
     expect(safeLink(url)).toBeNull();
   });
 
