@@ -3,15 +3,15 @@ import { relationshipsPartOf } from "../../src/docx/package/relationships.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A part to be added to a Word file. */
+/** A part to add to a Word file. */
 export interface AddedPart {
   readonly name: string;
   readonly xml: string | Uint8Array;
   readonly type: string;
-  /** The type of the relationship that leads to it, or the last word of one of Office's own. */
+  /** The relationship type, or the last path segment of an Office type. */
   readonly kind: string;
   readonly id: string;
-  /** The part whose relationship it is. Default the main part. */
+  /** The part that has the relationship. Default: the main part. */
   readonly owner?: string;
 }
 
@@ -40,7 +40,7 @@ export function withParts(bytes: Uint8Array, parts: readonly AddedPart[]): Uint8
 
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships";
 
-/** A Word file in which one part is different. */
+/** A Word file with one changed part. */
 export function withFile(
   bytes: Uint8Array,
   name: string,

@@ -1,10 +1,10 @@
 /**
- * Programs of tests load it with `--import`. Imports of a package's `src` then load its `dist`, which is several times
- * faster. The configuration of vitest does the same for the tests of processes.
+ * Test programs load this module with `--import`. Imports of a package's `src` then load its `dist`, which is several
+ * times faster. The configuration of vitest does the same for the tests of processes.
  */
 import { register } from "node:module";
 
-/** Node 22.13 takes hooks from a module only. */
+/** Node 22.13 accepts hooks only from a module. */
 const HOOKS = `
   export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);

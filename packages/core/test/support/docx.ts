@@ -5,7 +5,7 @@ const NAMESPACES =
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** What a test document is made of: the XML within `w:body`, and other stories by file name. */
+/** The content of a test document: the XML within `w:body`, and other stories by file name. */
 export interface TestDocument {
   readonly body: string;
   /** For example `{ "header1.xml": "<w:p>…</w:p>" }`; the kind is the name without its number. */
@@ -126,7 +126,7 @@ export function r(text: string, properties = ""): string {
   return `<w:r>${rPr}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
 }
 
-/** A table of rows of cells, each cell the XML of its paragraphs. */
+/** A table from rows of cells. Each cell is the XML of its paragraphs. */
 export function table(...rows: readonly (readonly string[])[]): string {
   const body = rows
     .map((cells) => `<w:tr>${cells.map((cell) => `<w:tc><w:tcPr/>${cell}</w:tc>`).join("")}</w:tr>`)
@@ -143,13 +143,13 @@ export function partOf(bytes: Uint8Array, part = "word/document.xml"): string {
   return new PizZip(bytes).file(part)?.asText() ?? "";
 }
 
-/** What stands within `w:body`, without the section. */
+/** The content of `w:body`, without the section. */
 export function bodyOf(bytes: Uint8Array): string {
   return /<w:body>(.*)<w:sectPr\/><\/w:body>/s.exec(partOf(bytes))?.[1] ?? "";
 }
 
 /**
- * The text of a part as lines: one a paragraph, a row's cells joined by ` | ` (their paragraphs by
+ * The text of a part as lines: one line per paragraph, cells of a row joined by ` | ` (their paragraphs by
  * ` / `), a line break as `⏎` and a tab as `⇥`.
  */
 export function linesOf(bytes: Uint8Array, part?: string): string[] {

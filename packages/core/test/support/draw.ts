@@ -2,13 +2,13 @@ import type { Block, Nest, Piece } from "./model.ts";
 import { isChoice, isLoop, writtenValue } from "./oracle.ts";
 import type { Random } from "./random.ts";
 
-/** A template's XML for a model, and the formatting that each piece of text got. */
+/** The template XML of a model, and the formatting of each piece of text. */
 export interface Drawing {
   readonly xml: string;
   readonly formatOf: (piece: object, character: number) => number;
 }
 
-/** Writes a model as WordprocessingML, with its tags where an author may put them, cut into runs. */
+/** Writes a model as WordprocessingML, with tags at places that authors use, split into runs. */
 export function draw(
   random: Random,
   blocks: readonly Nest<Block>[],
@@ -20,7 +20,7 @@ export function draw(
   return { xml, formatOf: (piece, at) => pen.formats.get(piece)?.[at] ?? -1 };
 }
 
-/** A tag of a block; `last` when it ends it. */
+/** A tag of a block; `last` if it ends the block. */
 interface Tag {
   readonly text: string;
   readonly nest: object;
@@ -29,20 +29,20 @@ interface Tag {
   readonly last: boolean;
 }
 
-/** What stands in one paragraph or row: tags, at most one thing with content, tags. */
+/** The content of one paragraph or row: tags, at most one thing with content, tags. */
 interface Group<T> {
   readonly before: Tag[];
   thing: T | null;
   readonly after: Tag[];
 }
 
-/** The text of a paragraph, with whose format each character is, and what is no text. */
+/** The text of a paragraph, with the piece that formats each character, and other XML. */
 type Strip = (
   | { readonly text: string; readonly piece: object | null }
   | { readonly xml: string }
 )[];
 
-/** Whether a tag may stand in a paragraph of content without becoming text within it. */
+/** True if tags can share the paragraph of this block without becoming text. */
 function holdsTags(block: Block): boolean {
   return block.kind === "paragraph" && block.pieces.some(({ kind }) => kind !== "note");
 }
@@ -69,7 +69,7 @@ class Pen {
     this.#random = random;
   }
 
-  /** Which tags share a paragraph or row with each other or with what stands beside them. */
+  /** Chooses the tags that share a paragraph or row with each other or with adjacent content. */
   grouped<T extends { readonly kind: string }>(
     nests: readonly Nest<T>[],
     holds: (thing: T) => boolean,
@@ -95,7 +95,7 @@ class Pen {
       forced = item.tablerow && !item.last;
       const must = item.tablerow && item.last;
       const fits = open !== null && glue && fitsTag(open, item, mayHoldAll);
-      // The row of a tablerow's first tag is still to come.
+      // The row of the first tablerow tag follows.
       const late = forced && open?.thing !== null;
       if (open === null || !(must || (fits && !late))) {
         open = start({ before: [], thing: null, after: [] });
@@ -105,7 +105,7 @@ class Pen {
     return groups;
   }
 
-  /** One paragraph or table a group. */
+  /** Writes one paragraph or table per group. */
   groups(groups: readonly Group<Block>[]): string[] {
     return groups.map(({ before, thing, after }) => {
       if (thing?.kind === "table") return this.#table(thing);
@@ -136,7 +136,7 @@ class Pen {
     return `<w:tbl><w:tblPr/><w:tblGrid/>${xml.join("")}</w:tbl>`;
   }
 
-  /** Tags of rows stand at the beginning of a first cell or the end of a last one. */
+  /** Puts row tags at the start of the first cell or at the end of the last cell. */
   #addTags(content: Group<Block>[], tags: readonly Tag[], side: "before" | "after"): void {
     const edge = side === "before" ? content[0] : content.at(-1);
     const own = { before: [...tags], thing: null, after: [] };
@@ -172,7 +172,7 @@ class Pen {
     strip.push({ text, piece: null });
   }
 
-  /** The strip as runs, cut anywhere, with what Word leaves between. */
+  /** The strip as runs, split anywhere, with Word's marks between them. */
   #paragraph(strip: Strip): string {
     const random = this.#random;
     const often = random.pick([2, 10, 60]);
@@ -218,7 +218,7 @@ class Pen {
   }
 }
 
-/** Whether a group that gets one more tag still means the same: its block must not end where it began. */
+/** True if one more tag does not change the meaning of a group: its block must not start and end in the same place. */
 function fitsTag<T>(group: Group<T>, tag: Tag, mayHoldAll: (thing: T) => boolean): boolean {
   const held = [...group.before, ...group.after].filter(({ nest }) => nest === tag.nest);
   if (!tag.last || held.length < tag.tags - 1) return true;
@@ -226,7 +226,7 @@ function fitsTag<T>(group: Group<T>, tag: Tag, mayHoldAll: (thing: T) => boolean
   return begins && held.length === 1 && group.thing !== null && mayHoldAll(group.thing);
 }
 
-/** The things of a nest in their order, with the tags of its blocks between them. */
+/** The things of a nest in order, with the tags of its blocks between them. */
 function* flat<T extends { readonly kind: string }>(nests: readonly Nest<T>[]): Generator<Tag | T> {
   for (const nest of nests) {
     if (isLoop(nest)) {

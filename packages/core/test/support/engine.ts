@@ -28,12 +28,12 @@ export function place(): Storage {
   });
 }
 
-/** An engine that renders in this process. What is particular to processes is in `renderer-engine.test.ts`. */
+/** An engine that renders in this process. `renderer-engine.test.ts` tests processes. */
 export function makeEngine(options: EngineOptions): Engine {
   return createEngine({ renderer: renderInProcess(), ...options });
 }
 
-/** A batch request for the letter; the entries may be anything. */
+/** A batch request for the letter, with any entries. */
 export function request(entries: unknown, more: Partial<BatchRequest> = {}): BatchRequest {
   return {
     file: { type: "file", id: "letter.docx" },
@@ -68,11 +68,11 @@ export async function refusal(promise: Promise<unknown>): Promise<QuireError> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!isQuireError(error)) throw new Error("It was accepted.");
+  if (!isQuireError(error)) throw new Error("The request was accepted.");
   return error;
 }
 
-/** A converter that needs no office: what the engine does with its answers is what is tested. */
+/** A converter without LibreOffice, for tests of what the engine does with the results. */
 export function echoConverter(convert: Converter["convert"]): Converter & { closed: number } {
   return {
     closed: 0,
@@ -83,7 +83,7 @@ export function echoConverter(convert: Converter["convert"]): Converter & { clos
   };
 }
 
-/** A storage that behaves like another one but for its `create`. */
+/** A storage that behaves like another storage, except for `create`. */
 export function withCreate(inner: Storage, create: Storage["create"]): Storage {
   return {
     create,

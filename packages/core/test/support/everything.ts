@@ -1,6 +1,6 @@
 import { wordFile } from "./word-file.ts";
 
-/** A template that uses what a process might colour, and whatever numbers things; with several entries of data. */
+/** A template with all process-dependent output and all numbered things, and several data entries. */
 export function everything(): {
   readonly file: Uint8Array;
   readonly data: readonly Record<string, unknown>[];

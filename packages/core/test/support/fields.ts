@@ -6,8 +6,8 @@ const code = (text: string): string =>
   `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`;
 
 /**
- * A field as Word writes it. The instruction may be spread over runs; a NUL in it stands for a PAGE field. A result
- * that is plain text is put into a run.
+ * A field as Word writes it. The instruction may be split into runs; a NUL in it represents a PAGE field. A result
+ * in plain text is put into a run.
  */
 export function complex(instruction: string | readonly string[], result: string): string {
   const pieces = typeof instruction === "string" ? instruction.split(/(\0)/) : instruction;
@@ -23,7 +23,7 @@ export function simple(instruction: string, result: string): string {
 
 let bookmarks = 1_000;
 
-/** A text with a bookmark, as runs. */
+/** Runs with a text and a bookmark around it. */
 export function marked(name: string, text: string): string {
   bookmarks += 1;
   return `<w:bookmarkStart w:id="${bookmarks}" w:name="${name}"/>${r(text)}<w:bookmarkEnd w:id="${bookmarks}"/>`;

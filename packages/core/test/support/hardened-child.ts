@@ -5,7 +5,7 @@ import { all, entry, place, request } from "./engine.ts";
 import { randomTemplate, SPLIT_DATA, written } from "./split-template.ts";
 import { wordFile } from "./word-file.ts";
 
-/** Goes through as much of the core as one process can, and prints what came of it. */
+/** Runs as much of the core as one process can, and prints the results. */
 const results: string[] = [];
 
 async function rendered(body: string, data: Record<string, unknown>): Promise<string> {

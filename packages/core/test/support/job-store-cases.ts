@@ -3,15 +3,15 @@ import { test } from "vitest";
 /** This case keeps the event loop busy for longer than the leases of other cases last. */
 const BLOCKING = "a lease is renewed while the event loop is blocked for longer";
 
-/** The cases that wait for the end of a lease, and some more. */
+/** The cases that wait for the end of a lease, and some others. */
 const OF_LEASES = /lease|worker|\bdie|death/;
 
 type Case = readonly [name: string, body: () => Promise<void>];
 
 /**
- * Registers the cases of a job store. Most of a case is waiting, for leases, timers and the disk, so cases run at the
- * same time. Those that wait for the end of a lease run beside their like only: others would keep the event loop for as
- * long as a lease lasts.
+ * Registers the cases of a job store. Cases mostly wait for leases, timers and the disk, so they run
+ * concurrently. Cases that wait for the end of a lease run separately, because other cases may block the
+ * event loop for longer than a lease.
  */
 export function registerJobStoreCases(
   suite: (register: (name: string, body: () => Promise<void>) => void) => void,

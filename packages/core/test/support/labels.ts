@@ -2,10 +2,10 @@ import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { partsOf } from "./word-file.ts";
 
 /**
- * The numbers that Word shows before the paragraphs of a document, computed from its parts alone, by
+ * The numbers that Word shows before the paragraphs of a document, computed only from its parts by
  * the rules of ECMA-376 part 1, 17.9: the instances (`w:num`) of one definition (`w:abstractNum`) count
- * together; the `w:startOverride` of an instance sets the counter where it is first used; a number of a
- * level sets back those of the levels below it. Each part counts by itself.
+ * together; the `w:startOverride` of an instance sets the counter at its first use; a number of a
+ * level resets the numbers of the levels below it. Each part counts separately.
  */
 export function labelledLines(bytes: Uint8Array, part = "word/document.xml"): string[] {
   const parts = partsOf(bytes);
@@ -74,7 +74,7 @@ class Lists {
     }
   }
 
-  /** A definition that takes its levels from a style is that of the style. */
+  /** A definition that takes its levels from a style resolves to the definition of the style. */
   #linked(definition: string): string {
     const link = this.#definitions.get(definition)?.numStyleLink ?? null;
     if (link === null) return definition;
@@ -182,7 +182,7 @@ class Styles {
 export function rootOf(xml: string): Element {
   const document = new DOMParser({
     onError: (level, message) => {
-      // What a value held that XML cannot hold is U+FFFD in the part: that is no fault of it.
+      // U+FFFD in a part replaces characters of a value that XML forbids. This is correct.
       if (!message.startsWith("Unicode replacement")) throw new Error(`${level}: ${message}`);
     },
   }).parseFromString(xml, "text/xml");
@@ -190,7 +190,7 @@ export function rootOf(xml: string): Element {
   return document.documentElement;
 }
 
-/** The child elements, all or those of one name. */
+/** The child elements, all or only those with a name. */
 export function children(parent: Node, name?: string): Element[] {
   return [...parent.childNodes].filter(
     (node): node is Element =>
@@ -198,7 +198,7 @@ export function children(parent: Node, name?: string): Element[] {
   );
 }
 
-/** Every element of a name below another one, in document order. */
+/** All descendants with this name, in document order. */
 export function all(parent: Element, name: string): Element[] {
   return [...parent.getElementsByTagName(name)];
 }

@@ -9,16 +9,16 @@ import { docx, linesOf, p, type TestDocument } from "./docx.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What became of one rendering; a refusal has its code and its diagnostics instead of lines. */
+/** The outcome of one rendering. A rejection has its code and its diagnostics instead of lines. */
 export interface Outcome {
   readonly error: string | null;
   readonly bytes: Uint8Array;
-  /** The body, a line a paragraph. */
+  /** The body, with one line per paragraph. */
   readonly lines: readonly string[];
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Compiles a template, or the XML within its body, and renders it once. */
+/** Compiles a template or the XML of its body, and renders it once. */
 export async function outcome(
   template: TestDocument | string,
   data: Data,
@@ -37,8 +37,8 @@ export async function outcome(
 }
 
 /**
- * What a paragraph of this text prints: its lines (joined by ` / `), or the code of the error and those
- * of its diagnostics, such as `invalid_data: invalid_value`.
+ * The output of a paragraph with this text: its lines (joined by ` / `), or the code of the error and the
+ * codes of its diagnostics, such as `invalid_data: invalid_value`.
  */
 export async function printed(
   text: string,
@@ -62,7 +62,7 @@ function print({ error, lines, warnings }: Outcome): string {
   return `${error}: ${[...new Set(warnings.map(({ code }) => code))].join(", ")}`;
 }
 
-/** The codes of what a rendering tells, each as `severity code`. */
+/** The diagnostics of a rendering, each as `severity code`. */
 export async function told(
   text: string,
   data: Data,

@@ -1,4 +1,4 @@
-/** Small pictures of the kinds that only templates may contain, and ways to hide files in them. */
+/** Small pictures of kinds that only templates may contain, and ways to hide files in them. */
 
 /** A record of an EMF. */
 export function emfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buffer {

@@ -29,7 +29,7 @@ const files = {
   "no-image.png": Buffer.from("hello"),
 };
 
-/** A storage with everything that the mixed requests name. */
+/** A storage with all files of the mixed requests. */
 export async function mixedPlace(): Promise<Storage> {
   return memoryStorage({
     files: {
@@ -42,7 +42,7 @@ export async function mixedPlace(): Promise<Storage> {
 
 const whole = { name: "Ann", paid: true, amount: 5, items: [{ title: "Tea" }] };
 
-/** Entries of which hardly two come to the same. */
+/** Entries with mostly different outcomes. */
 export const MIXED: readonly object[] = [
   entry("fine", whole),
   entry("taken", whole),
@@ -63,21 +63,21 @@ export const MIXED: readonly object[] = [
   entry("markup", { ...whole, name: "<b>Ann</b>" }),
 ];
 
-/** What is particular to each mixed request, by name. */
+/** The options of each mixed request, by name. */
 export const REQUESTS: readonly [string, Partial<BatchRequest>][] = [
   ["a letter", {}],
   ["an order", { file: { type: "file", id: "order.docx" } }],
   ["an order with gaps", { file: { type: "file", id: "order.docx" }, on_missing: "blank" }],
   ["an order without gaps", { file: { type: "file", id: "order.docx" }, on_missing: "fail" }],
   [
-    "an order with values as they were typed",
+    "an order with rich text only where tagged",
     { file: { type: "file", id: "order.docx" }, rich_text: "tagged" },
   ],
-  ["names that must stay", { on_conflict: "fail" }],
+  ["names that must not change", { on_conflict: "fail" }],
   ["a wrong template", { file: { type: "file", id: "broken.docx" } }],
-  ["a template that includes what is not there", { file: { type: "file", id: "including.docx" } }],
+  ["a template that includes a missing file", { file: { type: "file", id: "including.docx" } }],
   ["a text in place of a template", { file: { type: "file", id: "text.docx" } }],
-  ["delimiters that cannot be", { delimiters: { start: "a", end: "a" } }],
+  ["invalid delimiters", { delimiters: { start: "a", end: "a" } }],
   ["a form", { file: { type: "file", id: "form.pdf" }, output_type: "pdf" }],
   ["a form as Word document", { file: { type: "file", id: "form.pdf" } }],
   [
@@ -103,7 +103,7 @@ export const REQUESTS: readonly [string, Partial<BatchRequest>][] = [
   ["a wrong form", { file: { type: "file", id: "broken.pdf" }, output_type: "pdf" }],
 ];
 
-/** Checks a batch and runs it: both tell the same of each entry. */
+/** Checks a batch and runs it. Both must report the same for each entry. */
 export async function checksAsItRuns(
   engine: Engine,
   asked: BatchRequest,
@@ -128,7 +128,7 @@ export async function checksAsItRuns(
   }
 }
 
-/** Checks the mixed batch in the processes of a pool, and runs it there, for each of the requests. */
+/** Checks and runs the mixed batch in the processes of a pool, for each request. */
 export async function poolChecksAsItRuns(requests: typeof REQUESTS): Promise<void> {
   const renderer = renderPool({ processes: 1 });
   for (const [name, more] of requests) {

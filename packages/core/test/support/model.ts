@@ -1,11 +1,11 @@
 import type { Random } from "./random.ts";
 
 /**
- * A document before it is one: what an author means, without XML. `model.ts` makes random ones, `draw.ts`
- * writes them as a template, `oracle.ts` says what the template must render to.
+ * The model of a document without XML: the author's intention. `model.ts` makes random models, `draw.ts`
+ * writes them as templates, and `oracle.ts` computes the expected output.
  */
 
-/** A thing, or a loop or condition around things of its sort. */
+/** A thing, or a loop or condition around things of the same kind. */
 export type Nest<T> = T | Loop<T> | Choice<T>;
 
 export interface Loop<T> {
@@ -20,13 +20,13 @@ export interface Loop<T> {
 export interface Choice<T> {
   readonly kind: "choice";
   readonly branches: readonly {
-    /** Null for the last one, the `else`. */
+    /** Null for the `else` branch, which is last. */
     readonly condition: Condition | null;
     readonly body: readonly Nest<T>[];
   }[];
 }
 
-/** A condition; `text` is how it is written. */
+/** A condition; `text` is its notation. */
 export interface Condition {
   readonly text: string;
   readonly test: (get: (path: readonly string[]) => unknown) => boolean;
@@ -53,14 +53,14 @@ export interface Row {
   readonly cells: readonly (readonly Nest<Block>[])[];
 }
 
-/** The names that a place in the template can use, and whether they stand for an object or a text. */
+/** The names that a place in the template can use, and whether they refer to an object or a text. */
 type Names = ReadonlyMap<string, "node" | "word">;
 
 const ALIASES = ["i", "j", "item", "t", "l"];
 const STATIC = ["Dear", "a & b", "x<y", "Größe ", " - ", " }", "{ ", "[[sig]]", "日本"];
 const TEXTS = ["A", "b c", " x ", "", "l1\nl2", "a\tb\r\nc", "<&>{{", "}}", "{{t}}", "é😀ß", "]]>"];
 
-/** The data: an object with the keys `t n b l w`, any of them missing or null, `l` holding more such. */
+/** The data: an object with the keys `t n b l w`. Any key may be missing or null; `l` contains more such objects. */
 export function randomData(random: Random, depth = 0): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   const put = (key: string, make: () => unknown): void => {
@@ -79,7 +79,7 @@ export function randomData(random: Random, depth = 0): Record<string, unknown> {
   return data;
 }
 
-/** A document that begins with a paragraph that is always there. */
+/** A document that starts with a fixed paragraph. */
 export function randomDocument(random: Random): readonly Nest<Block>[] {
   const start: Block = { kind: "paragraph", pieces: [{ kind: "text", text: "start" }] };
   return ended([start, ...nests(random, 1, 5, new Map(), new Map(), 0, randomBlock)]);
@@ -87,7 +87,7 @@ export function randomDocument(random: Random): readonly Nest<Block>[] {
 
 type Maker<T> = (random: Random, names: Names, innermost: Names, depth: number) => T;
 
-/** Things of one sort, some of them in loops and conditions. */
+/** Things of one kind, some of them in loops and conditions. */
 function nests<T>(
   random: Random,
   min: number,
@@ -140,7 +140,7 @@ function randomRow(random: Random, names: Names, innermost: Names, depth: number
   return { kind: "row", cells: [[text(), ...first], ...others].map(ended) };
 }
 
-/** Some loops over rows become `tablerow`, whose tags stand in the rows that it repeats. */
+/** Turns some loops over rows into `tablerow`, whose tags are in the repeated rows. */
 function withTablerows(random: Random, nest: Nest<Row>): Nest<Row> {
   if (nest.kind === "row") return nest;
   if (nest.kind === "choice") {
@@ -155,7 +155,7 @@ function withTablerows(random: Random, nest: Nest<Row>): Nest<Row> {
   return { ...nest, body, word: inRows && !random.oneIn(3) ? "tablerow" : "for" };
 }
 
-/** What may stand in a cell, header or text box: a table must not be the last. */
+/** Valid content of a cell, header or text box: a table must not be last. */
 function ended(blocks: readonly Nest<Block>[]): readonly Nest<Block>[] {
   const end: Block = { kind: "paragraph", pieces: [] };
   return blocks.at(-1)?.kind === "table" ? [...blocks, end] : blocks;
@@ -199,7 +199,7 @@ function randomList(
   return { list: [...randomNode(random, names, [key]), key], sort };
 }
 
-/** Where an object stands: under a loop's name, or at the root, when no loop's name hides its keys. */
+/** The path of an object: the name of a loop, or the root if no loop name hides its keys. */
 function randomNode(random: Random, names: Names, keys: readonly string[]): readonly string[] {
   const nodes = [...names].filter(([, sort]) => sort === "node").map(([name]) => name);
   const hidden = keys.some((key) => names.has(key));
@@ -237,7 +237,7 @@ function randomCondition(random: Random, names: Names): Condition {
   return first;
 }
 
-/** The specification's words: present and neither false, 0, an empty text nor an empty list. */
+/** By the specification: present, and not false, 0, an empty text or an empty list. */
 function isTrue(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   return value !== false && value !== 0 && value !== "" && !(Array.isArray(value) && !value.length);

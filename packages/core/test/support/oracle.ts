@@ -1,9 +1,9 @@
 import type { Block, Choice, Loop, Modifier, Nest, Piece, Row } from "./model.ts";
 
-/** Characters and their formatting: `a`, format 3. */
+/** Texts with the number of their formatting. */
 export type Line = readonly (readonly [text: string, format: number])[];
 
-/** What a reader sees: paragraphs (with the text boxes that hang on them) and tables. */
+/** The visible content: paragraphs (with their anchored text boxes) and tables. */
 export type Seen =
   | { readonly line: Line; readonly boxes: readonly (readonly Seen[])[] }
   | { readonly table: readonly (readonly (readonly Seen[])[])[] };
@@ -16,9 +16,9 @@ interface Scope {
   readonly outer: Scope | null;
 }
 
-/** What a document must render to, by the rules of the specification. It never looks at XML. */
+/** Computes the expected output of a document by the rules of the specification, without XML. */
 export class Oracle {
-  /** The names of the values that were asked for and not there. */
+  /** The names of missing values. */
   readonly missing = new Set<string>();
   readonly #data: unknown;
   readonly #formatOf: (piece: object, character: number) => number;
@@ -28,7 +28,7 @@ export class Oracle {
     this.#formatOf = formatOf;
   }
 
-  /** What stands in a body or header. */
+  /** The content of a body or header. */
   story(blocks: readonly Nest<Block>[], scope: Scope | null = null): Seen[] {
     const seen: Seen[] = [];
     this.#play(blocks, scope, (block, inner) => {
@@ -39,7 +39,7 @@ export class Oracle {
     return seen;
   }
 
-  /** A header, cell or text box: it always ends in a paragraph. */
+  /** The content of a header, cell or text box, which always ends in a paragraph. */
   container(blocks: readonly Nest<Block>[], scope: Scope | null = null): Seen[] {
     const seen = this.story(blocks, scope);
     const last = seen.at(-1);
@@ -55,7 +55,7 @@ export class Oracle {
     return rows.length === 0 ? null : { table: rows };
   }
 
-  /** A paragraph of nothing but blocks that show nothing is not there. */
+  /** A paragraph that contains only blocks without output is removed. */
   #paragraph(paragraph: Extract<Block, { kind: "paragraph" }>, scope: Scope | null): Seen | null {
     const line: [string, number][] = [];
     const boxes: Seen[][] = [];
@@ -132,12 +132,12 @@ export class Oracle {
   }
 }
 
-/** Whether a nest is a loop. */
+/** True if a nest is a loop. */
 export function isLoop<T extends { readonly kind: string }>(nest: Nest<T>): nest is Loop<T> {
   return nest.kind === "loop";
 }
 
-/** Whether a nest is a condition. */
+/** True if a nest is a condition. */
 export function isChoice<T extends { readonly kind: string }>(nest: Nest<T>): nest is Choice<T> {
   return nest.kind === "choice";
 }
@@ -150,7 +150,7 @@ export function writtenValue(path: readonly string[], modifiers: readonly Modifi
   return `{{${[path.join("."), calls.join(", ")].filter((part) => part !== "").join(" :: ")}}}`;
 }
 
-/** Neighbours of the same formatting joined, nothing empty. */
+/** Joins adjacent texts with the same formatting and drops empty texts. */
 export function merged(line: Line): Line {
   const joined: [string, number][] = [];
   for (const [text, format] of line) {

@@ -1,4 +1,4 @@
-/** PDFs to be merged, and what PDF.js sees in a packet. */
+/** PDFs to merge, and the content that PDF.js reads from a packet. */
 import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
 import { getDocumentProxy } from "unpdf";
 import { createPacket } from "../../src/pdf/packet.ts";
@@ -17,11 +17,11 @@ export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {
   return pdf.save({ addDefaultPage: false });
 }
 
-/** An object of {@link rawPdf}: its text, or that of a stream's dictionary without `<<`, `>>` and length. */
+/** An object of {@link rawPdf}: its text, or a stream with its dictionary without `<<`, `>>` and length. */
 export type RawObject = string | { readonly dict: string; readonly data: Uint8Array | string };
 
 /**
- * A PDF spelled out: object 1 is the root. The length of a stream stands in an object of its own, as
+ * A PDF from its objects; object 1 is the root. The length of a stream is a separate object, as
  * LibreOffice writes it.
  */
 export function rawPdf(objects: readonly RawObject[], trailer = ""): Uint8Array {
@@ -52,7 +52,7 @@ export function rawPdf(objects: readonly RawObject[], trailer = ""): Uint8Array 
   return Buffer.concat(chunks);
 }
 
-/** The objects of a PDF of one page, to be followed by more: the page is object 3, its contents are 4. */
+/** The first objects of a PDF with one page: the page is object 3, its contents are object 4. */
 export function onePage(
   options: { readonly catalog?: string; readonly page?: string; readonly text?: string } = {},
 ): RawObject[] {
@@ -71,7 +71,7 @@ export interface TestPacket extends Packet {
   bytes(): Buffer;
 }
 
-/** A packet whose bytes can be had. */
+/** A packet that keeps its bytes. */
 export function packetInMemory(options?: PacketOptions): TestPacket {
   const chunks: Uint8Array[] = [];
   const packet = createPacket((bytes) => void chunks.push(bytes), options);
@@ -85,7 +85,7 @@ function bound(packet: Packet): Packet {
   };
 }
 
-/** Merges all of these. */
+/** Merges all sources. */
 export async function merged(
   sources: readonly (readonly [Uint8Array, PacketEntry | string])[],
   options?: PacketOptions,
@@ -98,22 +98,22 @@ export async function merged(
   return { bytes: packet.bytes(), summary };
 }
 
-/** A bookmark as a reader sees it. */
+/** A bookmark as PDF.js reads it. */
 export interface SeenBookmark {
   readonly title: string;
-  /** From 1; null when it leads nowhere. */
+  /** From 1; null without a target. */
   readonly page: number | null;
   readonly items: readonly SeenBookmark[];
 }
 
-/** What a reader sees of a PDF. */
+/** The content of a PDF as PDF.js reads it. */
 export interface SeenPdf {
   /** The text of each page. */
   readonly pages: readonly string[];
-  /** Width and height of each, and by how much it is turned. */
+  /** Width, height and rotation of each page. */
   readonly sizes: readonly string[];
   readonly bookmarks: readonly SeenBookmark[];
-  /** For each page the pages to which its links lead, or their addresses. */
+  /** For each page the target pages or addresses of its links. */
   readonly links: readonly (readonly (number | string | null)[])[];
   /** The fields by name. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -180,7 +180,7 @@ async function pageOf(pdf: Proxy, destination: unknown): Promise<number | null> 
   return (await pdf.getPageIndex(destination[0])) + 1;
 }
 
-/** Adds to the root of a PDF that pdf-lib holds. */
+/** Sets a value in the catalog of a pdf-lib document. */
 export function setInCatalog(pdf: PDFDocument, name: string, value: unknown): void {
   pdf.catalog.set(PDFName.of(name), pdf.context.obj(value as string));
 }

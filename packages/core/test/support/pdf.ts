@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
 import { extractText } from "unpdf";
 
-/** A PDF of objects as they stand in the file; object 1 is its root. */
+/** A PDF from its objects as written in the file; object 1 is its root. */
 export function rawPdf(objects: readonly (string | Buffer)[], trailer = ""): Buffer {
   const pieces = [Buffer.from("%PDF-1.7\n", "latin1")];
   const offsets: number[] = [];
@@ -27,7 +27,7 @@ export function rawPdf(objects: readonly (string | Buffer)[], trailer = ""): Buf
   return Buffer.concat(pieces);
 }
 
-/** A stream, compressed when it is to be. */
+/** A stream, optionally compressed. */
 export function rawStream(dict: string, content: string | Buffer, compressed = false): Buffer {
   const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content;
   const packed = compressed ? deflateSync(bytes) : bytes;
@@ -39,7 +39,7 @@ export function rawStream(dict: string, content: string | Buffer, compressed = f
   ]);
 }
 
-/** A form of one page with these fields, each a dictionary; more goes into the catalog, the form and the page. */
+/** A form with one page and these fields, each a dictionary. `more` adds to the catalog, the form and the page. */
 export function rawForm(
   fields: readonly string[],
   more: {
@@ -60,7 +60,7 @@ export function rawForm(
   ]);
 }
 
-/** A text field that stands on a page. */
+/** A text field on a page. */
 export function textField(name: string, more = "", rect = "10 10 200 30"): string {
   return `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /Rect [${rect}] /F 4 ${more} >>`;
 }
@@ -92,7 +92,7 @@ export async function everyField(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** A form of one text field, made by what is told of it. */
+/** A form with one text field, which `shape` may modify. */
 export async function oneField(
   name: string,
   shape: (
@@ -108,14 +108,14 @@ export async function oneField(
   return document.save();
 }
 
-/** A document without pages, the same at any time. */
+/** A document without pages and without the current time. */
 export async function blank(): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   Reflect.deleteProperty(document.context.trailerInfo, "Info");
   return document;
 }
 
-/** A PDF with a line of text on each page; `change` may turn or crop them. */
+/** A PDF with a line of text on each page; `change` may rotate or crop them. */
 export async function linesPdf(
   lines: readonly string[],
   change: (page: ReturnType<PDFDocument["addPage"]>) => void = () => {},

@@ -2,7 +2,7 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A chunk of a PNG with its length and sum. */
+/** A chunk of a PNG with its length and checksum. */
 export function pngChunk(type: string, content: Uint8Array): Buffer {
   const chunk = Buffer.alloc(content.length + 12);
   chunk.writeUInt32BE(content.length, 0);
@@ -21,7 +21,7 @@ export function pngHeader(width: number, height: number): Buffer {
   return header;
 }
 
-/** A PNG of one colour; `extra` chunks stand behind its header. */
+/** A PNG of one colour; `extra` chunks follow its header. */
 export function png(width: number, height: number, ...extra: Buffer[]): Buffer {
   const pixels = Buffer.alloc((1 + 3 * width) * height);
   return Buffer.concat([
@@ -42,7 +42,7 @@ export function pngResolution(x: number, y: number, unit = 1): Buffer {
   return pngChunk("pHYs", content);
 }
 
-/** A progressive JPEG of 24 by 16 pixels, and a gray one of the same size with 300 by 150 dpi. */
+/** A progressive JPEG of 24 by 16 pixels, and a gray JPEG of the same size with 300 by 150 dpi. */
 export const JPEG = Buffer.from(
   "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhl" +
     "bXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8" +
@@ -67,14 +67,14 @@ export const GIF = Buffer.from(
   "hex",
 );
 
-/** A JPEG with another segment right behind its beginning. */
+/** A JPEG with another segment directly after its start. */
 export function withSegment(jpeg: Buffer, marker: number, content: Uint8Array): Buffer {
   const head = Buffer.from([0xff, 0xd8, 0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 4);
   return Buffer.concat([head, content, jpeg.subarray(2)]);
 }
 
-/** EXIF data with an orientation and, where given, a resolution, in either order of bytes. */
+/** EXIF data with an orientation and optionally a resolution, in either byte order. */
 export function exif(
   orientation: number,
   { dpi, unit = 2, isLittle = false }: { dpi?: number; unit?: number; isLittle?: boolean } = {},

@@ -1,8 +1,8 @@
-/** What the programs need that tests start, and the tests themselves. */
+/** Helpers for tests and for the programs that they start. */
 import { execFileSync } from "node:child_process";
 import { docx, p } from "./docx.ts";
 
-/** The processes of pools that this process has started; those with one memory limit, where that is given. */
+/** The pool processes that this process has started, optionally only with one memory limit. */
 export function poolProcesses(memoryLimitMb = ""): number[] {
   const list = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return list.split("\n").flatMap((line) => {
@@ -13,8 +13,8 @@ export function poolProcesses(memoryLimitMb = ""): number[] {
   });
 }
 
-/** A letter to somebody. */
+/** A letter with one tag, `name`. */
 export const LETTER = docx({ body: p("Dear {{name}}") });
 
-/** A document that asks for a file while it is rendered: so a test knows when that is. */
+/** Data with a file reference: `readFile` is called while the document is being rendered. */
 export const ASKING = { logo: { type: "file", id: "logo" }, name: "Poe" };

@@ -6,7 +6,7 @@ import {
 } from "../../src/index.ts";
 import { poolProcesses } from "./pool-program.ts";
 
-/** Whether a process is there. */
+/** True if a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,15 +16,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something is so. The test's own time limit ends it. */
+/** Waits until a condition is true. The time limit of the test ends the wait. */
 export async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** No two pools of a test file have the same memory limit: it tells their processes from each other. */
+/** Each pool of a test file has a different memory limit, which identifies its processes. */
 let nextLimitMb = 1100;
 
-/** A pool of few processes, which the test's scope closes. */
+/** A pool with two processes, which `await using` closes. */
 export function pool(options: RenderPoolOptions = {}) {
   const memoryLimitMb = options.memoryLimitMb ?? nextLimitMb++;
   const renderer = renderPool({ processes: 2, ...options, memoryLimitMb });
@@ -44,10 +44,10 @@ function bound(renderer: ReturnType<typeof renderPool>) {
   };
 }
 
-/** A pool with what tests ask of it. */
+/** A pool with helpers for tests. */
 export type Pool = ReturnType<typeof pool>;
 
-/** What rendering in this process gives. */
+/** The result of rendering in this process. */
 export async function inProcess(
   template: Uint8Array,
   data: Record<string, unknown>,

@@ -1,7 +1,7 @@
-/** A source of choices that depends on nothing but its seed (mulberry32). */
+/** A source of choices that depend only on the seed (mulberry32). */
 export class Random {
   #state: number;
-  /** How many more nodes a generated document may have. */
+  /** The remaining number of nodes for a generated document. */
   budget: number;
 
   constructor(seed: number, budget: number) {
@@ -9,7 +9,7 @@ export class Random {
     this.budget = budget;
   }
 
-  /** From 0 to below the limit. */
+  /** An integer from 0 to below the limit. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -17,18 +17,18 @@ export class Random {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** True in one of so many cases. */
+  /** True in one of `cases` cases, on average. */
   oneIn(cases: number): boolean {
     return this.below(cases) === 0;
   }
 
   pick<T>(choices: readonly T[]): T {
     const choice = choices[this.below(choices.length)];
-    if (choice === undefined) throw new Error("There is nothing to choose from.");
+    if (choice === undefined) throw new Error("The list of choices is empty.");
     return choice;
   }
 
-  /** As many things as the size says, or as the budget allows. */
+  /** Between `min` and `max` things; more than `min` only if the budget allows. */
   several<T>(min: number, max: number, make: () => T): T[] {
     const count = min + this.below(max - min + 1);
     const made: T[] = [];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { compileTemplate } from "../../src/index.ts";
 import { everything } from "./everything.ts";
 
-/** Renders a template with each entry and two sets of options, in the order asked for; prints the digests in the entries' order. */
+/** Renders each entry with two sets of options in the requested order. Prints digests in the order of entries. */
 const { file, data } = everything();
 const template = await compileTemplate(file);
 const jobs = data.flatMap((entry, index) =>

@@ -6,7 +6,7 @@ import {
 } from "../../src/index.ts";
 import { docx, linesOf, type TestDocument } from "./docx.ts";
 
-/** A template: its bytes, what it is made of, or only the XML within its body. */
+/** A template: its bytes, its parts, or only the XML within its body. */
 export type TestTemplate = Uint8Array | TestDocument | string;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ export async function render(template: TestTemplate, data: Data): Promise<Render
   return (await compileTemplate(bytes)).render(data);
 }
 
-/** The text of the rendered body, a line a paragraph. */
+/** The text of the rendered body, with one line per paragraph. */
 export async function lines(template: TestTemplate, data: Data): Promise<string[]> {
   return linesOf((await render(template, data)).bytes);
 }
 
-/** The error with which a template is refused. */
+/** The error that rejects a template. */
 export async function refused(template: TestTemplate): Promise<QuireError> {
   const error: unknown = await render(template, {}).catch((reason: unknown) => reason);
   if (!isQuireError(error)) throw error;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { type Line, merged, type Seen } from "./oracle.ts";
 
-/** What a reader sees in a part, after checks of what Word would call damaged. */
+/** The visible content of a part. Throws if Word would call the part damaged. */
 export function seenIn(xml: string): readonly Seen[] {
   const document = new DOMParser({
     onError: (level, message) => {
@@ -20,7 +20,8 @@ function elements(parent: Node): Element[] {
 
 function only(parent: Element, name: string): Element {
   const [found, ...others] = elements(parent).filter(({ nodeName }) => nodeName === name);
-  if (found === undefined || others.length > 0) throw new Error(`There is not one ${name}.`);
+  if (found === undefined || others.length > 0)
+    throw new Error(`There must be exactly one ${name}.`);
   return found;
 }
 
@@ -35,13 +36,13 @@ function blocks(container: Element): Seen[] {
     else
       assert(
         BETWEEN_BLOCKS.includes(element.nodeName),
-        `${element.nodeName} stands between paragraphs`,
+        `${element.nodeName} is between paragraphs`,
       );
   }
   return seen;
 }
 
-/** The hair-thin paragraph that keeps two repeated tables apart: no reader sees it. */
+/** The invisible paragraph that separates two repeated tables. */
 function isSeparator(element: Element): boolean {
   const [properties, ...content] = elements(element);
   return (
@@ -61,11 +62,11 @@ function endingInParagraph(container: Element): Seen[] {
 
 function table(element: Element): Seen {
   const rows = elements(element).filter(({ nodeName }) => nodeName === "w:tr");
-  assert(rows.length > 0, "a table has no row");
+  assert(rows.length > 0, "a table without rows");
   return {
     table: rows.map((row) => {
       const cells = elements(row).filter(({ nodeName }) => nodeName === "w:tc");
-      assert(cells.length > 0, "a row has no cell");
+      assert(cells.length > 0, "a row without cells");
       return cells.map(endingInParagraph);
     }),
   };
@@ -75,7 +76,7 @@ function paragraph(element: Element): Seen {
   const line: (readonly [string, number])[] = [];
   const boxes: Seen[][] = [];
   const walk = (node: Element): void => {
-    assert(node.nodeName !== "w:p", "a paragraph stands in a paragraph");
+    assert(node.nodeName !== "w:p", "a paragraph within a paragraph");
     if (node.nodeName === "w:txbxContent") boxes.push(endingInParagraph(node));
     else if (node.nodeName === "w:r") line.push(...run(node));
     if (node.nodeName !== "w:txbxContent") elements(node).forEach(walk);

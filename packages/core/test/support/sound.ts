@@ -17,7 +17,7 @@ const CONTAINERS = [
 ];
 const WRAPPERS = ["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag"];
 const RANGES = ["bookmark", "commentRange", "perm", "moveFromRange", "moveToRange"];
-/** Elements whose `w:id` no other one of them may have. */
+/** Elements whose `w:id` must be unique among all of them. */
 const MARKS = [
   "w:bookmarkStart",
   "w:ins",
@@ -28,7 +28,7 @@ const MARKS = [
   "w:pPrChange",
 ];
 
-/** Throws when Word would call a document damaged, repair it, or join what is to stay apart. */
+/** Throws if Word would call a document damaged, repair it, or merge adjacent tables. */
 export function assertSound(bytes: Uint8Array): void {
   assertWellFormed(bytes);
   const parts = partsOf(bytes);
@@ -57,7 +57,7 @@ export function assertSound(bytes: Uint8Array): void {
   references(roots);
 }
 
-/** The blocks of a container: what stands in content controls counts as its own. */
+/** The blocks of a container, including blocks in content controls. */
 function blocksOf(element: Element): Element[] {
   return children(element).flatMap((child) => {
     if (WRAPPERS.includes(child.nodeName)) return blocksOf(child);
@@ -93,9 +93,9 @@ function fields(root: Element): void {
     const type = mark.getAttribute("w:fldCharType");
     if (type === "begin") open += 1;
     if (type === "end") open -= 1;
-    assert(open >= 0, "a field ends that did not begin");
+    assert(open >= 0, "a field ends without a start");
   }
-  assert.equal(open, 0, "a field does not end");
+  assert.equal(open, 0, "an unclosed field");
 }
 
 function ranges(root: Element): void {
@@ -105,14 +105,14 @@ function ranges(root: Element): void {
     for (const each of all(root, "*")) {
       const id = each.getAttribute("w:id");
       if (each.nodeName === `w:${kind}Start`) {
-        assert(!open.has(id) && !closed.has(id), `${kind} ${id} begins twice`);
+        assert(!open.has(id) && !closed.has(id), `${kind} ${id} starts twice`);
         open.add(id);
       } else if (each.nodeName === `w:${kind}End`) {
-        assert(open.delete(id), `${kind} ${id} ends without a beginning`);
+        assert(open.delete(id), `${kind} ${id} ends without a start`);
         closed.add(id);
       }
     }
-    assert.deepEqual([...open], [], `${kind} does not end`);
+    assert.deepEqual([...open], [], `an unclosed ${kind}`);
   }
 }
 
@@ -163,7 +163,7 @@ function references(roots: ReadonlyMap<string, Element>): void {
     unique(notes, `the id of a ${kind}`);
     const used = all(main, `w:${kind}Reference`).map((each) => each.getAttribute("w:id"));
     unique(used, `the reference to a ${kind}`);
-    for (const id of used) assert(notes.includes(id), `there is no ${kind} ${id}`);
+    for (const id of used) assert(notes.includes(id), `the ${kind} ${id} is missing`);
   }
   const numbering = roots.get("word/numbering.xml");
   const lists =
@@ -173,7 +173,7 @@ function references(roots: ReadonlyMap<string, Element>): void {
   unique(lists, "the number of a list");
   for (const each of numbering === undefined ? [] : all(main, "w:numId")) {
     const numId = each.getAttribute("w:val");
-    assert(numId === "0" || lists.includes(numId), `there is no list ${numId}`);
+    assert(numId === "0" || lists.includes(numId), `the list ${numId} is missing`);
   }
   const rels = roots.get("word/_rels/document.xml.rels");
   const known =
@@ -181,6 +181,6 @@ function references(roots: ReadonlyMap<string, Element>): void {
   unique(known, "the id of a relationship");
   for (const each of all(main, "*")) {
     const id = each.getAttribute("r:id") ?? each.getAttribute("r:embed");
-    if (id !== null && id !== "") assert(known.includes(id), `there is no relationship ${id}`);
+    if (id !== null && id !== "") assert(known.includes(id), `the relationship ${id} is missing`);
   }
 }

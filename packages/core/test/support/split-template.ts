@@ -1,12 +1,12 @@
 import { Random } from "./random.ts";
 
-/** How a character is formatted: a size, and what stands around its run. */
+/** The formatting of a character: a size, and the element around its run. */
 interface Look {
   readonly size: number;
   readonly around: "" | "w:ins" | "w:hyperlink";
 }
 
-/** A piece of a paragraph. A tag prints in the look of its first character; the rest of it may have any. */
+/** A piece of a paragraph. A tag prints in the look of its first character; its other characters may have any look. */
 interface Piece {
   readonly text: string;
   readonly tag: boolean;
@@ -16,13 +16,13 @@ interface Piece {
 /** A paragraph of pieces, or XML between paragraphs. */
 export type Strip = readonly Piece[] | string;
 
-/** How a template is cut into runs, and what stands between these. */
+/** How to split a template into runs, and what to put between them. */
 export interface Plan {
   readonly seed: number;
   readonly noise: readonly string[];
 }
 
-/** What Word leaves between two runs, none of which is text. `#` is a number that no other mark has. */
+/** Word's marks between two runs, without text. `#` becomes a unique number. */
 export const NOISE = [
   '<w:proofErr w:type="spellStart"/>',
   '<w:proofErr w:type="gramEnd"/>',
@@ -36,7 +36,7 @@ export const NOISE = [
   '<w:permStart w:id="#" w:edGrp="everyone"/><w:permEnd w:id="#"/>',
 ];
 
-/** Data with all that the tags of a random template ask for, and not all of what they may. */
+/** Data with all required values of the tags in random templates, but not all optional values. */
 export const SPLIT_DATA = {
   name: "A & B\nLtd",
   text: "  some <text> with {{braces}} and\ta tab ",
@@ -144,7 +144,7 @@ const CONDITIONS = [
   "items",
 ];
 
-/** A template over the whole language, from a seed, of about so many things. */
+/** A template over the whole language from a seed, with about `size` things. */
 export function randomTemplate(seed: number, size: number): Strip[] {
   return new Author(new Random(seed, size)).blocks("", 0);
 }
@@ -156,7 +156,7 @@ class Author {
     this.#random = random;
   }
 
-  /** Paragraphs, tables, and blocks of them. `item` is the name of the innermost item. */
+  /** Paragraphs, tables, and blocks around them. `item` is the name of the innermost item. */
   blocks(item: string, depth: number): Strip[] {
     const random = this.#random;
     return random.several(1, 4, () => this.#block(item, depth)).flat();
@@ -324,7 +324,7 @@ function lookOf(random: Random): Look {
 
 let marks = 100;
 
-/** A paragraph as XML: each piece in a run, or cut by a plan into any runs with anything between. */
+/** A paragraph as XML, with one run per piece or split by a plan, with marks between the runs. */
 export function written(strip: Strip, plan: Plan | null): string {
   if (typeof strip === "string") return strip;
   if (plan === null)
@@ -361,7 +361,7 @@ function noise(random: Random, { noise: choices }: Plan): string {
   return random.pick(choices).replaceAll("#", String(marks));
 }
 
-/** A run of several texts in what stands around it. */
+/** A run with several texts, in its surrounding element. */
 function run(texts: readonly string[], { size, around }: Look): string {
   const properties = size === 0 ? "" : `<w:rPr><w:sz w:val="${size}"/></w:rPr>`;
   const escaped = texts.map(

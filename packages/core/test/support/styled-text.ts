@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
 
 /**
- * The text of a part with its formatting, as a reader sees it: a line a paragraph, in which the style of
- * each stretch stands before its text, and lines for where tables, rows and cells begin and end. Where
- * runs begin and end is not to be seen.
+ * The visible text of a part with its formatting: one line per paragraph, with the style of each
+ * stretch before its text, and lines for the start and end of tables, rows and cells. The result
+ * does not depend on run boundaries.
  */
 export function styledText(xml: string): string[] {
   const parser = new SaxesParser();

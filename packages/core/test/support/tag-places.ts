@@ -5,15 +5,15 @@ import { CHART, chart, figure, SMART_ART, smartArt } from "./figures.ts";
 /** A place of a Word file that an author can write a tag into. */
 export interface TagPlace {
   readonly name: string;
-  /** A template with a tag in this place alone. */
+  /** A template with a tag only in this place. */
   readonly template: (tag: string) => Uint8Array;
-  /** The content of the part there after rendering: `…` is the text of the tag. */
+  /** The content of the part at this place after rendering; `…` is the text of the tag. */
   readonly holds: readonly (readonly [part: string, xml: string])[];
 }
 
-/** A place in which no tag is read. */
+/** A place in which tags are not evaluated. */
 export interface UnreadPlace extends TagPlace {
-  /** The words for it in the warning. */
+  /** The name of the place in the warning. */
   readonly words: string;
 }
 
@@ -30,7 +30,7 @@ const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 const DRAWING = "application/vnd.openxmlformats-officedocument.drawingml";
 const MAIN = "word/document.xml";
 
-/** Parts that every Word file has, with braces around other text than tags. */
+/** Parts that every Word file has, with text in braces that is not a tag. */
 const ORDINARY: readonly AddedPart[] = [
   {
     name: "word/theme/theme1.xml",
@@ -500,7 +500,7 @@ export const UNREAD: readonly UnreadPlace[] = [
     holds: [["docProps/custom.xml", 'name="…"']],
   }),
   unread("a property of the document", {
-    name: "who changed the document last",
+    name: "the author of the last change",
     template: (tag) =>
       file({ body: p("x"), coreProperties: `<cp:lastModifiedBy>${tag}</cp:lastModifiedBy>` }),
     holds: [["docProps/core.xml", ">…<"]],

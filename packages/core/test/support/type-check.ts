@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const COMPILER = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
 
-/** What the TypeScript compiler says of modules, each a file of its own; empty when it says nothing. */
+/** The errors of the TypeScript compiler for modules in separate files; empty without errors. */
 export function compilerErrors(sources: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "quire-types-"));
   try {
@@ -17,11 +17,11 @@ export function compilerErrors(sources: readonly string[]): string {
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions: { ...options, target: "ES2023" }, include: ["*.ts"] }),
     );
-    // With this Node: the Node on the PATH may not know the flags in the environment.
+    // Uses this Node, because the Node on the PATH may not support the flags in the environment.
     execFileSync(process.execPath, [COMPILER, "-p", folder], { encoding: "utf8" });
     return "";
   } catch (error) {
-    // A compiler that says nothing did not start.
+    // Without output, the compiler did not start.
     return (error as { stdout?: string }).stdout || String(error);
   } finally {
     rmSync(folder, { recursive: true, force: true });

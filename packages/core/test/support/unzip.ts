@@ -6,18 +6,19 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 
 /**
- * The contents of a zip by name, in its order. Throws when anything about it is not as plain as it can be: both
- * headers of an entry say the same, entries touch, nothing stands beside them, and every byte of an
- * entry is read when it is inflated.
+ * The contents of a zip by name, in its order. Throws if the zip is not minimal and consistent: both
+ * headers of an entry must agree, entries must be contiguous without other data, and inflating an entry
+ * must read all its bytes.
  */
 export function unzipped(bytes: Uint8Array): Map<string, Buffer> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = zip.length - 22;
-  if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error("The zip has no plain end.");
+  if (end < 0 || zip.readUInt32LE(end) !== END)
+    throw new Error("The zip does not end with a minimal end record.");
   const count = zip.readUInt16LE(end + 10);
   const directory = zip.readUInt32LE(end + 16);
   if (zip.readUInt16LE(end + 8) !== count || zip.readUInt16LE(end + 20) !== 0) {
-    throw new Error("The end of the zip is not as it should be.");
+    throw new Error("The end record of the zip is wrong.");
   }
   const contents = new Map<string, Buffer>();
   let central = directory;
@@ -26,16 +27,17 @@ export function unzipped(bytes: Uint8Array): Map<string, Buffer> {
     if (zip.readUInt32LE(central) !== CENTRAL) throw new Error(`Entry ${entry} is not listed.`);
     const nameLength = zip.readUInt16LE(central + 28);
     const name = zip.toString("utf8", central + 46, central + 46 + nameLength);
-    if (contents.has(name)) throw new Error(`The zip holds ${name} twice.`);
-    if (zip.readUInt32LE(central + 42) !== local) throw new Error(`${name} does not touch.`);
+    if (contents.has(name)) throw new Error(`The zip contains ${name} twice.`);
+    if (zip.readUInt32LE(central + 42) !== local) throw new Error(`There is a gap before ${name}.`);
     const { content, next } = entryAt(zip, local, central, name);
     contents.set(name, content);
     local = next;
     central += 46 + nameLength + zip.readUInt16LE(central + 30) + zip.readUInt16LE(central + 32);
   }
   if (local !== directory || central !== end)
-    throw new Error("Something stands beside the entries.");
-  if (zip.readUInt32LE(end + 12) !== end - directory) throw new Error("The list's size is wrong.");
+    throw new Error("There is data between or after the entries.");
+  if (zip.readUInt32LE(end + 12) !== end - directory)
+    throw new Error("The size of the directory is wrong.");
   return contents;
 }
 
@@ -47,13 +49,13 @@ function entryAt(
 ): { readonly content: Buffer; readonly next: number } {
   if (zip.readUInt32LE(local) !== LOCAL) throw new Error(`${name} has no header.`);
   const nameLength = zip.readUInt16LE(local + 26);
-  // Version, flags, method, date, sum, sizes and the length of the name.
+  // Version, flags, method, date, checksum, sizes and the length of the name.
   const facts = zip.subarray(local + 4, local + 28);
   if (!facts.equals(zip.subarray(central + 6, central + 30))) {
     throw new Error(`The headers of ${name} differ.`);
   }
   if (zip.toString("utf8", local + 30, local + 30 + nameLength) !== name) {
-    throw new Error(`The name of ${name} differs.`);
+    throw new Error(`The names in the headers of ${name} differ.`);
   }
   const start = local + 30 + nameLength + zip.readUInt16LE(local + 28);
   const next = start + zip.readUInt32LE(local + 18);
@@ -61,23 +63,23 @@ function entryAt(
   if (content.length !== zip.readUInt32LE(local + 22))
     throw new Error(`The size of ${name} is wrong.`);
   if (crc32(content) !== zip.readUInt32LE(local + 14))
-    throw new Error(`The sum of ${name} is wrong.`);
+    throw new Error(`The checksum of ${name} is wrong.`);
   return { content, next };
 }
 
 function contentOf(raw: Buffer, method: number, name: string): Buffer {
   if (method === 0) return raw;
-  if (method !== 8) throw new Error(`${name} is compressed by the method ${method}.`);
+  if (method !== 8) throw new Error(`${name} has the compression method ${method}.`);
   const { buffer, engine } = inflateRawSync(raw, { info: true }) as unknown as {
     readonly buffer: Buffer;
     readonly engine: { readonly bytesWritten: number };
   };
   if (engine.bytesWritten !== raw.length)
-    throw new Error(`Something follows the content of ${name}.`);
+    throw new Error(`There is data after the content of ${name}.`);
   return buffer;
 }
 
-/** The same contents as another reader finds them, which inflates without zlib. */
+/** The same contents from another reader, which inflates without zlib. */
 export function unzippedElsewhere(bytes: Uint8Array): Map<string, Uint8Array> {
   const { files } = new PizZip(bytes);
   return new Map(Object.values(files).map((file) => [file.name, file.asUint8Array()]));

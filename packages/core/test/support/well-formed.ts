@@ -53,7 +53,7 @@ function part(name: string, xml: string, ids: ReadonlySet<string>): void {
         for (const entry of each.value.split(/\s+/).filter((item) => item !== "")) {
           const [prefix = ""] = entry.split(":");
           const namespace = parser.resolve(prefix);
-          assert(namespace, `${name}: ${each.name} names ${prefix}, which is not declared`);
+          assert(namespace, `${name}: ${each.name} uses the undeclared prefix ${prefix}`);
           if (each.local === "Ignorable") ignorable.add(namespace);
         }
       }

@@ -15,7 +15,7 @@ import { Tags } from "./whole-language/tags.ts";
 
 export { type Temper, wholeData } from "./whole-language/data.ts";
 
-/** A template, and what it is to be compiled with. */
+/** A template and its compile options. */
 export interface WholeTemplate {
   readonly bytes: Uint8Array;
   readonly options: CompileOptions;
@@ -46,8 +46,8 @@ const STYLES = [
 ].join("");
 
 /**
- * A template over the whole language, of about as many things as the random's budget says. Most are valid;
- * what its tags name is in the data of {@link wholeData}.
+ * A template over the whole language, with a size by the budget of `random`. Most templates are valid,
+ * and {@link wholeData} has the keys that the tags use.
  */
 export function wholeTemplate(random: Random): WholeTemplate {
   const size = random.budget;
@@ -104,7 +104,7 @@ function file(random: Random, start: string, end: string, size: number): Uint8Ar
   return draft.bytes(random);
 }
 
-/** What the other generators write. */
+/** Content from the other generators. */
 function others(random: Random): string {
   if (random.oneIn(2)) return draw(random, randomDocument(random), "body").xml;
   const plan = random.oneIn(3) ? null : { seed: random.below(1e6), noise: NOISE };
@@ -154,7 +154,7 @@ function addProperties({ draft, random, tags }: Pen): void {
   }
 }
 
-/** A template for others to include, which may hold no notes. */
+/** A template for others to include, which must not contain notes. */
 function forInclusion(random: Random, start: string, end: string): Uint8Array {
   const pen = { ...penFor(random, start, end), part: "included.xml" };
   const { draft } = pen;

@@ -30,16 +30,16 @@ const ROOTS: Readonly<Record<string, string>> = {
   image: "svg",
 };
 
-/** What a Word file is made of beside its body. */
+/** The content of a Word file. */
 export interface WordFile {
   readonly body: string;
-  /** The section at the end of the body; with `null` there is none. Default an empty one. */
+  /** The section at the end of the body, or `null` for none. Default: an empty section. */
   readonly section?: string | null;
   /** XML within the root of each part, by its name below `word/`, such as `header1.xml`. */
   readonly parts?: Readonly<Record<string, string>>;
   /** Addresses of links in the main part, by the id of their relationship. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Whole parts of the document's properties, by kind: `core`, `custom`. */
+  /** Complete parts with document properties, by kind: `core`, `custom`. */
   readonly properties?: Readonly<Partial<Record<"core" | "custom", string>>>;
 }
 

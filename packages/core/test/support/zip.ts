@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a zip made by hand. What is not given is right; what is given need not be. */
+/** An entry of a handmade zip. Omitted values are computed correctly; given values may be wrong. */
 export interface HandmadeEntry {
   readonly name: string | Buffer;
   readonly content?: string | Uint8Array;
-  /** 0 or 8; content is deflated for every other than 0. Default 8. */
+  /** 0 or 8. All values except 0 deflate the content. Default 8. */
   readonly method?: number;
   readonly flags?: number;
   /** The extra field of the directory. */
   readonly extra?: Buffer;
-  /** What the directory says of it, and the entry's own header unless `local` says otherwise. */
+  /** The values in the directory, and in the local header unless `local` overrides them. */
   readonly crc32?: number;
   readonly size?: number;
   readonly compressedSize?: number;
@@ -20,13 +20,13 @@ export interface HandmadeEntry {
     readonly size?: number;
     readonly compressedSize?: number;
   };
-  /** The number of another entry whose header and bytes this one claims as its own. */
+  /** The number of another entry whose header and bytes this entry shares. */
   readonly sharedWith?: number;
-  /** Deflated bytes, when they are at hand. */
+  /** Deflated bytes, if already known. */
   readonly raw?: Uint8Array;
 }
 
-/** A zip of these entries. `count` is how many the directory says that it holds. */
+/** A zip of these entries. `count` is the declared number of entries. */
 export function handmadeZip(
   entries: readonly HandmadeEntry[],
   { count = entries.length, after = "" }: { count?: number; after?: string } = {},
@@ -105,20 +105,20 @@ export const NAMESPACES = [
   'xmlns:o="urn:schemas-microsoft-com:office:office"',
 ].join(" ");
 
-/** A relationship of a test package: its kind or whole type, its target, and whether it is outside. */
+/** A relationship of a test package: its kind or full type, its target, and its mode. */
 export type TestRelationship = readonly [kind: string, target: string, mode?: "External"];
 
-/** What a test package is made of. */
+/** The content of a test package. */
 export interface TestPackage {
-  /** What stands in `w:body`. */
+  /** The content of `w:body`. */
   readonly body?: string;
-  /** Whole parts by name; a part that is given replaces the one that would be made. */
+  /** Complete parts by name. They replace generated parts. */
   readonly parts?: Readonly<Record<string, string | Uint8Array>>;
-  /** The relationships of a part; `""` is the package. Ids are rId1, rId2 … in order, `rId0` the document. */
+  /** The relationships of a part; `""` is the package. Ids are rId1, rId2 … in order; `rId0` is the document. */
   readonly relationships?: Readonly<Record<string, readonly TestRelationship[]>>;
   /** Content types of parts. */
   readonly types?: Readonly<Record<string, string>>;
-  /** XML that stands in the content types as it is. */
+  /** XML that is added unchanged to the content types. */
   readonly moreTypes?: string;
   readonly mainType?: string;
 }

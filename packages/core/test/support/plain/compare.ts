@@ -13,20 +13,20 @@ import type { Watch } from "./run.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Notes what was run and what came of it. */
+/** Records the executed ops and the outcome. */
 export interface Observer {
   readonly op: Watch;
-  /** The code of an error, or null for a document; and what else is told. */
+  /** The code of the error, or null for a document, and the diagnostics. */
   readonly outcome: (code: string | null, warnings: readonly Diagnostic[]) => void;
 }
 
 /** How the parts of a document may be compressed. */
 export const COMPRESSIONS = ["small", "fast", "template"] as const;
 
-/** So many renderings make sure that whatever is built late is there. */
+/** After this number of renderings, everything that is built lazily exists. */
 const WARM_UP = 24;
 
-/** A template compiled twice: by the code in `src`, and for the plain renderer. */
+/** A template compiled by the code in `src` and for the plain renderer. */
 export class Twins {
   readonly template: Template;
   readonly #plain: PlainTemplate;
@@ -36,14 +36,14 @@ export class Twins {
     this.#plain = plain;
   }
 
-  /** Renders often enough that nothing is built any more. */
+  /** Renders often enough to build everything that is built lazily. */
   warmUp(data: Data): void {
     for (let time = 0; time < WARM_UP; time++) {
       outcomeOf(() => this.template.render(data, withCompression({}, "template")));
     }
   }
 
-  /** What is different in the documents of the two, and in what they tell; null when nothing is. */
+  /** The first difference between the documents or diagnostics of the two renderers; null if they are equal. */
   difference(data: Data, options: RenderOptions = {}, observer?: Observer): string | null {
     const plain = outcomeOf(() => this.#plain.document(data, options, observer?.op));
     if ("refusal" in plain) observer?.outcome(plain.refusal.code, plain.refusal.diagnostics);
@@ -60,13 +60,17 @@ export class Twins {
 
   #differenceOfChecks(data: Data, options: RenderOptions): string | null {
     const plain = outcomeOf(() => this.#plain.check(data, options));
-    // That one is given by the other as a finding.
+    // `Template.check` returns this error as a finding.
     if ("refusal" in plain) return null;
-    return differenceOfValues("What is checked", plain.value, this.template.check(data, options));
+    return differenceOfValues(
+      "The findings of the check",
+      plain.value,
+      this.template.check(data, options),
+    );
   }
 }
 
-/** `twice`: the document is read by two readers. */
+/** With `twice`, two zip readers read the document. */
 function differenceOfDocuments(
   plain: Outcome<PlainDocument>,
   own: Outcome<RenderResult>,
@@ -74,7 +78,7 @@ function differenceOfDocuments(
 ): string | null {
   if ("refusal" in plain || "refusal" in own) {
     const refusals = [plain, own].map((each) =>
-      "refusal" in each ? each.refusal : "It is a document.",
+      "refusal" in each ? each.refusal : "It rendered a document.",
     );
     return differenceOfValues("The refusals", ...(refusals as [unknown, unknown]));
   }
@@ -87,7 +91,7 @@ function differenceOfDocuments(
   );
 }
 
-/** The option is newer than this test. */
+/** Sets the compression, which is newer than this test. */
 function withCompression(
   options: RenderOptions,
   compression: (typeof COMPRESSIONS)[number],
@@ -96,7 +100,7 @@ function withCompression(
   return all;
 }
 
-/** Compiles a template twice. Rejects what `compileTemplate` rejects. */
+/** Compiles a template for both renderers. Rejects what `compileTemplate` rejects. */
 export async function compileTwins(
   bytes: Uint8Array,
   options: CompileOptions = {},

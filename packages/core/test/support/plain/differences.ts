@@ -1,17 +1,17 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import { type Diagnostic, isQuireError } from "../../../src/index.ts";
 
-/** What is thrown, as far as a caller may rely on it. */
+/** The documented properties of a thrown error. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a function gives, or how it refuses. */
+/** The result of a function, or its rejection. */
 export type Outcome<T> = { readonly value: T } | { readonly refusal: Refusal };
 
-/** The outcome of a function; whatever else it throws is thrown. */
+/** The outcome of a function. Rethrows errors that are not a QuireError. */
 export function outcomeOf<T>(compute: () => T): Outcome<T> {
   try {
     return { value: compute() };
@@ -22,7 +22,7 @@ export function outcomeOf<T>(compute: () => T): Outcome<T> {
   }
 }
 
-/** The first difference between two sets of parts as a sentence; null when there is none. */
+/** The first difference between two sets of parts as a sentence; null if they are equal. */
 export function differenceOfParts(
   expected: ReadonlyMap<string, Uint8Array>,
   actual: ReadonlyMap<string, Uint8Array>,
@@ -38,11 +38,11 @@ export function differenceOfParts(
   }
   if (names === given) return null;
   const added = [...actual.keys()].filter((name) => !expected.has(name));
-  if (added.length > 0) return `The part ${added[0]} is one too many.`;
-  return `The parts stand in another order:\n${names}\ninstead of\n${given}`;
+  if (added.length > 0) return `The part ${added[0]} is unexpected.`;
+  return `The parts are in a different order:\n${names}\ninstead of\n${given}`;
 }
 
-/** The first difference between two values as a sentence; null when there is none. */
+/** The first difference between two values as a sentence; null if they are equal. */
 export function differenceOfValues(
   what: string,
   expected: unknown,
@@ -69,7 +69,7 @@ function firstDifference(expected: Uint8Array, actual: Uint8Array): number | nul
   return shorter;
 }
 
-/** What stands before and behind a place. */
+/** The content before and after a place. */
 function around(expected: Uint8Array, actual: Uint8Array, at: number): string {
   const part = (bytes: Uint8Array, from: number, to: number): string =>
     JSON.stringify(Buffer.from(bytes.subarray(Math.max(0, from), to)).toString("utf8"));

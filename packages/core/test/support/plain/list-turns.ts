@@ -2,18 +2,18 @@ import type { BlockLists } from "../../../src/docx/program/lists.ts";
 import type { NumberingWriter } from "../../../src/docx/program/numbering.ts";
 import type { Op } from "../../../src/docx/program/ops.ts";
 
-/** The numbers that the lists of the template have while a part is written: other ones in each further turn. */
+/** The list numbers while a part is written. Each iteration after the first has new numbers. */
 export class ListTurns {
   readonly #numbering: NumberingWriter;
   #current: ReadonlyMap<number, number> = new Map();
-  /** Lists that begin anew when a section repeats their items. */
+  /** Lists that restart when a section repeats their items. */
   readonly #deferred = new Set<number>();
 
   constructor(numbering: NumberingWriter) {
     this.#numbering = numbering;
   }
 
-  /** The turns of a block; the lists that begin in it get a number of their own in each after the first. */
+  /** Runs the iterations of a block. After the first, each iteration gives new numbers to lists that start in it. */
   repeat(lists: BlockLists, count: number, turn: (index: number) => void): void {
     const before = this.#current;
     for (let index = 0; index < count; index++) {
@@ -27,12 +27,12 @@ export class ListTurns {
     this.#current = before;
   }
 
-  /** A section repeats items, so each turn of the block around has lists of its own. */
+  /** A section repeats items, so each iteration of the outer block has separate lists. */
   itemsRepeat({ held }: BlockLists): void {
     this.restart(held.filter((numId) => this.#deferred.delete(numId)));
   }
 
-  /** From here on these lists are others, that begin anew. */
+  /** From here, these lists have new numbers and restart. */
   restart(lists: readonly number[]): void {
     if (lists.length === 0) return;
     const renumbered = new Map(this.#current);
@@ -40,7 +40,7 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
-  /** What stands for a list's number here. */
+  /** The XML for the number of a list at this place. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
     if (level === null) return String(current);

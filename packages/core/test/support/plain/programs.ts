@@ -4,7 +4,7 @@ import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import { Run, type Watch } from "./run.ts";
 import type { Places } from "./sheet.ts";
 
-/** What the programs of one document share. */
+/** Dependencies shared by the programs of one document. */
 export interface Running {
   readonly rendering: Rendering;
   readonly watch: Watch;
@@ -12,8 +12,8 @@ export interface Running {
 }
 
 /**
- * Runs the program of one part over the data. What it finds is added to the findings. Throws
- * `limit_exceeded` when the budget is used up.
+ * Runs the program of one part over the data and adds to the findings. Throws
+ * `limit_exceeded` if the budget is exhausted.
  */
 export function runProgram(program: PartProgram, running: Running): string {
   return running.rendering.budget.within(program.part, () => {
@@ -23,7 +23,7 @@ export function runProgram(program: PartProgram, running: Running): string {
   });
 }
 
-/** The same for notes: run it after all parts that may refer to them. */
+/** The same for notes. Runs after all parts that may refer to them. */
 export function runNotes(program: NotesProgram, running: Running): string {
   return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: true, ...running });
@@ -45,9 +45,9 @@ export function runNotes(program: NotesProgram, running: Running): string {
 }
 
 /**
- * The references to notes, in the order in which they are to be written; notes that nothing refers to are
- * left out. Footnotes and endnotes stand as their references do, since LibreOffice matches the two by their
- * order; comments stay in their own.
+ * The references to notes, in the order in which the notes are written, without unreferenced notes.
+ * Footnotes and endnotes have the order of their references, because LibreOffice matches them by
+ * order. Comments keep their order.
  */
 function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
   const uses = output.notes[kind];

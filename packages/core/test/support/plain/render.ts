@@ -20,20 +20,20 @@ import { runNotes, runProgram } from "./programs.ts";
 import type { Watch } from "./run.ts";
 import { Places } from "./sheet.ts";
 
-/** What a rendering changes in a template, and what it tells. */
+/** The changed parts and the warnings of a rendering. */
 export interface PlainResult {
-  /** The parts that are not as in the template, and new ones. */
+  /** Changed and new parts. */
   readonly parts: ReadonlyMap<string, string | Uint8Array>;
   readonly warnings: readonly Diagnostic[];
 }
 
-/** A whole document: its parts in the order in which the zip holds them. */
+/** A complete document, with its parts in the order of the zip. */
 export interface PlainDocument {
   readonly parts: ReadonlyMap<string, Uint8Array>;
   readonly warnings: readonly Diagnostic[];
 }
 
-/** A template that is rendered step by step: the oracle of the one in `src`. */
+/** A template that is rendered step by step. It is the reference for the renderer in `src`. */
 export class PlainTemplate {
   readonly warnings: readonly Diagnostic[];
   readonly #docx: DocxPackage;
@@ -57,7 +57,7 @@ export class PlainTemplate {
     return { parts, warnings: [...this.warnings, ...findings.list] };
   }
 
-  /** What {@link Template.check} gives, but for `limit_exceeded`, which is thrown. */
+  /** Returns the same as {@link Template.check}, but throws `limit_exceeded`. */
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     const { findings } = this.#settled((places, references) =>
       this.#run(data, options, () => {}, places, references),
@@ -65,7 +65,7 @@ export class PlainTemplate {
     return [...this.warnings, ...findings.list];
   }
 
-  /** Runs again when references are lost, and again when places are filled late. */
+  /** Runs again if references are lost, and again if places are filled late. */
   #settled<T>(run: (places: Places, references: LostReferences) => T): T {
     const references = new LostReferences(new Set());
     let places = new Places();
@@ -79,7 +79,7 @@ export class PlainTemplate {
     return run(new Places(places.filled), new LostReferences(lost));
   }
 
-  /** The same as {@link render}, with the parts that are copied. */
+  /** The same as {@link render}, including copied parts. */
   document(data: RenderData, options?: RenderOptions, watch?: Watch): PlainDocument {
     const { parts, warnings } = this.render(data, options, watch);
     const own = this.#docx.parts;
@@ -116,7 +116,7 @@ export class PlainTemplate {
       images: options.images ?? null,
       budget: new Budget(),
       output,
-      // The plain sheets have their own.
+      // The plain sheets have separate places.
       places: new LatePlaces(new Set()),
       references,
     });
@@ -141,12 +141,12 @@ export async function compilePlainly(
 ): Promise<PlainTemplate> {
   const docx = await openPackage(Uint8Array.from(bytes), options.limits);
   const parts = await compileParts(docx, options);
-  // As a rule it is there already: whoever compares has compiled the template in `src`, too.
+  // Usually already loaded, because comparisons also compile the template with `src`.
   await loadBarcodes();
   return new PlainTemplate(docx, parts);
 }
 
-/** Renders one document step by step: the parts that are not as in the template, and what is told. */
+/** Renders one document step by step. Returns the changed parts and the warnings. */
 export async function renderPlainly(
   bytes: Uint8Array,
   data: RenderData,

@@ -13,21 +13,21 @@ import { ListTurns } from "./list-turns.ts";
 import { sectionTurns } from "./section-turns.ts";
 import { APART, type Mark, type Places, Sheet } from "./sheet.ts";
 
-/** Is told each op as it is run. */
+/** Called with each op before it runs. */
 export type Watch = (op: Op) => void;
 
 /**
- * A program as it is meant, step by step and without any haste. The one in `src` must write the same:
- * `differential.test.ts` holds both together.
+ * Runs a program literally, step by step, without optimizations. The code in `src` must write the same:
+ * `differential.test.ts` compares the two.
  */
 export class Run {
   readonly sheet: Sheet;
-  /** What is written is a further copy of a note, with bookmarks of its own; null else. */
+  /** Set while a further copy of a note is written, which needs separate bookmarks; else null. */
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
-  /** By column, the group of merged cells that the last row is of; null where its cell is none. */
+  /** For each column the group of merged cells in the last row; null if its cell is not merged. */
   readonly #merged = new Map<number, number | null>();
   readonly #watch: Watch;
 
@@ -43,12 +43,12 @@ export class Run {
     this.#watch = watch;
     this.sheet = new Sheet(part, rendering.budget, places);
     this.#lists = new ListTurns(rendering.output.numbering);
-    // Sheets have private fields, so one class is not the other, although both can do the same.
+    // Sheets have private fields, so the types are incompatible although the classes have the same methods.
     const sheet = this.sheet as unknown as ProductionSheet;
     this.#content = new ContentWriter({ part, inNote, rendering, sheet });
   }
 
-  /** A note under an id, with the data of the place that refers to it. */
+  /** Writes a note with an id and the data of the place that refers to it. */
   note(
     { before, bookmarks, lists, body }: NotesProgram["notes"][number],
     { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
@@ -149,8 +149,8 @@ export class Run {
         this.sheet.write(String(columnCount(op, this.#rendering)), "unchanged");
         break;
       default:
-        // Such as what production makes of several ops, which must not come here.
-        throw new Error("The plain renderer knows no such op.");
+        // For example ops that production merges from several ops, which must not occur here.
+        throw new Error("The plain renderer does not support this op.");
     }
   }
 
@@ -236,7 +236,7 @@ export class Run {
     }
   }
 
-  /** Writes something and takes it back if it is empty. Returns whether it was. */
+  /** Writes content and removes it if it is empty. Returns true if it was empty. */
   #unless(write: () => void, isEmpty: (before: Mark) => boolean): boolean {
     const { output } = this.#rendering;
     const before = this.sheet.mark();
@@ -261,7 +261,7 @@ export class Run {
     if (group !== null) this.sheet.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
-  /** The number under which a note or comment is referred to. */
+  /** The number in a reference to a note or comment. */
   #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
     const { output } = this.#rendering;
     if (kind !== "comment") return output.note(kind, id, scope);
@@ -270,7 +270,7 @@ export class Run {
     return own;
   }
 
-  /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
+  /** The original number in the first iteration, then a new one per iteration, shared by both ends of a range. */
   #id(of: NumberOf, original: number, scope: Scope | null): number {
     if (isFirstTurn(scope) || scope === null) return original;
     const { output } = this.#rendering;

@@ -5,9 +5,9 @@ import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import type { Scope } from "../../../src/docx/program/scope.ts";
 
 /**
- * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,
- * anything else that counts as true shows once, with the items around. An inverted section shows once
- * when there is nothing to show.
+ * The iterations of a section, by docxtemplater's rules: a list repeats, an object is the item of one iteration,
+ * and any other truthy value shows the section once, with the outer items. An inverted section shows once
+ * if the value is falsy or an empty list.
  */
 export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse, bookmarks }: Extract<Op, { op: "section" }>,
@@ -18,7 +18,7 @@ export function sectionTurns(
   const plain = condition.kind === "path" && !inverted;
   const value = findings.guard(
     origin,
-    // A section that is not there is told below.
+    // Missing values are reported below.
     () => (plain ? rendering.valueAt(origin, condition) : rendering.condition(origin, condition)),
   );
   const empty = !isTruthy(value);

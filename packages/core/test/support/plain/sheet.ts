@@ -2,7 +2,7 @@ import type { Budget } from "../../../src/docx/program/budget.ts";
 import type { FlowContext } from "../../../src/docx/program/flow.ts";
 import type { Ending, Op } from "../../../src/docx/program/ops.ts";
 
-/** A place in what is written, to which one may go back. */
+/** A position in the output to return to. */
 export interface Mark {
   readonly chunks: number;
   readonly shown: number;
@@ -12,14 +12,14 @@ export interface Mark {
   readonly ending: Ending;
 }
 
-/** A place in what is written, of which the XML may be known later. */
+/** A place in the output that may be filled later. */
 export interface Slot {
   xml: string;
 }
 
 /**
- * The places of a document of which the XML may be known later, in their order. When the document is written a
- * second time, it is known of each whether there will be any.
+ * The places of a document that may be filled later, in order. When the document is written a second
+ * time, `known` states for each place whether it will be filled.
  */
 export class Places {
   readonly #known: readonly boolean[];
@@ -29,7 +29,7 @@ export class Places {
     this.#known = known;
   }
 
-  /** Leaves a place, and tells whether something will be written there. */
+  /** Reserves a place. `shows` is true if it will be filled. */
   leave(): readonly [slot: Slot, shows: boolean] {
     const slot = { xml: "" };
     this.#slots.push(slot);
@@ -41,27 +41,27 @@ export class Places {
   }
 }
 
-/** Halves of ranges: what they mark is more than what was taken back with them. */
+/** Halves of ranges. They are kept, because the range may extend beyond the removed content. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
-/** A paragraph that nobody sees, between two tables that are not one. */
+/** An invisible paragraph that separates two tables. */
 export const APART =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
-/** The XML of a part while it is written, and what is known of it. */
+/** The XML of a part while it is written, and its state. */
 export class Sheet {
   readonly #chunks: (string | Slot)[] = [];
   readonly #part: string;
   readonly #budget: Budget;
   readonly #places: Places;
-  /** Grows with everything that shows on the page. */
+  /** Counts everything that is visible on the page. */
   #shown = 0;
   #rows = 0;
   #cells = 0;
   #blocks = 0;
   #ending: Ending = "other";
-  /** Where the paragraph began in which a value may be rich text, or went on after one. */
+  /** The start of the current paragraph that may contain rich text, or of its continuation after rich text. */
   #flow: { start: Mark; cut: boolean } | null = null;
 
   constructor(part: string, budget: Budget, places: Places) {
@@ -74,7 +74,7 @@ export class Sheet {
     return textOf(this.#chunks);
   }
 
-  /** The end of what is written: some characters more than so many, where there are. */
+  /** The end of the output, with at least `length` characters if there are enough. */
   tail(length: number): string {
     let characters = 0;
     let from = this.#chunks.length;
@@ -84,7 +84,7 @@ export class Sheet {
     return textOf(this.#chunks.slice(from));
   }
 
-  /** What the last thing written is, but for what may follow it. */
+  /** The kind of the last thing written. */
   get ending(): Ending {
     return this.#ending;
   }
@@ -103,7 +103,7 @@ export class Sheet {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Leaves a place empty. */
+  /** Reserves an empty place. */
   slot(): Slot {
     const [slot, shows] = this.#places.leave();
     if (shows) this.#shown += 1;
@@ -111,18 +111,18 @@ export class Sheet {
     return slot;
   }
 
-  /** Writes at a place that was left empty, or writes something else there. */
+  /** Fills a reserved place, or replaces its content. */
   fill(slot: Slot, xml: string): void {
     this.#budget.write(this.#part, 0, xml.length);
     slot.xml = xml;
   }
 
-  /** Notes that what was written shows on the page. */
+  /** Records that the output is visible on the page. */
   show(): void {
     this.#shown += 1;
   }
 
-  /** A container begins, which ends in nothing yet. */
+  /** Starts a container, whose last content is still unknown. */
   open(): void {
     this.#ending = "other";
   }
@@ -163,7 +163,7 @@ export class Sheet {
     return this.#blocks - blocks;
   }
 
-  /** Writes a paragraph that {@link cut} may cut in two. What is left empty behind the last cut goes away. */
+  /** Writes a paragraph that {@link cut} may split. Removes an empty rest after the last split. */
   flow(write: () => void): void {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
@@ -179,19 +179,19 @@ export class Sheet {
     if (marks !== "") this.write(marks, "unchanged");
   }
 
-  /** Whether the paragraph has shown anything before this place. */
+  /** True if the paragraph has visible content before this place. */
   get flowHasText(): boolean {
     return this.#flow !== null && this.shownSince(this.#flow.start);
   }
 
-  /** Ends the paragraph at a tag, writes blocks, and goes on in a new paragraph. What is empty before the first cut goes away. */
+  /** Ends the paragraph at a tag, writes blocks and continues in a new paragraph. Removes an empty first paragraph. */
   cut(
     { closeRun, openRun, closeParagraph, openParagraph }: FlowContext,
     blocks: string,
     ending: Ending,
   ): void {
     const flow = this.#flow;
-    if (flow === null || closeParagraph === null) throw new Error("The paragraph cannot be cut.");
+    if (flow === null || closeParagraph === null) throw new Error("The paragraph cannot be split.");
     if (this.shownSince(flow.start)) this.write(`${closeRun}${closeParagraph}`, "paragraph");
     else this.#takeBackAllButMarks(flow.start);
     if (blocks !== "") {

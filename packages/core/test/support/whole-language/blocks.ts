@@ -15,12 +15,12 @@ const PROPERTIES = [
   '<w:keepNext/><w:tabs><w:tab w:val="left" w:pos="9"/></w:tabs><w:rPr><w:b/></w:rPr>',
 ];
 
-/** The XML of what may stand in a cell, a header or a text box. */
+/** Random XML for a cell, a header or a text box. */
 export function container(pen: Pen, names: Names, depth: number): string {
   return containerOf(pen, blocks(pen, names, depth));
 }
 
-/** Paragraphs, tables and the like, some of them in loops and conditions. */
+/** Paragraphs, tables and other blocks, some of them in loops and conditions. */
 export function blocks(pen: Pen, names: Names, depth: number): Block[] {
   const most = depth === 0 ? 12 : 4;
   return pen.random.several(1, most, () => block(pen, names, depth)).flat();
@@ -50,7 +50,7 @@ function block(pen: Pen, names: Names, depth: number): Block[] {
     case 12: {
       const first = table(pen, names, depth + 1);
       if (random.oneIn(6)) return [first, table(pen, names, depth + 2)];
-      // What it prints may be a table, too.
+      // The tag may also print a table.
       if (random.oneIn(6)) return [first, paragraph(pen, [{ text: tags.rich(names) }])];
       return random.oneIn(4) ? [first] : [first, paragraph(pen, [{ text: "after" }])];
     }
@@ -89,7 +89,7 @@ function item({ random }: Pen, content: Strip, list?: number): Block {
   return { properties, strip: content };
 }
 
-/** A block around paragraphs and tables, its tags in paragraphs of their own or beside others. */
+/** A block around paragraphs and tables, with its tags in separate paragraphs or next to other content. */
 function around(pen: Pen, names: Names, depth: number): Block[] {
   const { random, tags } = pen;
   const { open, middles, close, inner } = tags.block(names);
@@ -111,7 +111,7 @@ function around(pen: Pen, names: Names, depth: number): Block[] {
   return all;
 }
 
-/** A list whose items, or whose whole, are repeated. */
+/** A list that is repeated as a whole or item by item. */
 function listed(pen: Pen, names: Names, depth: number): Block[] {
   const { random, tags } = pen;
   const { open, middles, close, inner } = tags.block(names);
@@ -133,7 +133,7 @@ function listed(pen: Pen, names: Names, depth: number): Block[] {
   return random.oneIn(2) ? [item(pen, [{ text: "first" }], list), ...all] : all;
 }
 
-/** A content control around paragraphs; some are bound to other data. */
+/** A content control around paragraphs; some controls are bound to other data. */
 function control(pen: Pen, names: Names, depth: number): string {
   const { random, draft } = pen;
   const bound = random.oneIn(4) ? '<w:dataBinding w:xpath="/a" w:storeItemID="{1}"/>' : "";
@@ -142,7 +142,7 @@ function control(pen: Pen, names: Names, depth: number): string {
   return `<w:sdt><w:sdtPr><w:id w:val="${draft.next()}"/>${bound}</w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
 }
 
-/** A section, a tag that includes, or what another generator writes. */
+/** A section, an include tag, or content from another generator. */
 function other(pen: Pen, names: Names): Block {
   const { random, tags, start, part } = pen;
   const isMain = part === "document.xml";
@@ -153,7 +153,7 @@ function other(pen: Pen, names: Names): Block {
   if (isMain && random.oneIn(2)) {
     return { properties: "", strip: [{ text: tags.tag(`include "inc${random.below(2)}.docx"`) }] };
   }
-  // That one writes no other delimiters, and names keys of the root.
+  // The other generator supports only these delimiters, and uses keys of the root.
   if (start !== "{{") return paragraph(pen, strip(pen, names, 9));
   const drawing = draw(random, randomDocument(random), "header");
   return drawing.xml.includes("w:txbxContent") ? "<w:p/>" : drawing.xml;

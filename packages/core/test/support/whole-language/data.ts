@@ -2,8 +2,8 @@ import { GIF, GRAY_JPEG, png } from "../pictures.ts";
 import type { Random } from "../random.ts";
 
 /**
- * How far data go: `plain` fits the template but for what is missing, `wild` holds every text and number that
- * its kind allows, `wrong` anything anywhere, also what no tag can use.
+ * How unusual the data is: `plain` fits the template except for missing values, `wild` has every text and number
+ * that its kind allows, `wrong` has anything anywhere, including values that no tag can use.
  */
 export type Temper = "plain" | "wild" | "wrong";
 
@@ -94,7 +94,7 @@ export const PICTURES = [
 ];
 
 /**
- * Data for the templates of this generator, for those of `model.ts` and those of `split-template.ts`: any
+ * Data for the templates of this generator, of `model.ts` and of `split-template.ts`. Any
  * key may be missing.
  */
 export function wholeData(random: Random, temper: Temper): Record<string, unknown> {
@@ -121,7 +121,7 @@ class DataMaker {
     return random.oneIn(9) ? Object.assign(Object.create(null), all) : all;
   }
 
-  /** Most of what the templates of `split-template.ts` name. */
+  /** Most of the keys that templates of `split-template.ts` use. */
   #forSplits(): Record<string, unknown> {
     return {
       text: this.#text(),
@@ -205,7 +205,7 @@ class DataMaker {
     return random.pick(WILD_TEXTS) + (random.oneIn(3) ? random.pick(WILD_TEXTS) : "");
   }
 
-  /** Longer than texts that are written at once, with what must not be cut in two at every place. */
+  /** A text that is too long to be written at once, with sequences that must not be split at any place. */
   #long(): string {
     const piece = this.#random.pick(["\r\n", "\ud83d\ude00", "<&>", "ab\u0000\ud800", "x\ty\n"]);
     const shift = "x".repeat(this.#random.below(3));

@@ -39,25 +39,25 @@ const PROPERTIES = {
   ],
 } as const;
 
-/** The relationship of every part with pictures to the one picture of the file. */
+/** The id of the relationship to the only picture of the file, in every part with pictures. */
 export const PICTURE_ID = "rIdPic";
 
-/** A Word file while it is written: its parts, and the numbers that nothing else in it may have. */
+/** A Word file while it is written: its parts, and a counter for unique numbers. */
 export class Draft {
   readonly #stories = new Map<string, string>();
   readonly #others = new Map<string, string>();
   readonly #links = new Map<string, Map<string, string>>();
-  /** What stands in the parts of the notes, by kind. */
+  /** The content of the note parts, by kind. */
   readonly notes = { footnote: [] as string[], endnote: [] as string[], comment: [] as string[] };
   #number = 10;
 
-  /** A number for a mark, a drawing or a name. */
+  /** A unique number for a mark, a drawing or a name. */
   next(): number {
     this.#number += 1;
     return this.#number;
   }
 
-  /** The relationship of a part (its name below `word/`) to an address. */
+  /** Adds a relationship from a part (its name below `word/`) to an address, and returns its id. */
   link(part: string, target: string): string {
     const links = this.#links.get(part) ?? new Map<string, string>();
     this.#links.set(part, links);
@@ -66,23 +66,23 @@ export class Draft {
     return id;
   }
 
-  /** The links of a part belong to another one. */
+  /** Moves the links of a part to another part. */
   move(from: string, to: string): void {
     const links = this.#links.get(from);
     if (links !== undefined) this.#links.set(to, links);
   }
 
-  /** A part below `word/` with a root of its kind. */
+  /** Adds a part below `word/` with a root of its kind. */
   story(name: string, root: string, xml: string): void {
     this.#stories.set(name, `<${root} ${NAMESPACES}>${xml}</${root}>`);
   }
 
-  /** A part of the document's properties. */
+  /** Adds a part with document properties. */
   properties(name: keyof typeof PROPERTIES, xml: string): void {
     this.#others.set(name, xml);
   }
 
-  /** The file, its entries in any order and compressed or not. */
+  /** The file, with entries in any order, compressed or stored. */
   bytes(random: Random): Uint8Array {
     const types: string[] = [];
     const roots = [relation("rId1", `${OFFICE}/officeDocument`, "word/document.xml")];
@@ -107,7 +107,7 @@ export class Draft {
     }
     put("word/media/image1.png", png(3, 2));
     if (random.oneIn(3)) {
-      // A template of its own, which no document may have.
+      // An attached template, which rendering must remove.
       main.push(relation("rIdSet", `${OFFICE}/settings`, "settings.xml"));
       types.push(override("word/settings.xml", `${WORD}.settings+xml`));
       put(

@@ -1,10 +1,10 @@
 import type { Random } from "../random.ts";
 
-/** What the names at a place of the template stand for. */
+/** The names that a place in the template can use. */
 export interface Names {
-  /** What leads to an object: `""` where its keys are names themselves. */
+  /** Paths to objects. With `""` the keys of the object are names themselves. */
   readonly nodes: readonly string[];
-  /** What leads to a text or number. */
+  /** Paths to texts or numbers. */
   readonly words: readonly string[];
   readonly inLoop: boolean;
 }
@@ -13,7 +13,7 @@ export const ROOT_NAMES: Names = { nodes: ["", "", "o"], words: [], inLoop: fals
 
 const LITERAL_CONDITIONS = ["true", "1 < 2", '"a" == “a”', "$count(w) > 1", "$sum(ns) >= 2"];
 
-/** Writes what stands in tags: paths, computations, conditions. */
+/** Writes the content of tags: paths, computations, conditions. */
 export class Expressions {
   readonly #random: Random;
 
@@ -21,7 +21,7 @@ export class Expressions {
     this.#random = random;
   }
 
-  /** What a block asks. */
+  /** A condition of a block. */
   condition(names: Names, depth = 0): string {
     const random = this.#random;
     const inner = (): string => this.condition(names, depth + 1);
@@ -107,14 +107,14 @@ export class Expressions {
     }
   }
 
-  /** A path to a list, and whether texts are in it. */
+  /** A path to a list; `isWords` is true for a list of texts or numbers. */
   listPath(names: Names): { readonly path: string; readonly isWords: boolean } {
     const isWords = this.#random.oneIn(3);
     const keys = isWords ? ["w", "ns", "tags"] : ["l", "l", "items", "e", "gone"];
     return { path: this.key(names, keys), isWords };
   }
 
-  /** One of some keys of an object that has a name here. */
+  /** The path to one of these keys in an object that has a name here. */
   key(names: Names, keys: readonly string[]): string {
     const node = this.#random.pick(names.nodes);
     const key = this.#random.pick(keys);

@@ -3,16 +3,16 @@ import { type Draft, text } from "./draft.ts";
 import type { Names } from "./expressions.ts";
 import type { Tags } from "./tags.ts";
 
-/** What stands in a paragraph: text with tags, which may be cut into runs anywhere, and what is no text. */
+/** The content of a paragraph: text with tags, which may be split into runs anywhere, and other XML. */
 export type Strip = ({ readonly text: string } | { readonly xml: string })[];
 
 /** A paragraph to which tags may still be added, or XML between paragraphs. */
 export type Block = { readonly properties: string; readonly strip: Strip } | string;
 
-/** What stands in a template more often than in others, so that more of it meets. */
+/** The construct that a template uses more often, so that its occurrences are combined. */
 export type Focus = "nothing" | "notes" | "comments" | "lists" | "merges" | "fields";
 
-/** What all of a part is written with. */
+/** Dependencies for writing a part. */
 export interface Pen {
   readonly random: Random;
   readonly focus: Focus;
@@ -20,12 +20,12 @@ export interface Pen {
   readonly draft: Draft;
   /** The name of the part below `word/`. */
   readonly part: string;
-  /** How tags begin and end. */
+  /** The delimiters of tags. */
   readonly start: string;
   readonly end: string;
   /** Any blocks. */
   readonly blocks: (pen: Pen, names: Names, depth: number) => Block[];
-  /** The blocks of a container in which everything may stand that its place allows. */
+  /** The blocks of a container, with everything that its place allows. */
   readonly container: (pen: Pen, names: Names, depth: number) => string;
 }
 
@@ -47,12 +47,12 @@ const NOISE = [
   '<w:permStart w:id="#" w:edGrp="everyone"/><w:permEnd w:id="#"/>',
 ];
 
-/** The name of a paragraph or row, which no other one has. */
+/** A unique id of a paragraph or row. */
 export function paragraphId({ draft }: Pen): string {
   return ` w14:paraId="${(65536 + draft.next()).toString(16)}" w14:textId="77777777"`;
 }
 
-/** The XML of what may stand in a body; it may end in a table. */
+/** The XML of blocks in a body, which may end in a table. */
 export function written(pen: Pen, blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
@@ -64,14 +64,14 @@ export function written(pen: Pen, blocks: readonly Block[]): string {
     .join("");
 }
 
-/** The XML of what may stand in a cell, a header or a text box. */
+/** The XML of blocks in a cell, a header or a text box, which ends in a paragraph. */
 export function containerOf(pen: Pen, content: readonly Block[]): string {
   const last = content.at(-1);
   const ends = typeof last === "string" ? last.endsWith("</w:p>") : last !== undefined;
   return written(pen, content) + (ends ? "" : "<w:p/>");
 }
 
-/** A strip as runs, cut anywhere, with what Word leaves between. */
+/** A strip as runs, split anywhere, with Word's marks between them. */
 export function runs(pen: Pen, content: Strip): string {
   const { random } = pen;
   const often = random.pick([3, 20, 400]);

@@ -2,7 +2,7 @@ import type { Names } from "./expressions.ts";
 import { strip } from "./inline.ts";
 import { type Block, containerOf, type Pen, paragraphId, type Strip } from "./pen.ts";
 
-/** A cell: what stands in its properties, its paragraphs, and tags to its left and right in the text. */
+/** A cell: the XML of its properties and its blocks. */
 interface Cell {
   readonly properties: string;
   readonly content: Block[];
@@ -19,7 +19,7 @@ export function table(pen: Pen, names: Names, depth: number): string {
   return tableXml(random.oneIn(3) ? [] : Array.from({ length: width }, () => 2000), rows);
 }
 
-/** Cells merged down the first column, some of whose rows depend on the data. */
+/** A table with vertically merged cells in the first column, in which some rows depend on the data. */
 export function mergedTable(pen: Pen, names: Names, depth: number): string {
   const { random, tags } = pen;
   const rows = Array.from({ length: 3 + random.below(4) }, () => {
@@ -44,7 +44,7 @@ interface RowFacts {
   readonly merges: boolean;
 }
 
-/** Rows, or a block around rows, whose tags stand in the rows themselves or in rows of their own. */
+/** Rows, or a block around rows with its tags in these rows or in separate rows. */
 function group(pen: Pen, facts: RowFacts): string[] {
   const { random, tags } = pen;
   const { names, depth, width } = facts;
@@ -120,7 +120,7 @@ function tableXml(widths: readonly number[], rows: readonly string[]): string {
   return `<w:tbl><w:tblPr/><w:tblGrid>${grid}</w:tblGrid>${rows.join("")}</w:tbl>`;
 }
 
-/** A table one or two of whose columns repeat, also below cells that cover them all. */
+/** A table in which one or two columns repeat, also below cells that cover all of them. */
 function columnTable(pen: Pen, names: Names, depth: number): string {
   const { random, tags } = pen;
   const { open, close, inner } = tags.columns();

@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import { Expressions, type Names, ROOT_NAMES } from "./expressions.ts";
 
-/** The tags of a block, and the names within it. `middles` may stand in it, in this order. */
+/** The tags of a block, and the names within it. `middles` are its other tags, in order. */
 export interface BlockTags {
   readonly open: string;
   readonly middles: readonly string[];
@@ -37,7 +37,7 @@ const DATE_MODIFIERS = [
 ];
 const PICTURE_MODIFIERS = ['width("2cm")', 'height("1cm")', 'fit("cover")', 'fit("stretch")'];
 
-/** Writes tags of the language in any of its spellings. */
+/** Writes tags of the language in all notations. */
 export class Tags {
   readonly #random: Random;
   readonly #start: string;
@@ -117,7 +117,7 @@ export class Tags {
     return this.#valueTag(this.#say.key(names, ["h"]), []);
   }
 
-  /** A tag that prints a text, whatever the place. */
+  /** A tag that prints a text at any place. */
   plain(names: Names): string {
     const random = this.#random;
     const modifiers = random.oneIn(3) ? [random.pick(TEXT_MODIFIERS)] : [];
@@ -146,7 +146,7 @@ export class Tags {
     return this.#valueTag(this.#say.key(names, ["u"]), []);
   }
 
-  /** A block of any kind; with `loops` only loops. */
+  /** A block of any kind; with `tablerow` only that loop. */
   block(names: Names, word: "for" | "tablerow" = "for"): BlockTags {
     const random = this.#random;
     if (word === "tablerow") return this.#for(names, word);
@@ -165,7 +165,7 @@ export class Tags {
     }
   }
 
-  /** A loop over a list that is the same in the whole document. */
+  /** A loop over a list of the root, which is the same in the whole document. */
   columns(): { readonly open: string; readonly close: string; readonly inner: Names } {
     const list = this.#random.pick(["w", "ns", "e", "tags", "o.w"]);
     const alias = this.#random.pick(["col", "k"]);

@@ -6,7 +6,7 @@ import { type Temper, type WholeTemplate, wholeData, wholeTemplate } from "../wh
 
 const TEMPERS: readonly Temper[] = ["plain", "wild", "wrong"];
 
-/** Every kind of op: a text is of one for each place that it is printed into, a number of columns for each use. */
+/** Every kind of op. Texts have a kind for each mode, and column counts for each use. */
 export const KINDS = [
   ...["static", "repeat", "section", "choose", "container", "table", "row", "paragraph", "flow"],
   ...["control", "once", "id", "bookmark", "list", "note", "link", "merge", "picture"],
@@ -19,7 +19,7 @@ function textKind(mode: string): string {
   return `text:${mode}`;
 }
 
-/** What became of the cases. */
+/** Counts the outcomes of the cases. */
 export class Tally implements Observer {
   templates = 0;
   noTemplates = 0;
@@ -42,7 +42,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** A difference, and what makes it. */
+/** A difference, with the template and data that cause it. */
 export interface Failure {
   readonly what: string;
   readonly template: Uint8Array;
@@ -67,7 +67,7 @@ async function twinsOf({ bytes, options }: WholeTemplate): Promise<Twins | null>
   }
 }
 
-/** Tries one template with three entries of data; null when there is no difference, or no template. */
+/** Tests one template with three data entries; null if the results are equal or the template is invalid. */
 export async function tried(seed: number, size: number, tally: Tally): Promise<Failure | null> {
   const random = new Random(seed, size);
   const template = wholeTemplate(random);
@@ -87,7 +87,7 @@ export async function tried(seed: number, size: number, tally: Tally): Promise<F
   return null;
 }
 
-/** The same failure with fewer things in the template, where there is one. */
+/** The failure of the smallest template that also fails. */
 export async function smallest(
   seed: number,
   size: number,
