@@ -24,7 +24,7 @@ async function problemsOf(
   }
 }
 
-/** The annotated copy of a document, after a check that it has the same problems. */
+/** Annotates a document and checks that the copy has the same problems. */
 async function annotated(source: TestDocument | string | Uint8Array): Promise<Uint8Array> {
   const document = typeof source === "string" ? { body: source } : source;
   const bytes = document instanceof Uint8Array ? document : docx(document);
@@ -55,7 +55,7 @@ function textsIn(xml: string): string[] {
   );
 }
 
-/** For each comment in order the text of its range, and that it has a reference after it. */
+/** The text of each comment's range, in order. Checks that a reference follows each range. */
 function anchorsOf(bytes: Uint8Array): string[] {
   const xml = partOf(bytes);
   return commentsOf(bytes).map(({ id }) => {
@@ -68,7 +68,7 @@ function anchorsOf(bytes: Uint8Array): string[] {
   });
 }
 
-/** The XML without what annotating put in. */
+/** The XML without the marks that annotating adds. */
 function withoutComments(xml: string): string {
   return xml.replace(
     /<w:commentRange(?:Start|End)[^>]*\/>|<w:r(?: [^>]*)?><w:commentReference [^>]*\/><\/w:r>/g,
@@ -77,7 +77,7 @@ function withoutComments(xml: string): string {
 }
 
 describe("an annotated template", () => {
-  test("has comments on tags that are longer than their quotations", async () => {
+  test("has comments on tags that are too long to quote in full", async () => {
     const long = (name: string): string => `{{${name}.${"b".repeat(300)} ?}}`;
     const near = `{{a.${"b".repeat(170)} ?}}`;
     const words = "some words of text that are beside it";
@@ -90,7 +90,7 @@ describe("an annotated template", () => {
     expect(anchorsOf(bytes)).toEqual([first, second, near, near]);
   });
 
-  test("has a comment on the run of each wrong tag, with what is wrong and how to fix it", async () => {
+  test("has a comment on the run of each wrong tag that explains the problem and its fix", async () => {
     const body =
       p("fine {{a}}") +
       `<w:p>${r("Dear ")}${r("{{nme :: upercase}}")}${r(", hello")}</w:p>` +
@@ -116,7 +116,7 @@ describe("an annotated template", () => {
     );
   });
 
-  test("is the same bytes each time, and without problems the template itself", async () => {
+  test("has the same bytes each time, and without problems equals the template", async () => {
     const bytes = docx({ body: p("{{if}}") });
     const problems = await problemsOf(bytes);
     expect(await annotateTemplate(bytes, problems)).toEqual(
@@ -135,7 +135,7 @@ describe("an annotated template", () => {
     );
   });
 
-  test("has no comment that begins or ends within another tag", async () => {
+  test("has no comment that starts or ends within another tag", async () => {
     const copy = await annotated(
       `<w:p>${r("{{a b}} {{c")}${r(" d}} {{")}${r("e}} f ")}${r("{{g h}}")}</w:p>`,
     );
@@ -146,7 +146,7 @@ describe("an annotated template", () => {
     ]);
   });
 
-  test("tells equal tags apart by the text around them, or else by their order", async () => {
+  test("distinguishes equal tags by the text around them, or else by their order", async () => {
     const filler = "Lorem ipsum ".repeat(8);
     const runs = [`{{if a}}x{{endif}}${filler}`, "{{if a}}", `${filler}end`];
     expect(
@@ -167,7 +167,7 @@ describe("an annotated template", () => {
     expect(anchorsOf(copy)).toEqual(["see here"]);
   });
 
-  test("has its comments around fields, not in their instructions", async () => {
+  test("has comments around fields, not in their instructions", async () => {
     const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
     const code = `<w:r><w:instrText> MERGEFIELD {{a b}} </w:instrText></w:r>`;
     const copy = await annotated(
@@ -176,7 +176,7 @@ describe("an annotated template", () => {
     expect(anchorsOf(copy)).toEqual([" MERGEFIELD {{a b}} shown"]);
   });
 
-  test("keeps the comments of the template, and gives ids that they do not have", async () => {
+  test("keeps the comments of the template and uses new ids for its own", async () => {
     const old = (id: number, text: string): string =>
       `<w:comment w:id="${id}" w:author="Ann">${p(text)}</w:comment>`;
     const copy = await annotated({
@@ -192,7 +192,7 @@ describe("an annotated template", () => {
     expect(partOf(copy, "word/_rels/document.xml.rels").match(/\/comments"/g)).toHaveLength(1);
   });
 
-  test("tells problems of headers, notes and properties at the first paragraph, with their place", async () => {
+  test("reports problems of headers, notes and properties at the first paragraph, with their place", async () => {
     const copy = await annotated({
       body: table([p("first")]) + p("second"),
       stories: {
@@ -209,7 +209,7 @@ describe("an annotated template", () => {
     ]);
   });
 
-  test("tells problems without a place, and of paragraphs that are not there, at the first one", async () => {
+  test("reports problems at the first paragraph if their place or paragraph is missing", async () => {
     const problem = { severity: "warning", code: "x", message: "It is so." } as const;
     const place = { part: "word/document.xml", paragraph: 99, heading: "Terms" };
     const copy = await annotateTemplate(docx({ body: "<w:p/>" }), [
@@ -224,7 +224,7 @@ describe("an annotated template", () => {
     seenIn(partOf(await annotateTemplate(docx({ body: "<w:p/>" }), [problem])));
   });
 
-  test("gets a paragraph when it has none", async () => {
+  test("gets a paragraph if its body is empty", async () => {
     const header = { "header1.xml": p("{{a b}}") };
     const copy = await annotated({ body: "", stories: header });
     expect(partOf(copy)).toMatch(
@@ -232,7 +232,7 @@ describe("an annotated template", () => {
     );
   });
 
-  test("has the comments of a text box at the run that holds it, once for both of its copies", async () => {
+  test("has the comments of a text box at the run that holds it, once for both copies of the box", async () => {
     const box = `<w:txbxContent>${p("in a {{b c}}")}${p("{{b c}}")}</w:txbxContent>`;
     const both = `<w:r><mc:AlternateContent><mc:Choice Requires="wps">${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r>`;
     const copy = await annotated(
@@ -245,7 +245,7 @@ describe("an annotated template", () => {
     expect(partOf(copy)).not.toMatch(/<w:txbxContent>(?:(?!<\/w:txbxContent>).)*commentRange/s);
   });
 
-  test("quotes tags as they are to be typed, and they are none, whatever the delimiters are", async () => {
+  test("quotes tags as users type them, and rendering ignores the quotes with any delimiters", async () => {
     for (const [start, end] of [
       ["{{", "}}"],
       ["{", "}"],
@@ -274,7 +274,7 @@ describe("an annotated template", () => {
     expect(await problemsOf(copy, "auto")).toEqual(problems);
   });
 
-  test("renders with its comments as they are, tags and backslashes in them included", async () => {
+  test("keeps its comments unchanged when rendered, including tags and backslashes in them", async () => {
     const bytes = docx({
       body: p("{{a}} \\{{b}}"),
       stories: { "comments.xml": `<w:comment w:id="7" w:author="Ann">${p("{{a}}")}</w:comment>` },
@@ -292,7 +292,7 @@ describe("an annotated template", () => {
     ).toBe("A {{b}}");
   });
 
-  test("has the comments of today instead of those of an earlier annotation", async () => {
+  test("replaces the comments of an earlier annotation", async () => {
     const ann = `<w:comment w:id="3" w:author="Ann">${p("mine")}</w:comment>`;
     const bytes = docx({
       body: `<w:p><w:commentRangeStart w:id="3"/>${r("{{if}}")}<w:commentRangeEnd w:id="3"/><w:r><w:commentReference w:id="3"/></w:r></w:p>${p("{{a b}}")}`,
@@ -306,7 +306,7 @@ describe("an annotated template", () => {
     expect(partOf(cleared, "word/comments.xml")).toBe(partOf(bytes, "word/comments.xml"));
   });
 
-  test("knows earlier comments again after Word has saved them, and keeps those with a reply", async () => {
+  test("recognizes earlier comments after Word has saved them, and keeps comments with a reply", async () => {
     const w14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"';
     const comment = (id: number, author: string, paraId: string): string =>
       `<w:comment ${w14} w:id="${id}" w:initials="Q" w:author="${author}"><w:p w14:paraId="${paraId}">${r(`comment ${id}`)}</w:p></w:comment>`;
@@ -330,7 +330,7 @@ describe("an annotated template", () => {
     );
   });
 
-  test("has the first comment of a content control at its beginning, where LibreOffice drops no text", async () => {
+  test("has the first comment of a content control at its start, because LibreOffice drops text otherwise", async () => {
     const control = (content: string): string =>
       `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
     const tags = `<w:p>${r("a ")}${r("{{a b}}")}${r("{{c d}}")}</w:p>`;
@@ -353,7 +353,7 @@ describe("an annotated template", () => {
     ]);
   });
 
-  test("tells the problems of an included template where that is included", async () => {
+  test("reports the problems of an included template at its include tag", async () => {
     const host = docx({ body: p("{{a}}") + p("{{ include “terms.docx” }}") + p("after") });
     const problem = { severity: "error", code: "x", message: "It is so." } as const;
     const place = (part: string) => ({ ...problem, template: { part, paragraph: 1, near: "x y" } });
@@ -371,7 +371,7 @@ describe("an annotated template", () => {
     ["looks_like_tag", "{name}"],
     ["escaped_tag", "\\\\{{name}}"],
     ["escaped_tag", "\\{{name}}"],
-  ])("has a comment on the runs of text that is no tag: %s, %s", async (code, tag) => {
+  ])("has a comment on text that is not a tag, over all its runs: %s, %s", async (code, tag) => {
     const [first = "", rest = ""] = [tag.slice(0, 3), tag.slice(3)];
     const bytes = docx({ body: `<w:p>${r("{{a}} ")}${r("x ")}${r(first)}${r(rest)}</w:p>` });
     const warning = { severity: "warning", code, message: "It is so." } as const;
@@ -380,7 +380,7 @@ describe("an annotated template", () => {
     expect(anchorsOf(copy)).toEqual([tag]);
   });
 
-  test("counts paragraphs and finds tags in XML of another spelling, and leaves it so", async () => {
+  test("counts paragraphs and finds tags in XML with unusual syntax, and keeps this syntax", async () => {
     const w = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
     const main = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<document xmlns='${w}' xmlns:x="${w}"><!-- <w:p> --><body>\n<x:p />\n<p\n><r><t>é {{a <![CDATA[b}}]]></t></r ></p ><sectPr/></body></document>`;
     const zip = new PizZip(docx({ body: "" }));
@@ -403,7 +403,7 @@ describe("an annotated template", () => {
     );
   });
 
-  test("of a strict document is strict", async () => {
+  test("is strict if the template is strict", async () => {
     const zip = new PizZip(docx({ body: p("{{a b}}") }));
     for (const part of ["word/document.xml", "_rels/.rels"]) {
       zip.file(
@@ -428,7 +428,7 @@ describe("an annotated template", () => {
     );
   });
 
-  test("has all of thousands of problems, in one paragraph or in many", async () => {
+  test("has comments for thousands of problems, in one paragraph or in many", async () => {
     const count = manyRuns(1_000, 10_000);
     const tags = Array.from({ length: count }, (_, index) => `{{a b${index % 100}}}`);
     for (const body of [
@@ -449,7 +449,7 @@ describe("an annotated template", () => {
     }
   }, 60_000);
 
-  test("has the same problems as the template, whatever it is made of", async () => {
+  test("has the same problems as the template, for random content", async () => {
     const piece = fc.constantFrom(
       ...["{{", "}}", "{", "}", "\\", " ", "a", "a b", "if a", "if", "endif", "else", "for x in y"],
       ...["endfor", "tablerow x in y", "endtablerow", "#s", "/s", ":: nope", "{{x}}", "{{x y}}"],
@@ -492,7 +492,7 @@ describe("an annotated template", () => {
         const bytes = docx({ body: body.join(""), stories: { "header1.xml": header } });
         const problems = await problemsOf(bytes);
         const copy = await annotateTemplate(bytes, problems);
-        // A comment shows on the page, so a block's tag may not stand at the edge of its row any more.
+        // Comments are visible content, so a block's tag may no longer be at the edge of its row.
         const told = (await problemsOf(copy)).filter(({ code }) => code !== "block_crosses_cells");
         expect(told).toEqual(problems.filter(({ code }) => code !== "block_crosses_cells"));
         expect(withoutComments(partOf(copy)).replace("<w:p></w:p>", "")).toBe(

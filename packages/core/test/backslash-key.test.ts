@@ -6,7 +6,7 @@ test.each([
   String.raw`{"\\":1}`,
   String.raw`[{"a":1, "\u005C" : 2}]`,
   String.raw`{"a":"x","\u005c":1}`,
-])("the text %s has a key that is a single backslash", (json) => {
+])("finds a key that is a single backslash in %s", (json) => {
   expect(hasBackslashKey(json)).toBe(true);
   expect(hasBackslashKey(Buffer.from(json))).toBe(true);
 });
@@ -18,12 +18,12 @@ test.each([
   String.raw`{"a":"\"\\\": "}`,
   String.raw`{"\u005b":"\u005c"}`,
   "{}",
-])("the text %s has no such key", (json) => {
+])("finds no such key in %s", (json) => {
   expect(hasBackslashKey(json)).toBe(false);
 });
 
 test.each([{ "\\": 1 }, { list: [{ deep: { "\\": "x" } }] }, { "\\": new Date(0), é: 2 }])(
-  "objects of a program may have such a key: they are sent without JSON",
+  "sends objects with such a key without JSON",
   (data) => {
     const encoded = encodeData(data);
     expect(encoded.encoding).toBe("structured");
@@ -31,13 +31,13 @@ test.each([{ "\\": 1 }, { list: [{ deep: { "\\": "x" } }] }, { "\\": new Date(0)
   },
 );
 
-test("objects with a backslash elsewhere are sent as JSON", () => {
+test("sends objects with a backslash elsewhere as JSON", () => {
   const data = { "a\\": "\\", "\\\\": 1 };
   expect(encodeData(data).encoding).toBe("json");
   expect(decodeData(encodeData(data))).toEqual(data);
 });
 
-test("the bytes of JSON with such a key are refused", () => {
+test("rejects JSON bytes with such a key", () => {
   const bytes = Buffer.from(String.raw`{"a":[{"\\":1}]}`);
   expect(() => decodeData(encodeData(bytes))).toThrow(/single backslash.+Rename it/);
 });

@@ -26,7 +26,7 @@ function problem(kind: string, text: string): string {
   return "problem" in made ? made.problem : "none";
 }
 
-/** The modules of a barcode, after a check that each is a square of equal pixels. */
+/** The modules of a barcode. Checks that each is a square of equal pixels. */
 function modules(image: ImageValue): string[] {
   const pixels = monochromePixels(image.bytes);
   const every = (rows: string[]): string[] => {
@@ -39,7 +39,7 @@ function modules(image: ImageValue): string[] {
   return columns(every(columns(every(pixels))));
 }
 
-/** A text that fits each kind. */
+/** A valid text for each kind. */
 const SAMPLES: Readonly<Record<string, string>> = {
   qrcode: "Grüße",
   datamatrix: "日本",
@@ -61,9 +61,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   "gs1-datamatrix": "(01)09521234543213(10)ABC",
 };
 
-describe("what is drawn", () => {
-  // What follows was read back with ZXing and ZBar when it was written here.
-  test("a QR code, with characters beyond ASCII marked as UTF-8", () => {
+describe("drawBarcode", () => {
+  // ZXing and ZBar read the expected symbols correctly when these tests were written.
+  test("draws a QR code and marks characters outside ASCII as UTF-8", () => {
     const [first, second, third, fourth, ...rows] = modules(
       drawn("qrcode", "https://example.com/ünï"),
     );
@@ -98,7 +98,7 @@ describe("what is drawn", () => {
     expect(rows.slice(25).join("").trim()).toBe("");
   });
 
-  test("a Data Matrix", () => {
+  test("draws a Data Matrix", () => {
     expect(modules(drawn("datamatrix", "日本")).slice(2, -2)).toEqual([
       "  # # # # # # # #   ",
       "  #  ### ##  #  ##  ",
@@ -119,7 +119,7 @@ describe("what is drawn", () => {
     ]);
   });
 
-  test("a Code 128: bars of one height with ten white modules around", () => {
+  test("draws a Code 128: bars of equal height with ten white modules on each side", () => {
     const rows = modules(drawn("code128", "ABC-123"));
     const bars =
       "          ## #  #    # #   ##   #   # ##   #   #   ## #  ## ###  #  ###  ## ##  ###  # ##  # ###  # ##    #  ##   ### # ##          ";
@@ -128,13 +128,13 @@ describe("what is drawn", () => {
     expect([...rows.slice(0, 10), ...rows.slice(-10)].join("").trim()).toBe("");
   });
 
-  test("an EAN-13 reads back, and twelve digits get their check digit", () => {
+  test("draws an EAN-13 that can be read back, and adds the check digit to twelve digits", () => {
     expect(readEan13(modules(drawn("ean13", "9520123456788")))).toBe("9520123456788");
     expect(readEan13(modules(drawn("ean13", "952012345678")))).toBe("9520123456788");
     expect(readEan13(modules(drawn("isbn", "978-1-56581-231-4")))).toBe("9781565812314");
   });
 
-  test("every kind draws, the same bytes each time", () => {
+  test("draws every kind, with the same bytes each time", () => {
     expect(Object.keys(SAMPLES)).toEqual(BARCODE_KINDS);
     const keys = BARCODE_KINDS.map((kind) => {
       const image = drawn(kind, SAMPLES[kind] ?? "");
@@ -144,7 +144,7 @@ describe("what is drawn", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("a module is a point wide, and the PNG says the same as the size", () => {
+  test("makes each module a point wide, with a PNG resolution that matches the size", () => {
     const image = drawn("qrcode", "hello");
     const side = 21 + 2 * 4;
     expect([image.widthEmu, image.heightEmu]).toEqual([side * EMU, side * EMU]);
@@ -154,7 +154,7 @@ describe("what is drawn", () => {
     expect((perMetre * 0.0254) / PIXELS).toBeCloseTo(914_400 / EMU, 1);
   });
 
-  test("bars are as high as asked, and a matrix stays square", () => {
+  test("draws bars at the requested height and keeps a matrix square", () => {
     const [low, high] = [EMU * 10, EMU * 80].map((barHeightEmu) =>
       drawn("code128", "A", { barHeightEmu }),
     );
@@ -166,8 +166,8 @@ describe("what is drawn", () => {
   });
 });
 
-describe("what cannot be drawn", () => {
-  test("an unknown kind has a suggestion where one is near", () => {
+describe("rejected barcodes", () => {
+  test("an unknown kind gets a suggestion if a similar kind exists", () => {
     expect(checkBarcodeKind("code128")).toBe(null);
     expect(checkBarcodeKind("code218")).toBe(
       "is of an unknown kind 'code218': did you mean 'code128'?",
@@ -189,7 +189,7 @@ describe("what cannot be drawn", () => {
     ["qrcode", "", "it is empty; write :: optional in the tag if there may be none"],
     ["qrcode", "x".repeat(3_000), "it is too long"],
     ["qrcode", "x".repeat(1_000_000), "it is too long"],
-  ])("%s: a text that does not fit is a problem", (kind, text, why) => {
+  ])("%s: an invalid text is a problem", (kind, text, why) => {
     expect(problem(kind, text)).toBe(`cannot be a barcode of the kind '${kind}': ${why}`);
   });
 
@@ -201,7 +201,7 @@ describe("what cannot be drawn", () => {
     fc.assert(
       fc.property(fc.constantFrom(...BARCODE_KINDS), texts, (kind, text) => {
         const made = barcodeImage(kind, text);
-        // A plain word may be part of the problem's wording.
+        // The message of a problem may contain a plain word by coincidence.
         if ("problem" in made && text.length > 5 && !/^[a-z]+$/i.test(text)) {
           expect(made.problem).not.toContain(text);
         }

@@ -16,8 +16,8 @@ function request(count: number) {
   };
 }
 
-describe("a batch request of many entries", () => {
-  test("is given back whole and in order, without what the contract does not know", async () => {
+describe("a batch request with many entries", () => {
+  test("is returned completely and in order, without unknown fields", async () => {
     for (const count of [499, 500, 501, 1000, 1234]) {
       const { document_generation_data: entries, ...asked } = request(count);
       const said = entries.map((each) => ({ ...each, else: 1 }));
@@ -33,7 +33,7 @@ describe("a batch request of many entries", () => {
     }
   });
 
-  test("has all of its problems told once, where they are", async () => {
+  test("reports each problem once, with its place", async () => {
     const asked = { ...request(1600), output_type: "odt" };
     const entries: unknown[] = asked.document_generation_data;
     entries[3] = entry(7, 3);
@@ -54,7 +54,7 @@ describe("a batch request of many entries", () => {
     expect(error.diagnostics[2]?.message).toBe("The field '1000' must be an object.");
   });
 
-  test("lets others have their turn while it is checked", async () => {
+  test("yields to other tasks while it is checked", async () => {
     let turns = 0;
     const count = setInterval(() => {
       turns += 1;

@@ -9,7 +9,7 @@ const REQUEST = {
   document_generation_data: [{ generated_file_name: "a", user_input: {} }],
 };
 
-/** The messages and places of what is wrong with these options of a batch's PDFs. */
+/** The places and messages of the problems in these PDF options of a batch. */
 async function problems(pdf: unknown): Promise<(readonly [string | undefined, string])[]> {
   const [outcome] = await Promise.allSettled([parseBatchRequest({ ...REQUEST, pdf })]);
   if (outcome.status === "fulfilled") return [];
@@ -18,7 +18,7 @@ async function problems(pdf: unknown): Promise<(readonly [string | undefined, st
 }
 
 describe("the PDF options of a batch request", () => {
-  test("are taken as they are", async () => {
+  test("are returned unchanged", async () => {
     const pdf = {
       pdf_a: "3b",
       tagged: true,
@@ -31,7 +31,7 @@ describe("the PDF options of a batch request", () => {
     expect((await parseBatchRequest({ ...REQUEST, pdf })).pdf).toEqual(pdf);
   });
 
-  test("are told with their places when they are wrong", async () => {
+  test("are reported with their places if they are invalid", async () => {
     expect(await problems({ pdf_a: "4f", image_dpi: 10, tagged: "yes", pages: "" })).toEqual([
       ["/pdf/pdf_a", `The field 'pdf_a' must be "1b" or "2b" or "3b".`],
       ["/pdf/tagged", "The field 'tagged' must be true or false."],
@@ -40,7 +40,7 @@ describe("the PDF options of a batch request", () => {
     ]);
   });
 
-  test("that are not known are told: a PDF without what was asked for is wrong", async () => {
+  test("are rejected if unknown, because the PDF would not match the request", async () => {
     expect(await problems({ pdfA: "2b" })).toEqual([
       ["/pdf", `The field 'pdf' has no option "pdfA".`],
     ]);

@@ -9,7 +9,7 @@ const items = [
 ];
 
 describe("for", () => {
-  test("repeats the paragraphs between its tags, whose own paragraphs vanish", async () => {
+  test("repeats the paragraphs between its tags and removes the paragraphs of the tags", async () => {
     const body =
       p("before") +
       p("{{for i in items}}") +
@@ -25,20 +25,20 @@ describe("for", () => {
     expect(await lines(body, { items })).toEqual(["All: Pen Ink end"]);
   });
 
-  test("repeats whole paragraphs when its first tag begins a paragraph with text", async () => {
+  test("repeats whole paragraphs if its first tag starts a paragraph with text", async () => {
     const body = p("{{for i in items}}{{i.name}}", "List") + p("{{endfor}}") + p("after");
     expect(await lines(body, { items })).toEqual(["Pen", "Ink", "after"]);
     const template = await compileTemplate(docx({ body }));
     expect(bodyOf(template.render({ items }).bytes).match(/w:val="List"/g)).toHaveLength(2);
   });
 
-  test("ends before a paragraph that goes on after its last tag", async () => {
+  test("ends before a paragraph that has text after its last tag", async () => {
     const body = p("Items:{{for i in items}}") + p("- {{i.name}}") + p("{{endfor}}Thanks");
     expect(await lines(body, { items })).toEqual(["Items:", "- Pen", "- Ink", "Thanks"]);
     expect(await lines(body, { items: [] })).toEqual(["Items:", "Thanks"]);
   });
 
-  test("nests, and finds outer names from within", async () => {
+  test("can be nested, and the inner loop sees outer names", async () => {
     const body =
       p("{{for g in groups}}") +
       p("{{g.name}}:") +
@@ -61,19 +61,19 @@ describe("for", () => {
     ]);
   });
 
-  test("may open and close several blocks in one paragraph", async () => {
+  test("can open and close several blocks in one paragraph", async () => {
     const body =
       p("{{for g in groups}}{{for i in g}}") + p("{{i}}") + p("{{endfor}}{{endfor}}") + p("end");
     expect(await lines(body, { groups: [["a", "b"], [], ["c"]] })).toEqual(["a", "b", "c", "end"]);
   });
 
-  test("repeats tables, with a paragraph between them, without which Word makes them one", async () => {
+  test("repeats tables with a paragraph between them, because Word merges adjacent tables", async () => {
     const body =
       p("{{for i in items}}") + table([p("{{i.name}}"), p("{{i.price}}")]) + p("{{endfor}}");
     expect(await lines(body, { items })).toEqual(["Pen | 2", "", "Ink | 9", ""]);
   });
 
-  test("repeats the rows between rows that hold only its tags", async () => {
+  test("repeats the rows between two rows that hold only its tags", async () => {
     const body = table(
       [p("Name"), p("Price")],
       [p("{{for i in items}}"), p("")],
@@ -84,20 +84,20 @@ describe("for", () => {
     expect(await lines(body, { items: [] })).toEqual(["Name | Price"]);
   });
 
-  test("in a cell that it leaves empty, leaves the paragraph that a cell needs", async () => {
+  test("keeps the paragraph that a cell needs when it leaves the cell empty", async () => {
     const body = table([p("{{for i in items}}") + p("{{i.name}}") + p("{{endfor}}")]);
     const template = await compileTemplate(docx({ body }));
     expect(linesOf(template.render({ items }).bytes)).toEqual(["Pen / Ink"]);
     expect(bodyOf(template.render({ items: [] }).bytes)).toContain("<w:tc><w:tcPr/><w:p/></w:tc>");
   });
 
-  test("inline, in a paragraph of its own, leaves no blank paragraph when the list is empty", async () => {
+  test("removes its paragraph if the loop fills it and the list is empty", async () => {
     const body = p("a") + p("{{for i in items}}{{i.name}}, {{endfor}}") + p("b");
     expect(await lines(body, { items })).toEqual(["a", "Pen, Ink, ", "b"]);
     expect(await lines(body, { items: [] })).toEqual(["a", "b"]);
   });
 
-  test("delimits its turns", async () => {
+  test("writes delimiters between its items", async () => {
     const body = p('{{for i in items}}{{i :: delimiter(", "), lastdelimiter(" and ")}}{{endfor}}');
     expect(await lines(body, { items: ["a", "b", "c"] })).toEqual(["a, b and c"]);
     expect(await lines(body, { items: ["a", "b"] })).toEqual(["a and b"]);
@@ -117,7 +117,7 @@ describe("tablerow", () => {
     ).toEqual(["Name | Price", "Pen | 2", "Ink | 9", "Sum | 11"]);
   });
 
-  test("with an empty list removes a table that has no other row, and only such a table", async () => {
+  test("removes a table without other rows if the list is empty, and keeps other tables", async () => {
     expect(await lines(p("a") + table(rows) + p("b"), { items: [] })).toEqual(["a", "b"]);
     expect(await lines(table([p("Name"), p("Price")], rows), { items: [] })).toEqual([
       "Name | Price",
@@ -129,18 +129,18 @@ describe("tablerow", () => {
     expect(await lines(body, { items })).toEqual(["Pen", "2", "Ink", "9"]);
   });
 
-  test("works with both tags in the one cell of a row", async () => {
+  test("works with both tags in the only cell of a row", async () => {
     expect(
       await lines(table([p("{{tablerow i in items}}{{i.name}}{{endtablerow}}")]), { items }),
     ).toEqual(["Pen", "Ink"]);
   });
 
-  test("keeps the paragraph of a cell that held nothing but the tag", async () => {
+  test("keeps the paragraph of a cell that contains only the tag", async () => {
     const body = table([p("{{tablerow i in items}}"), p("{{i.name}}"), p("{{endtablerow}}")]);
     expect(await lines(body, { items })).toEqual([" | Pen | ", " | Ink | "]);
   });
 
-  test("nests in a for over rows", async () => {
+  test("nests in a for loop over rows", async () => {
     const body = table(
       [p("{{for g in groups}}")],
       [p("{{g.name}}")],
@@ -183,19 +183,19 @@ describe("if", () => {
     expect(await lines(body, {})).toEqual(["C", "C2", "end"]);
   });
 
-  test("shows rows", async () => {
+  test("shows or removes rows", async () => {
     const body = table([p("a")], [p("{{if x}}b1"), p("b2{{endif}}")], [p("c")]);
     expect(await lines(body, { x: 1 })).toEqual(["a", "b1 | b2", "c"]);
     expect(await lines(body, {})).toEqual(["a", "c"]);
   });
 
-  test("in the middle of paragraphs keeps the text around its tags", async () => {
+  test("keeps the text around tags in the middle of paragraphs", async () => {
     const body = p("Dear {{if x}}Sir") + p("and Madam{{endif}}, welcome");
     expect(await lines(body, { x: true })).toEqual(["Dear Sir", "and Madam, welcome"]);
     expect(await lines(body, { x: false })).toEqual(["Dear , welcome"]);
   });
 
-  test("in a paragraph of its own leaves no blank paragraph when nothing is shown", async () => {
+  test("removes its paragraph if the block fills it and shows nothing", async () => {
     const body = p("a") + p("{{if x}}Note: {{x}}{{endif}}") + p("b");
     expect(await lines(body, { x: "hi" })).toEqual(["a", "Note: hi", "b"]);
     expect(await lines(body, {})).toEqual(["a", "b"]);
@@ -210,7 +210,7 @@ describe("if", () => {
     expect(bodyOf(template.render({ x: false }).bytes)).toContain("<w:i/>");
   });
 
-  test("keeps bookmarks of a paragraph that vanishes", async () => {
+  test("keeps the bookmarks of a removed paragraph", async () => {
     const body =
       `<w:p><w:bookmarkStart w:id="1" w:name="here"/>${r("{{if x}}")}</w:p>` +
       p("text") +

@@ -7,12 +7,12 @@ const GUID = "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}";
 const SINGLE = { delimiters: { start: "{", end: "}" } };
 const AUTO = { delimiters: "auto" } as const;
 
-/** A paragraph with each character in a run of its own. */
+/** A paragraph with each character in a separate run. */
 function shattered(text: string): string {
   return `<w:p>${[...text].map((each) => r(each)).join("")}</w:p>`;
 }
 
-/** What compiling tells, right or wrong, as its code, tag and hint. */
+/** All diagnostics of a compilation, successful or not, as code, tag and hint. */
 async function told(
   text: string,
   options = {},
@@ -29,7 +29,7 @@ async function hintsOf(text: string, options = {}): Promise<(string | undefined)
   return (await told(text, options)).map(({ hint }) => hint);
 }
 
-/** Where a link leads in the document, in the template's delimiters. */
+/** The target of a link in the document, for these delimiters. */
 async function addressOf(
   target: string,
   options = {},
@@ -45,33 +45,33 @@ async function addressOf(
   return /Target="([^"]*)"/.exec(entry ?? "")?.[1];
 }
 
-describe("an id in braces, as programs write it, is no tag", () => {
+describe("a GUID in braces is not a tag", () => {
   test.each([
     ["in single braces", `{a} ${GUID}`, `1 ${GUID}`, SINGLE],
     ["with auto", `{a} ${GUID}`, `1 ${GUID}`, AUTO],
     ["in double braces", `{{a}} {${GUID}}`, `1 {${GUID}}`, {}],
-    ["behind a backslash, which stays", `{a} C:\\${GUID}`, `1 C:\\${GUID}`, SINGLE],
+    ["after a backslash, which is kept", `{a} C:\\${GUID}`, `1 C:\\${GUID}`, SINGLE],
     ["in the text of a tag", `{if a == "${GUID}"}x{else}y{endif}`, "y", SINGLE],
-    ["beside a brace where no tag is", `${GUID} }`, `${GUID} }`, AUTO],
+    ["next to a brace in a text without tags", `${GUID} }`, `${GUID} }`, AUTO],
   ])("%s", async (_, text, expected, options) => {
     expect(await printed(text, { a: 1 }, options)).toBe(expected);
     expect(await printedBody(shattered(text), { a: 1 }, options)).toBe(expected);
   });
 
-  test("in the address of a link, which stays as it is", async () => {
+  test("in the address of a link, which is kept unchanged", async () => {
     const address = "https://a.example/?sourcedoc=%7B28A0092B-C50C-407E-A947-70E740481C1C%7D";
     expect(await addressOf(address, AUTO, "{a}")).toBe(address);
     expect(await addressOf(`${address}/%7Bname%7D`, AUTO, "{a}")).toBe(`${address}/N`);
     expect(await addressOf(`${address}/%7B%7Bname%7D%7D`)).toBe(`${address}/N`);
   });
 
-  test("in a property of the document", async () => {
+  test("in a document property", async () => {
     const property = `<property name="x"><vt:lpwstr>${GUID} {a}</vt:lpwstr></property>`;
     const { bytes } = await outcome({ body: p("{a}"), customProperties: property }, { a: 1 }, AUTO);
     expect(partOf(bytes, "docProps/custom.xml")).toContain(`>${GUID} 1<`);
   });
 
-  test("does not decide which delimiters a template has", async () => {
+  test("does not affect the detection of delimiters", async () => {
     expect(await printed(`${GUID} {{a}}`, { a: 1 }, AUTO)).toBe(`${GUID} 1`);
   });
 });
@@ -87,7 +87,7 @@ describe("single braces in the address of a link", () => {
     ],
     ["https://a.example/?f=%7b1%7d/%7bname%7d", "https://a.example/?f=%7b1%7d/N"],
     ["https://a.example/%7Bname%20::%20uper%7D", "invalid_template"],
-  ])("%s leads to %s", async (target, expected) => {
+  ])("%s becomes %s", async (target, expected) => {
     expect(await addressOf(target, AUTO, "{a}")).toBe(expected);
   });
 });
@@ -100,12 +100,12 @@ describe("a backslash before a tag", () => {
     ["\\{{user}}", "{{user}}"],
     ["\\\\{{user}} \\{{user}}", "\\U {{user}}"],
     ['{{gone :: default("\\{{x}}")}}', "{{x}}"],
-  ])("as %s prints %s", async (text, expected) => {
+  ])("in %s prints %s", async (text, expected) => {
     expect(await printed(text, { a: 1, user: "U" })).toBe(expected);
     expect(await printedBody(shattered(text), { a: 1, user: "U" })).toBe(expected);
   });
 
-  test("is told where it seems to be one of a path", async () => {
+  test("is reported where it looks like part of a path", async () => {
     const found = await told("\\\\srv\\share\\{{user}}\\{{a}}");
     expect(found).toMatchObject([
       {
@@ -138,18 +138,18 @@ describe("a backslash before a tag", () => {
     "\\\\\\{{a}}",
     "c:\\{{",
     "a\\b {{a}}",
-  ])("is not told in '%s'", async (text) => {
+  ])("is not reported in '%s'", async (text) => {
     expect((await told(text)).filter(({ code }) => code === "escaped_tag")).toEqual([]);
   });
 
-  test("has nothing to do with the tag when a line break or a tab stands between", async () => {
+  test("does not escape the tag after a line break or a tab", async () => {
     const body = (between: string): string =>
       `<w:p>${r("C:\\")}<w:r><w:${between}/></w:r>${r("{{a}}")}</w:p>`;
     expect((await outcome(body("tab"), { a: 1 })).lines).toEqual(["C:\\⇥1"]);
     expect((await outcome(body("br"), { a: 1 })).lines).toEqual(["C:\\⏎1"]);
   });
 
-  test("counts twice in the instruction of a field, where two stand for one", async () => {
+  test("is written twice in a field instruction, where two backslashes mean one", async () => {
     const field = (text: string): string =>
       `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${text}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
     const { bytes } = await outcome(field('QUOTE "C:\\\\docs\\\\{{a}}"'), { a: 1 });
@@ -158,7 +158,7 @@ describe("a backslash before a tag", () => {
     expect(partOf((await outcome(simple, { a: 1 })).bytes)).toContain("C:\\\\1");
   });
 
-  test("makes text of it in an alternative text that holds no other tag", async () => {
+  test("escapes the only tag of an alternative text", async () => {
     const picture = (text: string): string =>
       `<w:p><w:r><w:drawing><wp:docPr xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" id="1" descr="${text}"/></w:drawing></w:r></w:p>`;
     const { bytes, warnings } = await outcome(picture("\\{{a}}") + p("{{a}}"), { a: 1 });
@@ -169,7 +169,7 @@ describe("a backslash before a tag", () => {
   });
 });
 
-describe("closing braces outside of a tag", () => {
+describe("closing braces outside a tag", () => {
   test.each([
     ["{{a}} \\}}", "1 }}"],
     ["{{a}} \\\\}}", "1 \\}}"],
@@ -180,7 +180,7 @@ describe("closing braces outside of a tag", () => {
     ['{"a":{"b":{{a}}}}', '{"a":{"b":1}}'],
     ['{"a":{"b":{"c":{{a}}}}} x', '{"a":{"b":{"c":1}}} x'],
     ['{"a":{"b":{}}} {{a}}', '{"a":{"b":{}}} 1'],
-  ])("as in %s print %s", async (text, expected) => {
+  ])("in %s print %s", async (text, expected) => {
     expect(await printed(text, { a: 1 })).toBe(expected);
     expect(await printedBody(shattered(text), { a: 1 })).toBe(expected);
   });
@@ -192,7 +192,7 @@ describe("closing braces outside of a tag", () => {
     ["{{a}} { x {name}} y", NAME],
     ['{{a}} {"a":1}}', EACH],
     ["{{a}} x }}", EACH],
-  ])("are told in '%s', with how to write them", async (text, hint) => {
+  ])("are reported in '%s' with a hint on how to write them", async (text, hint) => {
     expect(await told(text)).toMatchObject([
       { code: "unopened_tag", hint: `${hint} the characters themselves.` },
     ]);
@@ -207,14 +207,14 @@ describe("closing braces outside of a tag", () => {
     ]);
   });
 
-  test("are told as such in an alternative text", async () => {
+  test("are reported in an alternative text", async () => {
     const body = `${p("{{a}}")}<w:p><w:r><w:drawing><wp:docPr xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" id="1" descr="{{a}} }}"/></w:drawing></w:r></w:p>`;
     const { warnings } = await outcome(body, { a: 1 });
     expect(warnings.map(({ code }) => code)).toEqual(["unopened_tag"]);
   });
 });
 
-describe("a tag within a tag is told once", () => {
+describe("a tag within a tag is reported once", () => {
   const noBraces = "Inside a tag no braces are needed";
   test.each([
     ["{{if {{note}}}}x{{endif}}", "{{if {{note}}}}", `${noBraces}: write {{if note}}.`],
@@ -236,7 +236,7 @@ describe("a tag within a tag is told once", () => {
       "{{one {{a}} two }}",
       `${noBraces}. Where two tags are meant, end the first with }} before the second begins; to print the characters themselves, write \\{{.`,
     ],
-  ])("as in %s", async (text, tag, hint) => {
+  ])("in %s", async (text, tag, hint) => {
     const found = [
       {
         code: "tag_syntax",
@@ -249,12 +249,12 @@ describe("a tag within a tag is told once", () => {
     expect((await outcome(shattered(text), {})).warnings).toMatchObject(found);
   });
 
-  test("and not where the first is not closed", async () => {
+  test("but not if the first is unclosed", async () => {
     expect((await told("{{a {{a}}")).map(({ code }) => code)).toEqual(["unclosed_tag"]);
   });
 });
 
-test("what compiling tells comes in the order of the document", async () => {
+test("compilation reports problems in document order", async () => {
   const body =
     p("{{a}}") +
     p("{{for i in l}}{{l.x}}{{endfor}}") +
@@ -272,7 +272,7 @@ test("what compiling tells comes in the order of the document", async () => {
   ]);
 });
 
-test("a tag does not run from one property of the document into another", async () => {
+test("a tag does not continue from one document property into another", async () => {
   const body = p("{{a}}");
   const properties = "<dc:title>x {{a</dc:title><dc:subject>b}} y</dc:subject>";
   const { warnings } = await outcome({ body, coreProperties: properties }, { ab: 1 });

@@ -5,7 +5,7 @@ import { outcome } from "./support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];
 
-/** What is told of a body: code, tag and hint of each. */
+/** The diagnostics of a body: code, tag and hint of each. */
 async function told(body: string, delimiters?: Delimiters): Promise<unknown[]> {
   return (await problems(body, delimiters)).map(({ code, template, hint }) => [
     code,
@@ -14,7 +14,7 @@ async function told(body: string, delimiters?: Delimiters): Promise<unknown[]> {
   ]);
 }
 
-/** The same without the hints. */
+/** The same without hints. */
 async function briefly(body: string, delimiters?: Delimiters): Promise<unknown[]> {
   return (await problems(body, delimiters)).map(({ code, template }) => [code, template?.tag]);
 }
@@ -25,7 +25,7 @@ async function problems(body: string, delimiters?: Delimiters): Promise<readonly
   return warnings;
 }
 
-/** A paragraph of which every character has a run of its own. */
+/** A paragraph with each character in a separate run. */
 function shattered(text: string): string {
   return `<w:p>${[...text].map((each) => r(each)).join("")}</w:p>`;
 }
@@ -46,10 +46,10 @@ const TEMPLATES = [
   ["{{if a}}", "x", "{{if b}}", "y", "{{else}}", "z", "{{endif}}", "{{endif}}"],
 ];
 
-/** A template in pieces, of which one tag is broken: as it is written, and as it should be. */
+/** A template in pieces with one broken tag: the broken form and the correct form. */
 type Broken = readonly [pieces: readonly string[], tag: string, whole: string];
 
-/** Each template with each of its tags broken. */
+/** The variants of each template in which one tag is broken. */
 function broken(cut: (tag: string) => string): [text: string, broken: Broken][] {
   return TEMPLATES.flatMap((pieces) =>
     pieces.flatMap((whole, at): [string, Broken][] => {
@@ -61,7 +61,7 @@ function broken(cut: (tag: string) => string): [text: string, broken: Broken][] 
   );
 }
 
-/** In one paragraph, with each character in a run of its own, and in a paragraph for each piece. */
+/** Three bodies: one paragraph, one run per character, and one paragraph per piece. */
 function bodies(pieces: readonly string[]): string[] {
   const text = pieces.join(" ");
   return [p(text), shattered(text), pieces.map((piece) => p(piece)).join("")];
@@ -75,7 +75,7 @@ function inBrackets(text: string): string {
   return text.replaceAll("{", "[").replaceAll("}", "]");
 }
 
-describe("a tag of a block of which a brace is missing is one mistake", () => {
+describe("a block tag with a missing brace is one problem", () => {
   test.each(broken((tag) => tag.slice(0, -1)))("in %s", async (_, [pieces, tag, whole]) => {
     const expected = [
       "unclosed_tag",
@@ -138,7 +138,7 @@ describe("a tag of a block of which a brace is missing is one mistake", () => {
     expect(await briefly(rows("{#l}}", "{{/l}}"))).toEqual([["unopened_tag", "{#l}}"]]);
   });
 
-  test("told with its place and the text around it as it is written", async () => {
+  test("reported with its place and the unchanged text around it", async () => {
     const [problem, ...more] = await problems(p("a") + p("Yes {{if c} yes {{else}} no {{endif}}"));
     expect(more).toEqual([]);
     expect(problem).toMatchObject({
@@ -147,14 +147,14 @@ describe("a tag of a block of which a brace is missing is one mistake", () => {
     });
   });
 
-  test("also when it cannot be read in itself", async () => {
+  test("also if its syntax is wrong", async () => {
     expect(await briefly(p("{{for x on l}a{{endfor}}"))).toEqual([
       ["unclosed_tag", "{{for x on l}"],
     ]);
     expect(await briefly(p("{{if a}}a{{endfr}"))).toEqual([["unclosed_tag", "{{endfr}"]]);
   });
 
-  test("beside other mistakes, which are told", async () => {
+  test("in addition to other reported problems", async () => {
     expect(await briefly(p("{{if c}a") + p("{{endif}}") + p("{{for x in l}}"))).toEqual([
       ["unclosed_tag", "{{if c}"],
       ["unclosed_block", "{{for x in l}}"],
@@ -166,7 +166,7 @@ describe("a tag of a block of which a brace is missing is one mistake", () => {
     ]);
   });
 
-  test("and text that only begins like one is no block", async () => {
+  test("but text that only starts like a block is not a block", async () => {
     expect(await briefly(p("{{if you like, write {{a}}"))).toEqual([["unclosed_tag", "{{if you"]]);
     expect(await briefly(p("and/or }} {{a}}"))).toEqual([["unopened_tag", undefined]]);
     expect(await briefly(p('{{"a": 1} {{b}}'))).toEqual([["unclosed_tag", undefined]]);
@@ -179,27 +179,27 @@ describe("branches without the tag that opens their block", () => {
     [["a", "{{elseif b}}", "b", "{{else}}", "c", "{{endif}}"]],
     [["{{for x in l}}", "a", "{{else}}", "b", "{{endif}}", "{{endfor}}"]],
     [["{{if a}}", "x", "{{endif}}", "b", "{{else}}", "c", "{{endif}}"]],
-  ])("are told once with its end, in %j", async (pieces) => {
+  ])("are reported once with their end tag, in %j", async (pieces) => {
     for (const body of bodies(pieces)) {
       expect(await briefly(body)).toHaveLength(1);
     }
   });
 
-  test("are told each where they are of two blocks", async () => {
+  test("are reported separately if they belong to two blocks", async () => {
     const text = "a {{else}} b {{endif}} c {{else}} d {{endif}}";
     expect(await told(p(text))).toHaveLength(2);
     expect(await told(p("a {{else}} b {{endif}} c {{endif}}"))).toHaveLength(2);
   });
 });
 
-describe("a tag of a block behind a backslash", () => {
+describe("a block tag after a backslash", () => {
   test.each([
     ["C:\\{{if c}}a{{endif}}", "\\{{if c}}"],
     ["\\{{#c}}a{{/c}}", "\\{{#c}}"],
     ["\\{{if c}}a{{else}}b{{endif}}", "\\{{if c}}"],
     ["{{for x in l}}a\\{{endfor}}", "\\{{endfor}}"],
     ["\\{{if a}}\\{{endif}} \\{{if c}}a{{endif}}", "\\{{if c}}"],
-  ])("is named where its counterpart is told, in %s", async (text, escaped) => {
+  ])("is named in the hint for its counterpart, in %s", async (text, escaped) => {
     const [problem, ...more] = await problems(p(text));
     expect(more).toEqual([]);
     expect(problem?.hint).toBe(
@@ -210,13 +210,13 @@ describe("a tag of a block behind a backslash", () => {
     expect(split).toEqual(problem);
   });
 
-  test("is not named where it has nothing to do with the mistake", async () => {
+  test("is not named if it is unrelated to the problem", async () => {
     expect((await problems(p("\\{{for x in l}}a{{endif}}")))[0]?.hint).toMatch(/^Add /);
     expect((await problems(p("{{if a}}") + p("\\{{if b}} \\{{endif}}")))[0]?.hint).toMatch(/^Add /);
   });
 });
 
-test("a keyword in two words is hinted in one", async () => {
+test("the hint for a keyword in two words is the keyword in one word", async () => {
   const hintOf = async (text: string): Promise<unknown> => {
     const found = await problems(table([p(text)]));
     expect(found).toHaveLength(1);

@@ -63,22 +63,22 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
       [`a list whose ${trap} throws`, () => proxy([1, 2], [trap])],
     ]),
   ),
-  "a proxy that is revoked": () => revoked({}),
-  "a list that is revoked": () => revoked([]),
+  "a revoked proxy": () => revoked({}),
+  "a revoked list": () => revoked([]),
   "a function whose proxy throws": () => proxy(() => 1),
-  "a list that lacks all that lists have": () => new Proxy([], { get: () => undefined }),
+  "a list without any property of lists": () => new Proxy([], { get: () => undefined }),
   "a list with an iterator that throws": () => listWith(boom),
-  "a list with an iterator without an end": () => listWith(forever),
-  "a list that says it has billions": () => new Array(4_294_967_295),
+  "a list with an endless iterator": () => listWith(forever),
+  "a list that claims billions of items": () => new Array(4_294_967_295),
   "an object that cannot be printed": () => ({ toString: boom, valueOf: boom, toJSON: boom }),
   "a date that throws": () =>
     Object.assign(new Date(0), { getTime: boom, toISOString: boom, valueOf: boom }),
-  "an object that leads back to itself": () => {
+  "an object that contains itself": () => {
     const ring: Record<string, unknown> = {};
     ring.a = ring;
     return ring;
   },
-  "an object of 100,000 levels": () => {
+  "an object with 100,000 levels": () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level += 1) deep = { a: deep };
     return deep;
@@ -96,19 +96,19 @@ const TAGS = [
   '{{v :: qrcode}}{{v :: link("x")}}{{v :: number("0.0")}}',
 ];
 
-/** What is thrown, if it is an error of Quire; null when nothing is. */
+/** The error that `run` throws, which must be a QuireError; null if it throws nothing. */
 async function thrown(run: () => unknown): Promise<QuireError | null> {
   try {
     await run();
     return null;
   } catch (error) {
     if (isQuireError(error)) return error;
-    throw new Error("It is not an error of Quire.", { cause: error });
+    throw new Error("The thrown value is not a QuireError.", { cause: error });
   }
 }
 
-describe("data with code in them", () => {
-  test.each(TAGS)("give a document or an error of Quire: %s", async (tags) => {
+describe("data with getters, proxies and other code", () => {
+  test.each(TAGS)("gives a document or a QuireError: %s", async (tags) => {
     for (const tag of [tags, ...tags.split(/(?<=\}\}) ?(?=\{\{[v$])/)]) {
       const template = await compileTemplate(docx({ body: p(tag) }));
       for (const [name, make] of Object.entries(VALUES)) {
@@ -121,7 +121,7 @@ describe("data with code in them", () => {
     }
   });
 
-  test("are told with the place of what throws, and the cause is kept", async () => {
+  test("is reported with the place that throws and its cause", async () => {
     const template = await compileTemplate(docx({ body: p("{{for x in l}}{{x.b}}{{endfor}}") }));
     const l = [{ b: 1 }, Object.defineProperty({}, "b", { get: () => 2 }), getter("b")];
     for (const run of [() => template.render({ l }), () => template.check({ l })]) {
@@ -135,7 +135,7 @@ describe("data with code in them", () => {
     }
   });
 
-  test("are told likewise for texts and PDF forms", async () => {
+  test("is reported for text templates and PDF forms", async () => {
     const form = await compilePdfForm(rawForm([textField("a")]));
     for (const run of [
       () => compileText("{{a}}").render(getter() as Record<string, unknown>),
@@ -146,7 +146,7 @@ describe("data with code in them", () => {
     }
   });
 
-  test("are told when pictures are looked for in them", async () => {
+  test("is reported when the renderer looks for pictures in it", async () => {
     const renderer = renderInProcess();
     const opened = renderer.open(docx({ body: p("{{a}}") }), {});
     const data = { a: { image: getter() }, b: proxy({}) };
@@ -163,21 +163,29 @@ describe("a batch", () => {
     return all(engine.jobs((await engine.createBatch(request(entries))).id));
   };
 
-  test.each(HOW)("of entries that cannot be read is refused, or each tells it: %s", async (how) => {
-    for (const entries of [[getter("generated_file_name")], [proxy({})], proxy([]), revoked([])]) {
-      const error = await thrown(() => told(entries, how));
-      expect(error?.code).toMatch(/^invalid_(?:request|data)$/);
-    }
-    for (const data of [proxy({}), getter(), { a: revoked({}) }]) {
-      const found = await thrown(async () => {
-        const text = JSON.stringify(await told([entry("a", data)], how));
-        expect(text).toContain('"unreadable_value"');
-      });
-      expect(["invalid_request", undefined]).toContain(found?.code);
-    }
-  });
+  test.each(HOW)(
+    "with unreadable entries is rejected, or each entry reports it: %s",
+    async (how) => {
+      for (const entries of [
+        [getter("generated_file_name")],
+        [proxy({})],
+        proxy([]),
+        revoked([]),
+      ]) {
+        const error = await thrown(() => told(entries, how));
+        expect(error?.code).toMatch(/^invalid_(?:request|data)$/);
+      }
+      for (const data of [proxy({}), getter(), { a: revoked({}) }]) {
+        const found = await thrown(async () => {
+          const text = JSON.stringify(await told([entry("a", data)], how));
+          expect(text).toContain('"unreadable_value"');
+        });
+        expect(["invalid_request", undefined]).toContain(found?.code);
+      }
+    },
+  );
 
-  test("whose request cannot be read is refused", async () => {
+  test("with an unreadable request is rejected", async () => {
     await using engine = makeEngine({ storage: place() });
     for (const made of [proxy({}), getter("document_generation_data"), null, 7]) {
       const error = await thrown(() => engine.createBatch(made as never));
@@ -185,24 +193,24 @@ describe("a batch", () => {
     }
   });
 
-  test("with a list that says it has billions of entries is refused", async () => {
+  test("with a list that claims billions of entries is rejected", async () => {
     const error = await thrown(() => told(new Array(4_294_967_295), "createBatch"));
     expect(error).toMatchObject({ code: "invalid_request" });
   });
 
-  test.each(HOW)("tells of streamed entries that cannot be read, each alone: %s", async (how) => {
+  test.each(HOW)("reports each unreadable streamed entry separately: %s", async (how) => {
     async function* entries(): AsyncGenerator<unknown> {
       yield entry("a");
       yield getter("generated_file_name");
       yield entry("b", getter());
     }
     const text = JSON.stringify(await told(entries(), how));
-    // A job tells its problems twice: as its error, and in the list of all.
+    // A job reports its problems twice: in its error and in its list of diagnostics.
     expect(text.match(/"code":"unreadable_value"/g)).toHaveLength(how === "createBatch" ? 4 : 2);
     expect(text).not.toContain('"internal"');
   });
 
-  test.each(HOW)("is refused when its stream throws: %s", async (how) => {
+  test.each(HOW)("is rejected if its stream throws: %s", async (how) => {
     for (const stream of [
       { [Symbol.asyncIterator]: () => ({ next: boom }) },
       { [Symbol.asyncIterator]: boom },
@@ -212,7 +220,7 @@ describe("a batch", () => {
     }
   });
 
-  test.each(HOW)("of entries without an end can be given up: %s", async (how) => {
+  test.each(HOW)("with an endless stream of entries can be aborted: %s", async (how) => {
     await using engine = makeEngine({ storage: place() });
     async function* entries(): AsyncGenerator<unknown> {
       for (;;) yield 7;

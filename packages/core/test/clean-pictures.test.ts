@@ -53,12 +53,12 @@ function told({ warnings }: Pick<DocxPackage, "warnings">): string[] {
   return warnings.map(({ code, template }) => `${code} ${template?.part}`);
 }
 
-describe("a picture is kept byte for byte", () => {
+describe("a picture that is kept byte for byte", () => {
   test.each<[string, Uint8Array | string]>([
     ["a PNG", png(1, 1)],
     ["a truncated PNG", png(90, 90).subarray(0, 60)],
     ["a JPEG", JPEG],
-    ["a JPEG without its end", GRAY_JPEG.subarray(0, -2)],
+    ["a JPEG without an end marker", GRAY_JPEG.subarray(0, -2)],
     ["a GIF", GIF],
     ["a BMP", bmp()],
     ["a TIFF", tiff()],
@@ -110,13 +110,13 @@ describe("a part that is not a picture is removed with a warning", () => {
       "a PNG image",
     ],
     [
-      "the beginning of a JPEG before an SVG",
+      "the start of a JPEG before an SVG",
       Buffer.concat([Buffer.from("ffd8ff", "hex"), Buffer.from(HOSTILE)]),
       "a JPEG image",
     ],
     ["a BMP with a JPEG in it", bmp().fill(4, 30, 31), "a BMP image"],
     ["a BMP with a header of unknown length", bmp().fill(41, 14, 15), "a BMP image"],
-    ["a TIFF with a cycle of directories", tiff(8), "a TIFF image"],
+    ["a TIFF with a cycle in its directories", tiff(8), "a TIFF image"],
     ["a TIFF with a directory beyond its end", tiff(9_999), "a TIFF image"],
     ["an EMF with a record without a size", emf(Buffer.alloc(8)), "an EMF picture"],
     [
@@ -124,7 +124,7 @@ describe("a part that is not a picture is removed with a warning", () => {
       emf(Buffer.from("4600000000ffff00", "hex")),
       "an EMF picture",
     ],
-    ["an EMF without an end", emf().subarray(0, -20), "an EMF picture"],
+    ["an EMF without an end record", emf().subarray(0, -20), "an EMF picture"],
     [
       "an EMF with EMF+ that draws an SVG",
       emfPlus(plusImage(plusBitmap(Buffer.from(HOSTILE)))),
@@ -210,7 +210,7 @@ describe("a part that is not a picture is removed with a warning", () => {
     }
   });
 
-  test("even without a relationship", async () => {
+  test("including a part without a relationship", async () => {
     const docx = await openPackage(
       testPackage({
         parts: { "word/media/image9.eps": EPS },
@@ -226,8 +226,8 @@ describe("an SVG is cleaned", () => {
   test.each<[string, Uint8Array | string]>([
     ["compressed", gzipSync(HOSTILE)],
     ["in UTF-16", Buffer.from(`\ufeff${HOSTILE}`, "utf16le")],
-    ["after blanks and a comment", ` \n<!-- ${"x".repeat(3_000)} -->${HOSTILE}`],
-  ])("%s, under any name", async (_name, picture) => {
+    ["after spaces and a comment", ` \n<!-- ${"x".repeat(3_000)} -->${HOSTILE}`],
+  ])("%s, with any file name", async (_name, picture) => {
     for (const name of ["media/image1.png", "media/image1.emf", "media/image1"]) {
       const docx = await openPackage(showing(picture, name));
       expect(told(docx)).toEqual([`removed_remote_image word/${name}`]);
@@ -235,13 +235,13 @@ describe("an SVG is cleaned", () => {
     }
   });
 
-  test("and unpacked, so that all readers see the same content", async () => {
+  test("and decompressed, so that all readers see the same content", async () => {
     const docx = await openPackage(showing(gzipSync(HARMLESS)));
     expect(docx.warnings).toEqual([]);
     expect(docx.readText(PICTURE)).toBe(HARMLESS);
   });
 
-  test("with the SVGs within it, at any depth and under any type", async () => {
+  test("including nested SVGs, at any depth and with any declared type", async () => {
     const clean = svg('<image  width="9" height="9"/>');
     for (const type of ["image/png", "image/svg+xml", "image/x"]) {
       for (const inner of [HOSTILE, gzipSync(HOSTILE)]) {
@@ -260,24 +260,24 @@ describe("an SVG is cleaned", () => {
     ["an EMF with an SVG", within(emfPlus(plusImage(plusBitmap(Buffer.from(HOSTILE)))))],
     ["broken base64", svg('<image href="data:image/png;base64,iVBO*Rw0KGgo"/>')],
     [
-      "SVGs without end",
+      "deeply nested SVGs",
       Array.from({ length: 10 }).reduce<string>((inner) => within(inner), HARMLESS),
     ],
-  ])("of %s within it", async (_name, picture) => {
+  ])("and loses nested %s", async (_name, picture) => {
     const docx = await openPackage(showing(picture));
     expect(told(docx)).toEqual([`removed_picture ${PICTURE}`]);
     expect(docx.warnings[0]?.message).toContain(`${PICTURE}: href`);
   });
 
   test.each(["data:image/svg+xml,%3Csvg/%3E", "data:text/html;base64,AAAA", "data:;base64,AAAA"])(
-    "of %s",
+    "and loses %s",
     async (address) => {
       const docx = await openPackage(showing(svg(`<image xlink:href="${address}"/>`)));
       expect(told(docx)).toEqual([`removed_remote_image ${PICTURE}`]);
     },
   );
 
-  test("within its limits", async () => {
+  test("and its limits include decompressed content", async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from(HARMLESS), Buffer.alloc(3_000_000, " ")]));
     const limits = { totalBytes: 5_000_000, partBytes: 4_000_000 };
     expect((await openPackage(showing(bomb), limits)).warnings).toEqual([]);
@@ -292,8 +292,8 @@ describe("an SVG is cleaned", () => {
   });
 });
 
-describe("only a part that was checked as a picture may be shown as one", () => {
-  test("not an object, nor a text part", async () => {
+describe("only a part that was checked as a picture can be used as a picture", () => {
+  test("not an object or a text part", async () => {
     for (const [kind, name, content] of [
       ["oleObject", "embeddings/a.bin", gzipSync(HOSTILE)],
       ["customXml", "custom.xml", `<x><!-- <svg -->${HOSTILE}</x>`],
@@ -305,7 +305,7 @@ describe("only a part that was checked as a picture may be shown as one", () => 
     }
   });
 
-  test("a text part that is also used as a picture remains one", async () => {
+  test("a text part that is also used as a picture is still a text part", async () => {
     const docx = await openPackage(
       testPackage({
         body: '<a:blip r:embed="rId1"/>',

@@ -36,7 +36,7 @@ function told({ warnings }: DocxPackage): string[] {
   return warnings.map(({ code, template }) => `${code} ${template?.part}`);
 }
 
-/** What stands in the body. */
+/** The content of the body. */
 function bodyOf(docx: DocxPackage, part = DOCUMENT): string {
   return /<w:body>(.*)<w:sectPr\/>/s.exec(docx.readText(part))?.[1] ?? "";
 }
@@ -49,7 +49,7 @@ const code = (value: string): string => `<w:r><w:instrText>${value}</w:instrText
 const field = (instruction: string, result: string): string =>
   `${begin}${code(instruction)}${separate}${text(result)}${end}`;
 
-describe("what would be fetched or run is removed, and told", () => {
+describe("content that would be fetched or run is removed and reported", () => {
   const image = ["image", "http://127.0.0.1/x.png", "External"] as const;
 
   test.each<[string, TestPackage, string, string]>([
@@ -98,7 +98,7 @@ describe("what would be fetched or run is removed, and told", () => {
       '<a:blip r:embed="rId2" />',
     ],
     [
-      "a picture of a local file, by an internal relationship",
+      "a picture of a local file, with an internal relationship",
       {
         body: '<a:blip r:embed="rId1"/>',
         relationships: { [DOCUMENT]: [["image", "file:///etc/passwd"]] },
@@ -107,7 +107,7 @@ describe("what would be fetched or run is removed, and told", () => {
       "<a:blip />",
     ],
     [
-      "a picture by the relationship of a hyperlink",
+      "a picture with the relationship of a hyperlink",
       {
         body: '<w:hyperlink r:id="rId1"/><a:blip r:link="rId1"/>',
         relationships: { [DOCUMENT]: [["hyperlink", "http://127.0.0.1/", "External"]] },
@@ -116,7 +116,7 @@ describe("what would be fetched or run is removed, and told", () => {
       '<w:hyperlink r:id="rId1"/><a:blip />',
     ],
     [
-      "a picture of VML",
+      "a picture in VML",
       {
         body: '<v:shape><v:imagedata r:id="rId1" o:title="t"/></v:shape>',
         relationships: { [DOCUMENT]: [image] },
@@ -125,7 +125,7 @@ describe("what would be fetched or run is removed, and told", () => {
       '<v:shape><v:imagedata  o:title="t"/></v:shape>',
     ],
     [
-      "a source of VML that needs no relationship",
+      "a VML source without a relationship",
       { body: '<v:shape><v:imagedata src="http://127.0.0.1/"/><v:fill o:href="x"/></v:shape>' },
       `removed_remote_image ${DOCUMENT}`,
       "<v:shape><v:imagedata /><v:fill /></v:shape>",
@@ -177,7 +177,7 @@ describe("what would be fetched or run is removed, and told", () => {
       '<w:object><v:shape id="s"/></w:object>',
     ],
     [
-      "a master document's part",
+      "a subdocument of a master document",
       {
         body: '<w:p/><w:subDoc r:id="rId1"/>',
         relationships: { [DOCUMENT]: [["subDocument", "a.docx", "External"]] },
@@ -186,7 +186,7 @@ describe("what would be fetched or run is removed, and told", () => {
       "<w:p/>",
     ],
     [
-      "anything else outside",
+      "any other external target",
       {
         body: '<w:unknown r:id="rId1" r:embed="rId2"/>',
         relationships: { [DOCUMENT]: [["novelty", "http://127.0.0.1/", "External"]] },
@@ -210,7 +210,7 @@ describe("what would be fetched or run is removed, and told", () => {
     expect(docx.parts.some((name) => name.includes("activeX"))).toBe(false);
   });
 
-  test("whatever prefixes the namespaces have, in the strict form, too", async () => {
+  test("with any namespace prefixes, also in a strict document", async () => {
     const strict = "http://purl.oclc.org/ooxml";
     const xml = `<x:document xmlns:x="${strict}/wordprocessingml/main" xmlns="${strict}/drawingml/main" xmlns:y="${strict}/officeDocument/relationships"><x:altChunk y:id="q"/><blip y:link="rId1"/><z:imagedata xmlns:z="urn:schemas-microsoft-com:vml" src="http&#58;//127.0.0.1"/><x:fldSimple x:instr="DDE&#65;UTO x"/></x:document>`;
     const docx = await open({
@@ -231,14 +231,14 @@ describe("what would be fetched or run is removed, and told", () => {
     );
   });
 
-  test("in UTF-16, which becomes UTF-8", async () => {
+  test("in UTF-16 parts, which become UTF-8", async () => {
     const xml = `<?xml version="1.0" encoding="UTF-16"?><w:document ${NAMESPACES}><w:t>é</w:t><w:altChunk/></w:document>`;
     const docx = await open({ parts: { [DOCUMENT]: Buffer.from(`\ufeff${xml}`, "utf16le") } });
     expect(told(docx)).toEqual([`removed_alt_chunk ${DOCUMENT}`]);
     expect(Buffer.from(docx.readBytes(DOCUMENT)).toString()).toContain("<w:t>é</w:t></w:document>");
   });
 
-  test("in headers, charts, numbering, the glossary and parts that nothing leads to", async () => {
+  test("in headers, charts, numbering, the glossary and unreferenced parts", async () => {
     const parts = [
       "word/header1.xml",
       "word/charts/chart1.xml",
@@ -297,7 +297,7 @@ describe("what would be fetched or run is removed, and told", () => {
     );
   });
 
-  test("in an SVG picture", async () => {
+  test("images and links in an SVG picture", async () => {
     const PNG_DATA = `data:image/png;base64,${png(1, 1).toString("base64")}`;
     const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="${PNG_DATA}"/><image href="data:image/svg+xml,x"/><image id="i" l:href="#i"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;
     const docx = await open({
@@ -313,7 +313,7 @@ describe("what would be fetched or run is removed, and told", () => {
     );
   });
 
-  test("of a mail merge, frames and the settings", async () => {
+  test("mail merge sources, frames and references in the settings", async () => {
     const docx = await open({
       parts: {
         "word/settings.xml": `<w:settings ${NAMESPACES}><w:mailMerge><w:connectString w:val="x"/><w:dataSource r:id="rId1"/></w:mailMerge><w:saveThroughXslt r:id="rId2"/><w:compat/></w:settings>`,
@@ -372,7 +372,7 @@ describe("macros", () => {
     },
   };
 
-  test("go, with their types and what calls them; an embedded object stays", async () => {
+  test("are removed with their content types and references; embedded objects are kept", async () => {
     const docx = await open(docm);
     expect(told(docx)).toEqual([`removed_macros ${DOCUMENT}`]);
     expect(docx.warnings[0]?.message).toContain("word/vbaProject.bin, word/customizations.xml");
@@ -389,14 +389,14 @@ describe("macros", () => {
     expect(bodyOf(docx)).toContain('r:id="rId3"');
   });
 
-  test("go when nothing leads to them", async () => {
+  test("are removed even if unreferenced", async () => {
     const docx = await open({ ...docm, relationships: {}, body: "<w:p/>" });
     expect(docx.has("word/vbaProject.bin")).toBe(false);
     expect(docx.has("word/vbaData.xml")).toBe(false);
     expect(docx.warnings.length).toBeGreaterThan(0);
   });
 
-  test("do not take with them what belongs to the package", async () => {
+  test("whose relationships point to essential parts do not remove these parts", async () => {
     const docx = await open({
       relationships: {
         [DOCUMENT]: [
@@ -415,16 +415,19 @@ describe("macros", () => {
     `${WORD}.template.main+xml`,
     "application/vnd.ms-word.document.macroEnabled.main+xml",
     "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
-  ])("or not: a main part of the type %s becomes one of a .docx", async (mainType) => {
-    const docx = await open({ mainType });
-    expect(docx.warnings).toEqual([]);
-    expect(docx.contentTypeOf(DOCUMENT)).toBe(`${WORD}.document.main+xml`);
-    const untouched = docx.parts.filter((part) => part !== "[Content_Types].xml");
-    const bytes = await openPackage(testPackage({}));
-    for (const part of untouched) expect(docx.readBytes(part)).toEqual(bytes.readBytes(part));
-  });
+  ])(
+    "are not reported if only the main part has the type %s, which becomes the type of a .docx",
+    async (mainType) => {
+      const docx = await open({ mainType });
+      expect(docx.warnings).toEqual([]);
+      expect(docx.contentTypeOf(DOCUMENT)).toBe(`${WORD}.document.main+xml`);
+      const untouched = docx.parts.filter((part) => part !== "[Content_Types].xml");
+      const bytes = await openPackage(testPackage({}));
+      for (const part of untouched) expect(docx.readBytes(part)).toEqual(bytes.readBytes(part));
+    },
+  );
 
-  test("of ribbons, and web add-ins and signatures of the package go, too", async () => {
+  test("in ribbons are removed, and so are web add-ins and signatures of the package", async () => {
     const docx = await open({
       parts: {
         "customUI/customUI.xml": "<customUI/>",
@@ -468,8 +471,8 @@ describe("macros", () => {
   });
 });
 
-describe("very much that goes", () => {
-  test("is counted, and told by its first names", async () => {
+describe("large numbers of removed items", () => {
+  test("are counted, and the report names only the first ones", async () => {
     const docx = await open({
       body: '<w:control w:name="x"/>'.repeat(3_000) + '<v:shape src="x" o:href="y"/>'.repeat(2_000),
     });
@@ -480,7 +483,7 @@ describe("very much that goes", () => {
     expect(bodyOf(docx)).toBe("<v:shape  />".repeat(2_000));
   });
 
-  test("as fields, one after the other and one within the other", async () => {
+  test("include consecutive and nested fields", async () => {
     const one = field("DDE x", "last");
     const left = (inner: string): string => `<w:r></w:r><w:r></w:r><w:r></w:r>${inner}<w:r></w:r>`;
     const kept = field("PAGE", "1");
@@ -494,7 +497,7 @@ describe("very much that goes", () => {
     );
   });
 
-  test("as fields whose marks are written as two tags", async () => {
+  test("include fields whose marks have start and end tags", async () => {
     const mark = (type: string, inner = ""): string =>
       `<w:r><w:fldChar w:fldCharType="${type}">${inner}</w:fldChar></w:r>`;
     const one = mark("begin") + code("DDE x") + mark("separate") + text("last") + mark("end");
@@ -504,10 +507,10 @@ describe("very much that goes", () => {
   });
 });
 
-describe("macros go, whatever leads to them", () => {
+describe("macros are removed for every kind of reference", () => {
   const VBA = "application/vnd.ms-office.vbaProject";
 
-  test("by the relationship of a picture", async () => {
+  test("from the relationship of a picture", async () => {
     const docx = await open({
       body: '<a:blip r:embed="rId1" cstate="print"/>',
       parts: { "word/vbaProject.bin": "x" },
@@ -520,7 +523,7 @@ describe("macros go, whatever leads to them", () => {
     expect(bodyOf(docx)).toBe('<a:blip  cstate="print"/>');
   });
 
-  test("but not an object that has their type because all .bin have it", async () => {
+  test("but not an object that only shares the content type of .bin parts", async () => {
     const docx = await open({
       body: '<w:object><o:OLEObject Type="Embed" r:id="rId1"/></w:object>',
       parts: { "word/embeddings/oleObject1.bin": "x", "word/vbaProject.bin": "y" },
@@ -558,7 +561,7 @@ describe("macros go, whatever leads to them", () => {
     );
   });
 
-  test("named by a form field", async () => {
+  test("named in a form field", async () => {
     const docx = await open({
       body: `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="a"/><w:entryMacro w:val="Evil"/><w:exitMacro w:val="Evil"/></w:ffData></w:fldChar></w:r>${code("FORMTEXT")}${separate}${text("x")}${end}</w:p>`,
     });
@@ -566,7 +569,7 @@ describe("macros go, whatever leads to them", () => {
     expect(bodyOf(docx)).toContain('<w:ffData><w:name w:val="a"/></w:ffData>');
   });
 
-  test("when the content types are written in another case", async () => {
+  test("with content types in another letter case", async () => {
     const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="bin" ContentType="${VBA}"/><Override PartName="/word/document.xml" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>`;
     for (const name of ["[content_types].xml", "[Content_Types].XML", "%5BContent_Types%5D.xml"]) {
       const entries = entriesOf({ parts: { "word/vbaProject.bin": "x" } })
@@ -594,7 +597,7 @@ describe("the name of an embedded font", () => {
   });
 
   test.each(["../../canary", "a/b", "a\\b", "a%2Fb", "..", "&#x2e;./x"])(
-    "%s is a path: it is not embedded",
+    "%s is a path, so the font is not embedded",
     async (name) => {
       const docx = await open(fonts(name));
       expect(told(docx)).toEqual(["removed_external_link word/fontTable.xml"]);
@@ -604,7 +607,7 @@ describe("the name of an embedded font", () => {
     },
   );
 
-  test.each(["Times New Roman", "A.B-C_1", "ＭＳ 明朝"])("%s stays", async (name) => {
+  test.each(["Times New Roman", "A.B-C_1", "ＭＳ 明朝"])("%s is kept", async (name) => {
     expect((await open(fonts(name))).warnings).toEqual([]);
   });
 });
@@ -625,7 +628,7 @@ describe("the base of relative links", () => {
     "&#102;ile:///x",
     "<![CDATA[file:x]]>",
     "/etc",
-  ])("%s goes", async (base) => {
+  ])("%s is removed", async (base) => {
     const docx = await open(properties(base));
     expect(told(docx)).toEqual(["removed_external_link docProps/app.xml"]);
     expect(docx.readText("docProps/app.xml")).toMatch(
@@ -634,14 +637,14 @@ describe("the base of relative links", () => {
   });
 
   test.each(["https://example.org/", "HTTP://example.org/", "", "hlinkbase", "{{base}}"])(
-    "%j stays",
+    "%j is kept",
     async (base) => {
       expect((await open(properties(base))).warnings).toEqual([]);
     },
   );
 
   test.each(["{{base}}", " {{base}}/x", "doc{{base}}", "https:{{base}}", "&#123;{base}}"])(
-    "%s is removed if it is a tag: data would choose the folder",
+    "%s is removed if it is a tag, because data would choose the folder",
     async (base) => {
       const { warnings } = await openPackage(testPackage(properties(base)), {}, "{{");
       expect(warnings.map(({ code }) => code)).toEqual(["removed_external_link"]);
@@ -655,7 +658,7 @@ describe("the base of relative links", () => {
   });
 });
 
-describe("an add-in that Word would install goes from the properties", () => {
+describe("an add-in that Word would install is removed from the properties", () => {
   const properties = (name: string): TestPackage => ({
     parts: {
       "docProps/custom.xml": `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="urn:vt"><property pid="2" name="Client"><vt:lpwstr>a</vt:lpwstr></property><property pid="3" name="${name}"><vt:lpwstr>https://example.org/a.vsto|0000</vt:lpwstr></property></Properties>`,
@@ -664,7 +667,7 @@ describe("an add-in that Word would install goes from the properties", () => {
   });
 
   test.each(["_AssemblyLocation", "_AssemblyName", "_assemblylocation0", " &#95;AssemblyName "])(
-    "named as %s",
+    "named %s",
     async (name) => {
       const docx = await open(properties(name));
       expect(told(docx)).toEqual(["removed_web_extension docProps/custom.xml"]);
@@ -672,12 +675,12 @@ describe("an add-in that Word would install goes from the properties", () => {
     },
   );
 
-  test("and other properties stay", async () => {
+  test("but other properties are kept", async () => {
     expect((await open(properties("AssemblyName"))).warnings).toEqual([]);
   });
 });
 
-describe("fields that read files or start programs become their last result", () => {
+describe("fields that read files or start programs are replaced with their last result", () => {
   const forbidden = [
     "DDE",
     "DDEAUTO",
@@ -712,14 +715,14 @@ describe("fields that read files or start programs become their last result", ()
     "LINKED x",
     "= 1 + 2",
     "TOC \\o",
-  ])("%s stays", async (instruction) => {
+  ])("%s is kept", async (instruction) => {
     const body = `<w:p>${field(instruction, "last")}<w:fldSimple w:instr="${instruction}"/></w:p>`;
     const docx = await open({ body });
     expect(docx.warnings).toEqual([]);
     expect(bodyOf(docx)).toBe(body);
   });
 
-  test("however the instruction is written", async () => {
+  test("with any notation of the instruction", async () => {
     const letters = fc
       .constantFrom(...forbidden)
       .chain((keyword) =>
@@ -776,7 +779,7 @@ describe("fields that read files or start programs become their last result", ()
       ),
     ],
     [
-      "whose first word goes on in a nested field",
+      "whose first word continues in a nested field",
       field(`D</w:instrText></w:r>${field("QUOTE DE", "DE")}<w:r><w:instrText> x`, "last"),
     ],
     [
@@ -784,15 +787,15 @@ describe("fields that read files or start programs become their last result", ()
       `<w:del>${field("DDE x", "last").replaceAll("instrText", "delInstrText")}</w:del>`,
     ],
     [
-      "seen when a change is accepted",
+      "visible when a change is accepted",
       field(
         "PAGE</w:instrText></w:r><w:ins><w:r><w:instrText>DDE x</w:instrText></w:r></w:ins><w:r><w:instrText>",
         "last",
       ),
     ],
-    ["outside of any field", code("DDEAUTO x") + text("last")],
+    ["outside any field", code("DDEAUTO x") + text("last")],
     [
-      "after a field that a text box seems to end",
+      "after a field that an end mark in a text box does not end",
       `${begin}<w:r><w:pict><w:txbxContent><w:p>${end}</w:p></w:txbxContent></w:pict></w:r>${code("DDE x")}${separate}${text("last")}${end}`,
     ],
   ])("%s", async (_name, xml) => {
@@ -802,7 +805,7 @@ describe("fields that read files or start programs become their last result", ()
     expect(bodyOf(docx)).toContain("last");
   });
 
-  test("seen in one branch of an alternative", async () => {
+  test("in one branch of an alternative", async () => {
     const branches = `<w:r><mc:AlternateContent><mc:Choice Requires="w"><w:instrText>PAGE </w:instrText></mc:Choice><mc:Fallback><w:instrText>DDE x</w:instrText></mc:Fallback></mc:AlternateContent></w:r>`;
     const docx = await open({
       body: `<w:p>${begin}${branches}${separate}${text("last")}${end}</w:p>`,
@@ -811,7 +814,7 @@ describe("fields that read files or start programs become their last result", ()
     expect(bodyOf(docx)).not.toContain("DDE");
   });
 
-  test("and what is nested in the instruction goes, what is nested in the result stays", async () => {
+  test("fields nested in the instruction are removed, fields nested in the result are kept", async () => {
     const docx = await open({
       body: `<w:p>${begin}${code("INCLUDETEXT ")}${field("MERGEFIELD file", "secret")}${code(" x")}${separate}${text("a")}${field("PAGE", "7")}${field("LINK", "b")}${end}${text("after")}</w:p>`,
     });
@@ -820,7 +823,7 @@ describe("fields that read files or start programs become their last result", ()
     expect(docx.warnings[0]?.message).toContain("2 fields");
   });
 
-  test("also in a text box within another field, whose own instruction stays", async () => {
+  test("also in a text box within another field, whose instruction is kept", async () => {
     const box = `<w:r><w:pict><w:txbxContent><w:p>${field("DDE x", "in")}</w:p></w:txbxContent></w:pict></w:r>`;
     const docx = await open({ body: `<w:p>${begin}${code("PAGE")}${separate}${box}${end}</w:p>` });
     expect(bodyOf(docx)).toContain(code("PAGE"));
@@ -828,7 +831,7 @@ describe("fields that read files or start programs become their last result", ()
     expect(bodyOf(docx)).not.toContain("DDE");
   });
 
-  test("and one that does not end is refused", async () => {
+  test("a field without an end is rejected", async () => {
     await expect(open({ body: `<w:p>${begin}${code("DDE x")}</w:p>` })).rejects.toThrow(
       "without an end",
     );
@@ -836,8 +839,8 @@ describe("fields that read files or start programs become their last result", ()
   });
 });
 
-describe("what is harmless", () => {
-  test("stays byte for byte, and nothing is told", async () => {
+describe("harmless content", () => {
+  test("is kept byte for byte, without warnings", async () => {
     const source = testPackage({
       body:
         '<w:hyperlink r:id="rId1"/><a:hlinkClick r:id="rId1"/><a:blip r:embed="rId2"/>' +
@@ -860,7 +863,7 @@ describe("what is harmless", () => {
     }
   });
 
-  test("an embedded object, workbook and font stay", async () => {
+  test("embedded objects and workbooks are kept", async () => {
     const docx = await open({
       body: '<w:object><o:OLEObject Type="Embed" r:id="rId1"/></w:object>',
       parts: {
@@ -880,7 +883,7 @@ describe("what is harmless", () => {
     expect(docx.readText("word/charts/chart1.xml")).toContain("c:externalData");
   });
 
-  test("a chart forgets a workbook elsewhere", async () => {
+  test("a chart loses its link to an external workbook", async () => {
     const docx = await open({
       parts: {
         "word/charts/chart1.xml": `<c:chartSpace ${NAMESPACES} xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:externalData r:id="rId1"><c:autoUpdate/></c:externalData></c:chartSpace>`,

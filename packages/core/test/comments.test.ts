@@ -13,7 +13,7 @@ const comment = (id: number, text: string): string =>
   `<w:comment w:id="${id}" w:author="a">${p(text)}</w:comment>`;
 const loop = (content: string): string => p("{{for i in l}}") + content + p("{{endfor}}");
 
-/** The comments of a document by the order of the places that refer to them, and those of the part. */
+/** The comments of a document in the order of their references, and all comments of the part. */
 async function comments(
   file: WordFile,
   data: Record<string, unknown>,
@@ -39,31 +39,31 @@ async function comments(
 describe("a comment in a loop", () => {
   const body = loop(commented(0, r("{{i}}"))) + commented(1, r("tail"));
 
-  test("is there for each turn, with the data of its turn", async () => {
+  test("is repeated for each iteration, with the data of this iteration", async () => {
     const parts = { "comments.xml": comment(0, "{{$number}} {{i}} {{x}}") + comment(1, "tail") };
     const { referred } = await comments({ body, parts }, { l: ["A", "B"], x: "X" });
     expect(referred).toEqual(["1 A X", "2 B X", "tail"]);
   });
 
-  test("is there for each turn when it holds no tag itself", async () => {
+  test("is repeated for each iteration even if it contains no tag", async () => {
     const parts = { "comments.xml": comment(0, "why") + comment(1, "tail") };
     const { referred } = await comments({ body, parts }, { l: ["A", "B"] });
     expect(referred).toEqual(["why", "why", "tail"]);
   });
 
-  test("is not there at all when the list is empty", async () => {
+  test("is removed if the list is empty", async () => {
     const parts = { "comments.xml": comment(0, "{{i}}") + comment(1, "tail") };
     expect((await comments({ body, parts }, { l: [] })).all).toEqual(["tail"]);
   });
 
-  test("is known to other parts by its first copy", async () => {
+  test("keeps its id for other parts in the first copy only", async () => {
     const named = comment(0, "{{i}}").replace("<w:p>", '<w:p w14:paraId="0A" w14:textId="0B">');
     const parts = { "comments.xml": named + comment(1, "tail") };
     const { xml } = await comments({ body, parts }, { l: ["A", "B"] });
     expect(xml.match(/<w:p [^>]*>/g)).toEqual(['<w:p w14:paraId="0A" w14:textId="0B">']);
   });
 
-  test("has bookmarks of its own in each copy", async () => {
+  test("has separate bookmarks in each copy", async () => {
     const marked = comment(0, "{{i}}").replace(
       "<w:p>",
       '<w:p><w:bookmarkStart w:id="7" w:name="b"/><w:bookmarkEnd w:id="7"/>',
@@ -73,7 +73,7 @@ describe("a comment in a loop", () => {
     expect(referred).toEqual(["A", "B", "C", "tail"]);
   });
 
-  test("goes with its reference where its range begins outside", async () => {
+  test("follows its reference if its range starts outside the loop", async () => {
     const across = `<w:p><w:commentRangeStart w:id="0"/>${r("a")}</w:p>${loop(
       `<w:p>${r("{{i}}")}<w:commentRangeEnd w:id="0"/>${reference(0)}</w:p>`,
     )}`;
@@ -85,7 +85,7 @@ describe("a comment in a loop", () => {
     expect((await comments({ body: across, parts }, { l: [] })).all).toEqual([]);
   });
 
-  test("and on a note there is written for each copy of the note", async () => {
+  test("that belongs to a note is repeated for each copy of the note", async () => {
     const noted = loop(`<w:p>${r("{{i}}")}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`);
     const parts = {
       "footnotes.xml": `<w:footnote w:id="2">${commented(0, r("note {{i}}"))}</w:footnote>`,
@@ -99,14 +99,14 @@ describe("a comment in a loop", () => {
 describe("a comment that a condition hides", () => {
   const body = p("{{if a}}") + commented(0, r("hidden")) + p("{{endif}}") + commented(1, r("end"));
 
-  test.each(["{{secret :: optional}}", "words"])("is left out: %s", async (text) => {
+  test.each(["{{secret :: optional}}", "words"])("is removed: %s", async (text) => {
     const parts = { "comments.xml": comment(0, text) + comment(1, "end") };
     const data = { a: false, secret: "SECRET" };
     expect((await comments({ body, parts }, data)).all).toEqual(["end"]);
     expect((await comments({ body, parts }, { ...data, a: true })).all).toHaveLength(2);
   });
 
-  test("is left out when its range is outside and its reference is not", async () => {
+  test("is removed if its range is outside the condition and its reference is inside", async () => {
     const across = `<w:p><w:commentRangeStart w:id="0"/>${r("a")}<w:commentRangeEnd w:id="0"/>${r("{{if a}}")}${reference(0)}${r("b{{endif}}")}</w:p>`;
     const parts = { "comments.xml": comment(0, "why") };
     expect((await comments({ body: across, parts }, { a: false })).all).toEqual([]);
@@ -118,7 +118,7 @@ describe("the range of a comment", () => {
   const start = '<w:commentRangeStart w:id="0"/>';
   const end = `<w:commentRangeEnd w:id="0"/>${reference(0)}`;
 
-  /** The text between the marks of each comment, `¶` for the end of a paragraph. */
+  /** The text between the marks of each comment, with `¶` at the end of each paragraph. */
   async function about(body: string, data: Record<string, unknown>): Promise<string[]> {
     const file = { body, parts: { "comments.xml": comment(0, "why") } };
     const { bytes } = await render(wordFile(file), data);
@@ -130,7 +130,7 @@ describe("the range of a comment", () => {
     );
   }
 
-  test("that begins in a block and ends behind it covers the whole block and the text after it", async () => {
+  test("that starts in a block and ends after it covers the whole block and the text after it", async () => {
     const behind = `<w:p>${r("c")}${end}${r("d")}</w:p>`;
     const over = loop(p("a") + `<w:p>${start}${r("{{i}}")}</w:p>`) + behind;
     expect(await about(over, { l: [] })).toEqual(["c"]);
@@ -142,7 +142,7 @@ describe("the range of a comment", () => {
     expect(await about(text, {})).toEqual(["d"]);
   });
 
-  test("that begins before a block and ends in it begins in each turn", async () => {
+  test("that starts before a block and ends in it starts in each iteration", async () => {
     const over = `<w:p>${start}${r("a")}</w:p>${loop(`${p("b")}<w:p>${r("{{i}}")}${end}</w:p>`)}`;
     expect(await about(over, { l: ["1", "2"] })).toEqual(["b¶1", "b¶2"]);
     const branch = `<w:p>${r("{{if x}}")}${start}${r("a{{else}}b")}${end}${r("c{{endif}}")}</w:p>`;
@@ -150,7 +150,7 @@ describe("the range of a comment", () => {
     expect(await about(branch, { x: true })).toEqual([]);
   });
 
-  test("may cover the rows of a table, and the text behind it", async () => {
+  test("can cover the rows of a table and the text after it", async () => {
     const rows = table(
       [`<w:p>${r("{{tablerow i in l}}")}${start}${r("{{i}}{{endtablerow}}")}</w:p>`],
       [p("sum")],
@@ -161,20 +161,20 @@ describe("the range of a comment", () => {
   });
 });
 
-test("a comment about no more than a tag that is gone goes, too", async () => {
+test("a comment on a removed tag alone is removed", async () => {
   const body = commented(0, r("{{for i in l}}")) + p("{{i}}") + p("{{endfor}}") + p("end");
   const parts = { "comments.xml": comment(0, "a loop") };
   expect((await comments({ body, parts }, { l: [1] })).all).toEqual([]);
 });
 
-test("comments of a template without blocks around them are copied as they are", async () => {
+test("comments outside blocks are copied unchanged", async () => {
   const body = commented(0, r("{{x}}")) + commented(1, r("b"));
   const content = `${comment(1, "one")}\n${comment(0, "two")}`;
   const { xml } = await comments({ body, parts: { "comments.xml": content } }, { x: 1 });
   expect(xml).toContain(content);
 });
 
-test("comments to which nothing refers stay, and so do those that only a part without tags refers to", async () => {
+test("keeps comments without references and comments that only parts without tags refer to", async () => {
   const parts = {
     "footnotes.xml": `<w:footnote w:id="2">${commented(3, r("note"))}</w:footnote>`,
     "comments.xml": comment(3, "on a note {{x}}") + comment(4, "stray {{x}}"),
@@ -197,8 +197,8 @@ test("a comment that refers to itself is written once", async () => {
   ).toHaveLength(1);
 });
 
-describe("what comments and notes use of the data", () => {
-  test("is known for every block that refers to them", async () => {
+describe("data used by comments and notes", () => {
+  test("is found for every block that refers to them", async () => {
     const body = ["a", "b"].map(
       (list) => p(`{{for i in ${list}}}`) + commented(0, r("x")) + p("{{endfor}}"),
     );
@@ -210,7 +210,7 @@ describe("what comments and notes use of the data", () => {
     ]);
   });
 
-  test("is looked for once, however often notes and comments refer to each other", async () => {
+  test("is collected once, even if notes and comments refer to each other many times", async () => {
     const note = `<w:r><w:footnoteReference w:id="1"/></w:r>`.repeat(1000);
     const parts = {
       "footnotes.xml": `<w:footnote w:id="1"><w:p>${reference(1).repeat(1000)}</w:p></w:footnote>`,

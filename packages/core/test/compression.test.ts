@@ -39,7 +39,7 @@ function table(rows: number): {
   };
 }
 
-test("all compressions hold the same parts", async () => {
+test("documents of all compressions have the same parts", async () => {
   const { bytes, data } = table(3000);
   const template = await compileTemplate(bytes);
   const [small, ...others] = MODES.map((compression) =>
@@ -48,7 +48,7 @@ test("all compressions hold the same parts", async () => {
   for (const other of others) expect(other).toEqual(small);
 });
 
-test("the first document and the twentieth of the same data are the same, byte for byte", async () => {
+test("the same data always gives the same bytes, before and after 20 other documents", async () => {
   const { bytes, data } = table(200);
   for (const compression of MODES) {
     const template = await compileTemplate(bytes);
@@ -62,7 +62,7 @@ test("the first document and the twentieth of the same data are the same, byte f
   }
 });
 
-test("a document that fails on its way leaves the next one as it would have been", async () => {
+test("a failed render does not affect the next document", async () => {
   const template = await compileTemplate(docx({ body: `${p("{{a}}")}${p("{{b}}")}` }));
   const good = { a: "one", b: "two" };
   const expected = template.render(good, { compression: "template" }).bytes;
@@ -72,7 +72,7 @@ test("a document that fails on its way leaves the next one as it would have been
   expect(Buffer.compare(after, expected)).toBe(0);
 });
 
-test("data that render another document while they are read get both right", async () => {
+test("data whose getter renders another document gives two correct documents", async () => {
   const template = await compileTemplate(docx({ body: `${p("{{a}}")}${p("{{b}}")}` }));
   const render = (data: Record<string, unknown>): Uint8Array =>
     template.render(data, { compression: "template" }).bytes;
@@ -88,7 +88,7 @@ test("data that render another document while they are read get both right", asy
   expect(inner).toEqual(render({ a: "three", b: "four" }));
 });
 
-test("rows that render another document while they are read get both right", async () => {
+test("rows whose getters render another document give only correct documents", async () => {
   const { bytes, data } = table(60);
   const template = await compileTemplate(bytes);
   const other = table(900).data;
@@ -111,7 +111,7 @@ test("rows that render another document while they are read get both right", asy
 });
 
 test.each(MODES)(
-  "with %s, rows hold their values, of whatever length and writing",
+  "with %s, rows contain their values, for any length and characters",
   async (compression) => {
     const texts = [
       "x",
@@ -153,7 +153,7 @@ test.each(MODES)(
   },
 );
 
-test("what only short documents would need is not prepared for a large template", () => {
+test("a large template gets no preparation for short documents", () => {
   const statics = (length: number): StaticTexts => ({
     texts: [{ bytes: Buffer.alloc(length, "ab"), block: 0 }],
     outer: [-1],
@@ -168,7 +168,7 @@ test("what only short documents would need is not prepared for a large template"
   expect(has(4_000_000, "template")).toBe("ZlibCompressor");
 });
 
-test("with the template's help a table is no more than 30 % larger than what zlib makes of it", async () => {
+test("with compression 'template', a table is less than 30 % larger than with zlib", async () => {
   const { bytes, data } = table(5000);
   const template = await compileTemplate(bytes);
   const [small = 0, , prepared = 0] = MODES.map(
@@ -177,7 +177,7 @@ test("with the template's help a table is no more than 30 % larger than what zli
   expect(prepared).toBeLessThan(small * 1.3);
 });
 
-test("with the template's help a contract is no more than 10 % larger than what zlib makes of it", async () => {
+test("with compression 'template', a contract is less than 10 % larger than with zlib", async () => {
   const template = await compileTemplate(
     readFileSync(new URL("templates/contract.docx", EXAMPLES)),
   );
@@ -198,7 +198,7 @@ describe("in a long document", () => {
   });
   const body = p("{{for r in rows}}") + p("{{r.text}}") + p("{{endfor}}");
 
-  test("values that cut their paragraphs in two do not add up to depth", async () => {
+  test("values that split their paragraphs do not add to the nesting depth", async () => {
     const template = await compileTemplate(docx({ body }));
     const cut = { rows: Array.from({ length: 2000 }, () => ({ text: "<p>a</p><p>b</p>" })) };
     const [small, ...others] = MODES.map((compression) =>
@@ -208,7 +208,7 @@ describe("in a long document", () => {
   });
 
   test.each([0, 1000, 1999])(
-    "what is too deep is refused, wherever it stands: row %i",
+    "content that is nested too deeply is rejected at any place: row %i",
     async (at) => {
       const open = "<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc>".repeat(28);
       const close = "<w:p/></w:tc></w:tr></w:tbl>".repeat(28);
@@ -219,14 +219,14 @@ describe("in a long document", () => {
   );
 });
 
-test("a compression that is none is refused", async () => {
+test("rejects an unknown compression", async () => {
   const template = await compileTemplate(docx({ body: p("{{a}}") }));
   expect(() => template.render({ a: "b" }, { compression: "tiny" as never })).toThrow(
     'Unknown compression "tiny". Choose one of "small", "fast", "template".',
   );
 });
 
-describe("a document with the template's help is read by", () => {
+describe("a document with compression 'template' can be read by", () => {
   const readers = [
     ["unzip", (file: string) => execFileSync("unzip", ["-tq", file])],
     [

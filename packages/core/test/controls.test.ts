@@ -14,7 +14,7 @@ const box = (checked: number): string =>
 const list = (kind: "dropDownList" | "comboBox"): string =>
   `<w:${kind} w:lastValue="xx"><w:listItem w:displayText="Austria &amp; South" w:value="A&amp;T"/><w:listItem w:displayText="Germany" w:value="DE"/><w:listItem w:value="CH"/></w:${kind}>`;
 
-/** The states of a document's controls, in document order. */
+/** The states of the controls in a document, in document order. */
 function states(bytes: Uint8Array): string[] {
   const names = /<(?:w14:checked|w:date|w:dropDownList|w:comboBox)\b([^>]*?)\/?>/g;
   return [...bodyOf(bytes).matchAll(names)].map(([, attributes = ""]) => attributes.trim());
@@ -36,7 +36,7 @@ describe("A check box control", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("has it in each turn of a loop, and the default's state without a value", async () => {
+  test("has its state in each iteration of a loop, and the default's state without a value", async () => {
     const inner = control(box(1), r('{{x.v :: default("no"), checkbox}}'));
     const body = p("{{for x in l}}") + `<w:p>${inner}</w:p>` + p("{{endfor}}");
     const { bytes } = await outcome(body, { l: [{ v: true }, {}, { v: false }] });
@@ -44,7 +44,7 @@ describe("A check box control", () => {
   });
 
   test.each(["{{if v}}☒{{else}}☐{{endif}}", "{{v :: checkbox}} {{w}}", "{{v}}"])(
-    "around %s becomes plain text, and a warning says why, also without data",
+    "around %s becomes plain text, with a warning, also without data",
     async (content) => {
       const body = control(box(1), p(content));
       const { bytes, warnings } = await outcome(body, {
@@ -86,7 +86,7 @@ describe("A date control", () => {
     ["{{v}}", "soon", "soon", ""],
     ["{{v}} {{v}}", "1980-02-29", "1980-02-29 1980-02-29", ""],
     ["{{v :: optional}}", null, "", ""],
-  ])("with %s and %j has that date or none", async (content, v, text, state) => {
+  ])("with %s and %j has the matching state", async (content, v, text, state) => {
     const { bytes, lines } = await outcome(control(date, p(content)), { v });
     expect(lines).toEqual([text]);
     expect(states(bytes)).toEqual([state]);
@@ -113,12 +113,12 @@ describe("A list control", () => {
     expect(JSON.stringify(warnings)).not.toContain("Peru");
   });
 
-  test("takes any text where it is a combo box", async () => {
+  test("accepts any text if it is a combo box", async () => {
     const { bytes, warnings } = await outcome(control(list("comboBox"), p("{{v}}")), { v: "Peru" });
     expect([states(bytes), warnings]).toEqual([[""], []]);
   });
 
-  test("warns of several tags in it, since their text cannot be checked", async () => {
+  test("with several tags gets a warning because their text cannot be checked", async () => {
     const body = control(list("dropDownList"), p("{{v}} {{w}}"));
     const { warnings } = await outcome(body, { v: 1, w: 2 });
     expect(codes(warnings)).toEqual(["control_state"]);
@@ -136,7 +136,7 @@ describe("The mark of a placeholder", () => {
     expect(bodyOf(bytes)).toContain("<w:b/>");
   });
 
-  test("is kept in a control without a tag, and other styles of tags are kept, too", async () => {
+  test("is kept in a control without a tag, and other styles of tags are also kept", async () => {
     const body =
       control("<w:showingPlcHdr/>", p("Click here.")) + control("<w:text/>", `<w:p>${grey}</w:p>`);
     const { bytes } = await outcome(body, { v: "Ann" });

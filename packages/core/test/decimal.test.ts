@@ -27,7 +27,7 @@ import {
 
 function decimal(value: unknown): Decimal {
   const read = toDecimal(value);
-  if (read === null) throw new Error(`${String(value)} is no number.`);
+  if (read === null) throw new Error(`${String(value)} is not a number.`);
   return read;
 }
 
@@ -36,7 +36,7 @@ function textOf(value: unknown): string | null {
   return read === null ? null : decimalText(read);
 }
 
-/** A number as digits times a power of ten: what the laws are checked against. */
+/** A number as digits times a power of ten, the reference for the laws. */
 interface Scaled {
   readonly digits: bigint;
   readonly places: number;
@@ -56,7 +56,7 @@ function spell({ digits, places }: Scaled): string {
   return `${sign}${text.slice(0, text.length - places)}.${text.slice(text.length - places)}`;
 }
 
-/** The digits of a decimal when it is written with so many places. */
+/** The digits of a decimal that is written with this number of places. */
 function digitsAt(value: Decimal, places: number): bigint {
   const [whole = "", fraction = ""] = decimalText(value).split(".");
   expect(fraction.length).toBeLessThanOrEqual(places);
@@ -73,7 +73,7 @@ function abs(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-describe("a number is read", () => {
+describe("toDecimal", () => {
   test.each([
     [0.1, "0.1"],
     [-0, "0"],
@@ -105,7 +105,7 @@ describe("a number is read", () => {
     for (const value of values) expect(toDecimal(value)).toBeNull();
   });
 
-  test("however long, with at most 400 digits and without work for longer ones", () => {
+  test("reads up to 400 digits, and rejects longer values without processing them", () => {
     expect(textOf("9".repeat(MAX_DIGITS))).toBe("9".repeat(MAX_DIGITS));
     expect(textOf(`-0.${"9".repeat(MAX_DIGITS - 1)}`)).toBe(`-0.${"9".repeat(MAX_DIGITS - 1)}`);
     expect(textOf(10n ** 400n - 1n)).toBe("9".repeat(MAX_DIGITS));
@@ -116,7 +116,7 @@ describe("a number is read", () => {
     expect(toDecimal("1e-999999999")).toBeNull();
   });
 
-  test("and every finite number keeps its shortest notation", () => {
+  test("keeps the shortest notation of every finite number", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Number(textOf(value))).toBe(value === 0 ? 0 : value);
@@ -125,7 +125,7 @@ describe("a number is read", () => {
     );
   });
 
-  test("from a number of somebody else's Big, whose settings stay behind", () => {
+  test("reads a number of another Big constructor without its settings", () => {
     const Foreign = Big();
     Foreign.DP = 2;
     const value = toDecimal(new Foreign("1"));
@@ -136,7 +136,7 @@ describe("a number is read", () => {
     Big.DP = 20;
   });
 
-  test("and known as one afterwards", () => {
+  test("returns values that isDecimal recognizes", () => {
     expect(isDecimal(decimal(1))).toBe(true);
     for (const value of [1, "1", 1n, null, { s: 1, e: 0, c: [1] }]) {
       expect(isDecimal(value)).toBe(false);
@@ -185,7 +185,7 @@ describe("arithmetic", () => {
     );
   });
 
-  test("agrees with whole numbers: quotients, off by half of the last place at most, and remainders", () => {
+  test("agrees with whole numbers: remainders, and quotients to half of the last place", () => {
     fc.assert(
       fc.property(scaled, scaled, (a, b) => {
         fc.pre(b.digits !== 0n);
@@ -193,7 +193,7 @@ describe("arithmetic", () => {
         const [m, n, places] = aligned(a, b);
         expect(digitsAt(remainder(x, y), places)).toBe(m % n);
         const quotient = divide(x, y);
-        // At least 20 places, and as many as 20 significant digits need.
+        // At least 20 places, or more if 20 significant digits need them.
         let least = 20;
         while (m !== 0n && abs(m) * 10n ** BigInt(least) < abs(n) * 10n ** 19n) least += 1;
         const shown = Math.max(decimalPlaces(quotient), least);
@@ -230,7 +230,7 @@ describe("arithmetic", () => {
     expect(decimalText(roundDecimal(decimal(value), places))).toBe(text);
   });
 
-  test("knows no division by zero", () => {
+  test("rejects division by zero", () => {
     for (const zero of [0, -0, "0.00", "-0"]) {
       expect(() => divide(decimal(1), decimal(zero))).toThrow(DivisionByZeroError);
       expect(() => remainder(decimal(1), decimal(zero))).toThrow(DivisionByZeroError);
@@ -238,7 +238,7 @@ describe("arithmetic", () => {
     }
   });
 
-  test("knows no result of more than 400 digits", () => {
+  test("rejects results with more than 400 digits", () => {
     let power = decimal(9);
     expect(() => {
       for (let turn = 0; turn < 100; turn += 1) power = multiply(power, power);
@@ -257,28 +257,28 @@ describe("arithmetic", () => {
     }
   });
 
-  test("says what went wrong as the end of a sentence, without values", () => {
+  test("has error messages that can end a sentence, without values", () => {
     expect(new DivisionByZeroError().message).toBe("a number cannot be divided by zero");
     expect(new DecimalRangeError().message).toBe("a result has more than 400 digits");
   });
 });
 
-describe("of many numbers", () => {
+describe("aggregates", () => {
   const values = ["0.1", "0.2", "-7", "1e20", "3"].map(decimal);
 
-  test("sum, average, smallest and greatest are exact", () => {
+  test("sum, average, minimum and maximum are exact", () => {
     expect(decimalText(sum(values))).toBe("99999999999999999996.3");
     expect(decimalText(average(values) as Decimal)).toBe("19999999999999999999.26");
     expect(decimalText(min(values) as Decimal)).toBe("-7");
     expect(decimalText(max(values) as Decimal)).toBe("100000000000000000000");
   });
 
-  test("there is a sum of none, but no average, smallest and greatest", () => {
+  test("an empty list has the sum 0, and no average, minimum or maximum", () => {
     expect(decimalText(sum([]))).toBe("0");
     expect([average([]), min([]), max([])]).toEqual([null, null, null]);
   });
 
-  test("the order does not matter", () => {
+  test("the order of the numbers does not matter", () => {
     fc.assert(
       fc.property(fc.array(scaled, { minLength: 1, maxLength: 20 }), (list) => {
         const there = list.map((item) => decimal(spell(item)));

@@ -30,7 +30,7 @@ const value = fc.oneof(
   fc.nat().map(String),
 );
 
-/** Of static texts that stand in one block with so many values. */
+/** The code of static texts in one block with this number of values. */
 function codeOf(texts: readonly string[], repeats: boolean, values: number): TemplateCode {
   return templateCode({
     texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
@@ -41,7 +41,7 @@ function codeOf(texts: readonly string[], repeats: boolean, values: number): Tem
 }
 
 test(
-  "a stream of static texts and values inflates to them, in any order and number",
+  "a stream of static texts and values inflates to the same content, for any order and number",
   () => {
     fc.assert(
       fc.property(
@@ -71,7 +71,7 @@ test(
   TIMEOUT,
 );
 
-test("what stood behind a known value is not taken for what stands behind the next one", () => {
+test("the text after a known value is not mistaken for the text after the next value", () => {
   const texts = ["<w:t>", "</w:t><w:br/><w:t>", "</w:t>"];
   const code = codeOf(texts, true, 2);
   const deflation = new Deflation(code);
@@ -100,7 +100,7 @@ function wholePiece({ bytes }: TemplateCode, index: number): StaticPiece {
 }
 
 test(
-  "lines hold their texts and values, and what has been forgotten of earlier ones is not missed",
+  "lines contain their texts and values, also after earlier lines have been evicted",
   () => {
     const texts = ["<w:tr><w:t>", "</w:t></w:tc><w:tc><w:t>", "</w:t></w:tc></w:tr>"];
     const rows = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 20 });
@@ -129,7 +129,7 @@ test(
   TIMEOUT,
 );
 
-test("texts that fill more than one block of what is written inflate to what they were", () => {
+test("texts that fill more than one output block inflate to the same content", () => {
   let seed = 7;
   const noise = (length: number): string => {
     let text = "";
@@ -157,7 +157,7 @@ test("texts that fill more than one block of what is written inflate to what the
   }
 });
 
-test("a long stream gets codes that fit its values, and inflates to what it was", () => {
+test("a long stream gets codes adapted to its values, and inflates to the same content", () => {
   const row = [
     "<w:tr><w:tc><w:p><w:r><w:t>",
     "</w:t></w:r></w:p></w:tc><w:tc>",
@@ -183,7 +183,7 @@ test("a long stream gets codes that fit its values, and inflates to what it was"
   expectStream(deflation.finish(), `${whole}tail`);
 });
 
-test("codes fit their lengths, however uneven the frequencies are", () => {
+test("code lengths are valid for frequencies of any distribution", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat({ max: 1_000_000 }), { minLength: 2, maxLength: 286 }),
@@ -202,7 +202,7 @@ test("codes fit their lengths, however uneven the frequencies are", () => {
   );
 });
 
-test("Fibonacci's frequencies, which want the longest codes, stay within the limit", () => {
+test("Fibonacci frequencies, which need the longest codes, do not exceed the limit", () => {
   const frequencies = [1, 1];
   while (frequencies.length < 30) {
     frequencies.push((frequencies.at(-1) ?? 0) + (frequencies.at(-2) ?? 0));

@@ -37,7 +37,7 @@ describe("HTML in a tag without a modifier for it", () => {
     ]);
   });
 
-  test("is reported where only plain text is possible, too", async () => {
+  test("is also reported where only plain text is possible", async () => {
     const body = p("{{v}}");
     const template = { body, coreProperties: "<dc:title>{{v}}</dc:title>" };
     const { warnings } = await outcome(template, { v: "<p>a</p>" });
@@ -71,7 +71,7 @@ describe("HTML in a tag without a modifier for it", () => {
 describe("richText: tagged", () => {
   const tagged = { richText: "tagged" } as const;
 
-  test("prints values as they were typed, but in tags that say html or markdown", async () => {
+  test("prints values unchanged, except in tags with the modifier html or markdown", async () => {
     const v = '<a href="http://x.y">Ann</a> &amp; <p>Bob</p>';
     for (const tag of ["{{v}}", "a {{v}} b", "{{v :: trim}}", '{{v :: default("<b>n</b>")}}']) {
       const expected = tag.replace(/\{\{.*\}\}/, v);
@@ -84,7 +84,7 @@ describe("richText: tagged", () => {
     expect(await printed("{{v :: markdown}}", { v: "**x**" }, tagged)).toBe("x");
   });
 
-  test("in tables, loops and properties, and says so when it checks", async () => {
+  test("applies in tables, loops and properties, and to check", async () => {
     const template = await compileTemplate(
       docx({
         body: table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]),
@@ -101,7 +101,7 @@ describe("richText: tagged", () => {
     expect(codes(template.check(data))).toContain("detected_html");
   });
 
-  test("is one of two policies", async () => {
+  test("is one of two allowed values", async () => {
     const template = await compileTemplate(docx({ body: p("x") }));
     for (const richText of ["detected", "tagged", undefined] as const) {
       expect(template.render({}, { richText }).warnings).toEqual([]);
@@ -112,7 +112,7 @@ describe("richText: tagged", () => {
 });
 
 describe("rich_text of a batch", () => {
-  test("is how its documents are rendered, and checked before", async () => {
+  test("applies to rendering and checking", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     const entries = [entry("a", { name: "<b>Ann</b>" })];
@@ -135,10 +135,10 @@ describe("rich_text of a batch", () => {
     ]);
   });
 
-  test("is one of two policies", async () => {
+  test("is one of two allowed values", async () => {
     const asked = request([entry("a")], { rich_text: "never" as "tagged" });
     const error: unknown = await parseBatchRequest(asked).catch((reason: unknown) => reason);
-    if (!isQuireError(error)) throw new Error("It was accepted.");
+    if (!isQuireError(error)) throw new Error("The request was accepted.");
     expect(error.diagnostics).toMatchObject([
       {
         code: "wrong_value",

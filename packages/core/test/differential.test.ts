@@ -1,7 +1,7 @@
 /**
- * What renders fast must write what is written step by step: the same bytes in every part, the same warnings
- * and errors. Each random template is tried with three entries of data and every compression;
- * `DIFFERENTIAL_SEED` says with which one it begins. A failure gives its seed and size.
+ * The optimized renderer must match the reference renderer: the same bytes in every part, the same warnings
+ * and errors. Each random template is tested with three data entries and every compression.
+ * `DIFFERENTIAL_SEED` sets the first seed. A failure reports its seed and size.
  */
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import { wholeData } from "./support/whole-language.ts";
 import { wordFile } from "./support/word-file.ts";
 
 const CASES = manyRuns(12, 1_500);
-/** Whether there are enough cases that each kind of operation can be expected among them. */
+/** True if there are enough cases to expect each kind of operation among them. */
 const COVERS = CASES >= 300;
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));
 const MAX_SIZE = 40;
@@ -38,15 +38,15 @@ async function fail(seed: number, size: number, failure: Failure): Promise<never
 }
 
 test(
-  "a random template over the whole language renders to what is written step by step",
+  "the optimized and reference renderers agree for random templates over the whole language",
   async () => {
     const tally = new Tally();
     const missing = () => KINDS.filter((kind) => !tally.ops.has(kind));
-    // Some kinds are rare: more cases follow until each has come up.
+    // Some kinds are rare, so more cases run until each kind has occurred.
     const goesOn = (number: number) => COVERS && number < 4 * CASES && missing().length > 0;
     for (let number = 0; number < CASES || goesOn(number); number++) {
       const seed = SEED + number * 7919;
-      // From small to large, however few cases there are.
+      // From small to large, even for few cases.
       const size = 1 + (Math.floor((number * MAX_SIZE) / Math.min(CASES, MAX_SIZE)) % MAX_SIZE);
       const failure = await tried(seed, size, tally);
       if (failure !== null) await fail(seed, size, failure);
@@ -60,7 +60,7 @@ test(
   60_000 + CASES * 500,
 );
 
-describe("a file that is there renders to what is written step by step", () => {
+describe("the optimized and reference renderers agree for each golden and example template", () => {
   const files = [
     ...globSync("*.docx", { cwd: join(import.meta.dirname, "golden") }).map((name) =>
       join(import.meta.dirname, "golden", name),
@@ -95,7 +95,7 @@ describe("a file that is there renders to what is written step by step", () => {
   );
 });
 
-test("a template that uses whatever numbers things renders to what is written step by step", async () => {
+test("the optimized and reference renderers agree for a template with all numbered things", async () => {
   const { file, data } = everything();
   const twins = await compileTwins(file);
   for (const entry of [...data, ...data.toReversed()]) expect(twins.difference(entry)).toBe(null);
@@ -103,7 +103,7 @@ test("a template that uses whatever numbers things renders to what is written st
   for (const entry of data) expect(twins.difference(entry)).toBe(null);
 });
 
-describe("what random templates seldom hold renders to what is written step by step", () => {
+describe("the optimized and reference renderers agree for rare constructs", () => {
   const item = (text: string): string =>
     `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${r(text)}</w:p>`;
   const level = '<w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>';
@@ -121,20 +121,20 @@ describe("what random templates seldom hold renders to what is written step by s
       },
     ],
     [
-      "a paragraph of a comment that shows nothing in the first copy",
+      "a comment paragraph that is empty in the first copy",
       {
         body: `${p("{{for i in l}}")}<w:p>${r("x")}${reference}</w:p>${p("{{endfor}}")}`,
         parts: { "comments.xml": noted },
       },
     ],
     [
-      "paragraphs from data in a text box within a paragraph that they cut, too",
+      "paragraphs from data that split a paragraph and a text box in it",
       {
         body: `<w:p>${r("{{for i in l}}{{endfor}}")}${box}${r("{{h}}b{{h}}")}</w:p><w:p>${box}${r("{{h}}")}</w:p>`,
       },
     ],
     [
-      "values that show nothing before one that cuts the paragraph, a cell or none around it",
+      "empty values before a value that splits its paragraph, inside and outside a cell",
       {
         body: [
           p("{{t}}{{if t}}y{{endif}}{{h}}"),
@@ -144,7 +144,7 @@ describe("what random templates seldom hold renders to what is written step by s
       },
     ],
     [
-      "a delimiter behind an empty text whose paragraph shows nothing else",
+      "a delimiter after an empty text in an otherwise empty paragraph",
       {
         body: [
           p("{{for i in l}}"),
@@ -163,7 +163,7 @@ describe("what random templates seldom hold renders to what is written step by s
   });
 });
 
-test("images that had to be drawn before are the same", async () => {
+test("the optimized and reference renderers agree for images that must be drawn first", async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>';
   const data = { a: Buffer.from(svg).toString("base64"), l: [1, 2] };
@@ -173,7 +173,7 @@ test("images that had to be drawn before are the same", async () => {
   for (const options of [{ images }, {}]) expect(twins.difference(data, options)).toBe(null);
 });
 
-/** Texts that compress as those of an author do, and as those of nobody do. */
+/** Text that mixes common words with random, poorly compressible words. */
 function filler(random: Random, length: number): string {
   const words = ["the", "party", "shall", "not", "§", "clause", "of", "Größe", "agreement", "1.2"];
   let text = "";
@@ -183,7 +183,7 @@ function filler(random: Random, length: number): string {
   return text;
 }
 
-describe("a large document renders to what is written step by step", () => {
+describe("the optimized and reference renderers agree for a large document", () => {
   const random = new Random(SEED, 0);
   const long = [10, 3000, 33_000, 66_000].map((length) => p(filler(random, length)));
   const row = [p("{{tablerow i in many}}{{i.t}}"), p("{{i.s}}"), p("{{i.n}}{{endtablerow}}")];
@@ -215,7 +215,7 @@ describe("a large document renders to what is written step by step", () => {
   });
 });
 
-test("what becomes too large, and what is no object, is refused in the same words", async () => {
+test("both renderers reject oversized data and non-objects with the same messages", async () => {
   const many = { v: new Array(4_294_967_295), some: new Array(9_000_000) };
   const sum = "{{$count(some)}}";
   for (const tag of ["{{v}}", "{{for x in v}}a{{endfor}}", "{{#v}}a{{/v}}", sum + sum + sum]) {
@@ -231,7 +231,7 @@ test("what becomes too large, and what is no object, is refused in the same word
   expect(twins.difference({}, { locale: "no locale" })).toBe(null);
 });
 
-test("what is written step by step are the parts that a template does not have as they are", async () => {
+test("the reference renderer writes only the parts that contain tags", async () => {
   const bytes = docx({ body: p("{{a}}"), stories: { "header1.xml": p("fixed") } });
   const { parts, warnings } = await renderPlainly(bytes, { a: "A" });
   expect([...parts.keys()]).toEqual(["word/document.xml"]);

@@ -49,7 +49,7 @@ test.each([
   ["HTML", "{{t :: html}}", { t: "<b>a</b>".repeat(100) }, "HTML and Markdown"],
   ["Markdown", "{{t :: markdown}}", { t: "*a* ".repeat(100) }, "HTML and Markdown"],
   ["formats", '{{i :: number("0.00")}}{{i :: number("0.00")}}', {}, "texts"],
-])("%s take steps by their size", async (_name, tag, data, most) => {
+])("%s use steps for their size", async (_name, tag, data, most) => {
   const l = numbers(1_000);
   const body = `{{for i in l}}${tag}{{endfor}}`;
   expect(await rendered(body, { l, ...data }, { steps: 15_000 })).toMatch(
@@ -60,7 +60,7 @@ test.each([
   expect(await rendered(body, { l: [1], ...data }, { steps: 15_000 })).toBe("done");
 });
 
-test("a picture takes steps by its bytes, and few when it is repeated", async () => {
+test("a picture uses steps for its bytes, and few steps when it is repeated", async () => {
   const picture = (seed: number): string =>
     png(2, 2, pngChunk("tEXt", Buffer.alloc(20_000, seed))).toString("base64");
   const l = numbers(20).map(picture);
@@ -69,7 +69,7 @@ test("a picture takes steps by its bytes, and few when it is repeated", async ()
   expect(await rendered(body, { l: l.map(() => l[0]) }, { steps: 5_000 })).toBe("done");
 });
 
-test("200 QR codes take less than a twentieth of the budget, and 50,000 rows less than a tenth", async () => {
+test("200 QR codes use less than a twentieth of the budget, and 50,000 rows less than a tenth", async () => {
   const codes = numbers(200).map((n) => `https://example.com/invoices/${n}`);
   const codesBody = "{{for i in l}}{{i :: qrcode}}{{endfor}}";
   expect(await rendered(codesBody, { l: codes }, { steps: 1_000_000 })).toBe("done");

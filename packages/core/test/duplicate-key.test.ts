@@ -37,7 +37,7 @@ describe("A duplicate key", () => {
   });
 });
 
-test("the bytes of JSON with a key twice are refused as the data of a document", () => {
+test("JSON bytes with a duplicate key are rejected as document data", () => {
   const bytes = Buffer.from('{"a":[{"b":1,"b":2}]}');
   expect(() => decodeData(encodeData(bytes))).toThrow(
     expect.objectContaining({
