@@ -4,7 +4,7 @@ import { docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, place, refusal, request } from "./support/engine.ts";
 
 describe("acceptance", () => {
-  test("tells all problems of a request at once, with JSON Pointers", async () => {
+  test("reports all problems of a request at once, with JSON Pointers", async () => {
     await using engine = makeEngine({ storage: place() });
     const error = await refusal(
       engine.createBatch({
@@ -33,12 +33,12 @@ describe("acceptance", () => {
     ]);
   });
 
-  test.each([null, 5, "text", [], {}, undefined])("refuses %j", async (input) => {
+  test.each([null, 5, "text", [], {}, undefined])("rejects %j", async (input) => {
     await using engine = makeEngine({ storage: place() });
     expect((await refusal(engine.createBatch(input as never))).code).toBe("invalid_request");
   });
 
-  test("refuses an empty batch, and illegal names with a code of their own", async () => {
+  test("rejects an empty batch, and rejects illegal names with a separate code", async () => {
     await using engine = makeEngine({ storage: place() });
     expect((await refusal(engine.createBatch(request([])))).diagnostics[0]?.pointer).toBe(
       "/document_generation_data",
@@ -48,7 +48,7 @@ describe("acceptance", () => {
     );
   });
 
-  test("refuses data that is nested too deep", async () => {
+  test("rejects data that is nested too deeply", async () => {
     let deep: object = {};
     for (let level = 0; level < 10_000; level++) deep = { deep };
     await using engine = makeEngine({ storage: place() });
@@ -57,7 +57,7 @@ describe("acceptance", () => {
     ).toBe("limit_exceeded");
   });
 
-  test("refuses data with references back to its parent", async () => {
+  test("rejects circular data", async () => {
     const order: { items: object[] } = { items: [] };
     for (let index = 0; index < 10; index++) order.items.push({ order });
     await using engine = makeEngine({ storage: place() });
@@ -65,7 +65,7 @@ describe("acceptance", () => {
     expect(error.diagnostics[0]?.code).toBe("limit_exceeded");
   });
 
-  test("keeps own keys such as __proto__ of the data", async () => {
+  test("keeps own keys of the data such as __proto__", async () => {
     await using engine = makeEngine({
       storage: memoryStorage({
         folders: ["out"],
@@ -78,7 +78,7 @@ describe("acceptance", () => {
     expect((await all(engine.jobs(batch.id)))[0]?.status).toBe("completed");
   });
 
-  test("tolerates a missing type and leaves out unknown fields", async () => {
+  test("accepts a missing type and ignores unknown fields", async () => {
     await using engine = makeEngine({ storage: place() });
     const batch = await engine.createBatch({
       ...request([entry("a")]),
@@ -91,7 +91,7 @@ describe("acceptance", () => {
     });
   });
 
-  test("refuses what is not there", async () => {
+  test("rejects missing files, folders, versions, converters and batches", async () => {
     await using engine = makeEngine({ storage: place() });
     const missing = [
       { file: { type: "file", id: "no.docx" } },

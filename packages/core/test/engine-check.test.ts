@@ -14,12 +14,12 @@ import {
 import { checksAsItRuns, MIXED, mixedPlace, REQUESTS } from "./support/mixed-batch.ts";
 
 describe("checking a batch", () => {
-  test.each(REQUESTS)("tells of %s what a run tells", async (_, more) => {
+  test.each(REQUESTS)("reports the same as a run for %s", async (_, more) => {
     await using engine = makeEngine({ storage: await mixedPlace() });
     await checksAsItRuns(engine, request(MIXED, more));
   });
 
-  test("tells of a stream what a run tells, wrong entries too", async () => {
+  test("reports the same as a run for a stream with invalid entries", async () => {
     const entries = [
       entry("a"),
       { generated_file_name: "b" },
@@ -50,7 +50,7 @@ describe("checking a batch", () => {
     ]);
   });
 
-  test("tells the mistakes of the template beside those of the entries", async () => {
+  test("reports the errors of the template separately from the errors of the entries", async () => {
     await using engine = makeEngine({ storage: place() });
     const more = { file: { type: "file", id: "broken.docx" } } as const;
     const { errors, entries } = await engine.checkBatch(request([entry("a"), entry("b")], more));
@@ -59,7 +59,7 @@ describe("checking a batch", () => {
     expect((await engine.checkBatch(request([entry("a", {})]))).errors).toEqual([]);
   });
 
-  test("leaves nothing behind", async () => {
+  test("creates no files, batches or reservations", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     await engine.checkBatch(request([entry("a")]));
@@ -69,7 +69,7 @@ describe("checking a batch", () => {
     expect(entries[0]?.fileName).toBe("a.docx");
   });
 
-  test("refuses what a batch is refused for, with the same words", async () => {
+  test("rejects the same requests as createBatch, with the same messages", async () => {
     await using engine = makeEngine({ storage: place() });
     const wrong: BatchRequest[] = [
       { input_source: "web", document_generation_data: [entry("a/b"), {}] } as never,
@@ -94,14 +94,14 @@ describe("checking a batch", () => {
     }
   });
 
-  test("asks no converter", async () => {
+  test("does not use the converter", async () => {
     const converter = echoConverter(() => expect.fail());
     await using engine = makeEngine({ storage: place(), converter });
     const { entries } = await engine.checkBatch(request([entry("a")], { output_type: "pdf" }));
     expect(entries).toMatchObject([{ fileName: "a.pdf", errors: [], warnings: [] }]);
   });
 
-  test("rejects what may pass and what concerns no entry", async () => {
+  test("rejects for temporary failures and failures that do not concern an entry", async () => {
     const inner = place();
     const lost = new QuireError("storage_failed", "The disk is gone.", { retryable: true });
     const storage: Storage = {

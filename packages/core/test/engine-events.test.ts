@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type EngineEvent, memoryJobStore } from "../src/index.ts";
 import { entry, makeEngine, place, request } from "./support/engine.ts";
 
-test("events of a batch that is removed meanwhile do not keep back those of others", async () => {
+test("removing a batch while its events are published does not delay events of other batches", async () => {
   const jobs = memoryJobStore();
   const removed = new Set<string>();
   const { getBatch } = jobs;
@@ -14,7 +14,7 @@ test("events of a batch that is removed meanwhile do not keep back those of othe
     jobs,
     onEvent: (event) => {
       events.push(event);
-      // The events after this one may have been taken with it.
+      // The same read may already have returned later events.
       if (events.length === 1) removed.add(event.batch.id);
       else if (event.type === "batch_finished") last.resolve();
     },

@@ -13,7 +13,7 @@ import { everyField } from "./support/pdf.ts";
 const letter = { type: "file", id: "letter.docx" } as const;
 const at = (id: string) => ({ type: "file", id }) as const;
 
-/** A place where reading rejects. */
+/** A storage whose `read` rejects. */
 function failing(error: QuireError): Storage {
   const inner = place();
   return {
@@ -23,7 +23,7 @@ function failing(error: QuireError): Storage {
 }
 
 describe("inspecting a template", () => {
-  test("gives its version, its tags and the schema of its data", async () => {
+  test("returns its version, its tags and the schema of its data", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     const compiled = await compileTemplate(template);
@@ -36,7 +36,7 @@ describe("inspecting a template", () => {
     });
   });
 
-  test("tells the fields of a PDF form likewise", async () => {
+  test("returns the same for the fields of a PDF form", async () => {
     const bytes = await everyField();
     await using engine = makeEngine({ storage: memoryStorage({ files: { "form.pdf": bytes } }) });
     const form = await compilePdfForm(bytes);
@@ -46,7 +46,7 @@ describe("inspecting a template", () => {
     expect(inspected.warnings).toEqual(form.warnings);
   });
 
-  test("follows what it includes, and the delimiters", async () => {
+  test("follows includes and uses the delimiters", async () => {
     const files = {
       "outer.docx": docx({ body: p('{{include "inner.docx"}}') }),
       "inner.docx": template,
@@ -63,7 +63,7 @@ describe("inspecting a template", () => {
     expect(refused.code).toBe("invalid_request");
   });
 
-  test("reads the version that is asked for", async () => {
+  test("reads the requested version", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     const version = (await storage.stat(letter))?.version ?? "";
@@ -72,7 +72,7 @@ describe("inspecting a template", () => {
     expect((await refusal(other)).code).toBe("not_found");
   });
 
-  test("rejects what says nothing about the template", async () => {
+  test("rejects for failures that are not about the template", async () => {
     const lost = new QuireError("storage_failed", "The disk is gone.", { retryable: true });
     await using broken = makeEngine({ storage: failing(lost) });
     await expect(broken.inspectTemplate(letter)).rejects.toBe(lost);

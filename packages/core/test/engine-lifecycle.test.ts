@@ -12,8 +12,8 @@ import {
   withCreate,
 } from "./support/engine.ts";
 
-describe("a batch among others", () => {
-  test("is not touched by the abort of another one in the same folder", async () => {
+describe("concurrent batches", () => {
+  test("are not affected when another batch in the same folder is aborted", async () => {
     const inner = place();
     const listing = Promise.withResolvers<void>();
     const storage: Storage = {
@@ -33,7 +33,7 @@ describe("a batch among others", () => {
     expect((await all(engine.jobs((await second).id)))[0]?.status).toBe("completed");
   });
 
-  test("is either refused or finished by a close() at the same time", async () => {
+  test("are either rejected or finished by a concurrent close()", async () => {
     for (let turn = 0; turn < 20; turn++) {
       const storage = place();
       const engine = makeEngine({ storage });
@@ -45,7 +45,7 @@ describe("a batch among others", () => {
     }
   });
 
-  test("gets names that an earlier one reserved and did not use", async () => {
+  test("get names that an earlier batch reserved and did not use", async () => {
     const held = Promise.withResolvers<void>();
     const inner = place();
     const storage = withCreate(inner, async (...file) => {
@@ -53,7 +53,7 @@ describe("a batch among others", () => {
       return inner.create(...file);
     });
     await using engine = makeEngine({ storage });
-    const open = await engine.createBatch(request([entry("z")])); // has the folder in use
+    const open = await engine.createBatch(request([entry("z")])); // keeps the folder in use
     const failing = await engine.createBatch(request([entry("a", { name: { x: 1 } })]));
     expect((await all(engine.jobs(failing.id)))[0]?.status).toBe("failed");
     const again = await engine.createBatch(request([entry("a")], { on_conflict: "fail" }));
@@ -62,7 +62,7 @@ describe("a batch among others", () => {
     await all(engine.jobs(open.id));
   });
 
-  test("takes the next number after the first name when others write at the same time", async () => {
+  test("get the next free number when others write the same names", async () => {
     const inner = place();
     const storage = withCreate(inner, async (folder, name, bytes, options) => {
       if (name === "a.docx" || name === "a (1).docx") {
@@ -77,7 +77,7 @@ describe("a batch among others", () => {
 });
 
 describe("an engine", () => {
-  test("that closes refuses new batches and finishes the accepted ones", async () => {
+  test("that is closing rejects new batches and finishes the accepted batches", async () => {
     const storage = place();
     const engine = makeEngine({ storage });
     await engine.createBatch(request(Array.from({ length: 20 }, (_, index) => entry(`n${index}`))));
@@ -87,7 +87,7 @@ describe("an engine", () => {
     expect(await names(storage)).toHaveLength(20);
   });
 
-  test("that must close at once fails what has not begun, with a reason, and keeps what was made", async () => {
+  test("whose close is aborted fails the unfinished jobs with a reason", async () => {
     const converter = echoConverter(
       (_, { signal } = {}) =>
         new Promise((_resolve, reject) => {
@@ -109,6 +109,6 @@ describe("an engine", () => {
   });
 });
 
-test.each([0, -1, 1.5, Number.NaN])("an engine refuses a concurrency of %s", (concurrency) => {
+test.each([0, -1, 1.5, Number.NaN])("an engine rejects a concurrency of %s", (concurrency) => {
   expect(() => makeEngine({ storage: place(), concurrency })).toThrow(/whole number from 1/);
 });

@@ -14,7 +14,7 @@ import {
 
 const OUT = { type: "folder", id: "out" } as const;
 
-/** A storage that compares names folded and can be asked for one, with what its folder is asked for. */
+/** A storage with case-insensitive names and `isTaken` that counts listed entries and `isTaken` calls. */
 function folded(inner: Storage): Storage & { listed: number; asked: number } {
   const nameLike = async (name: string): Promise<string | null> => {
     const there = await names(inner);
@@ -66,8 +66,8 @@ const TAKEN = [
   ...Array.from({ length: 40 }, (_, n) => `x${n}.docx`),
 ];
 
-describe("a small batch into a large folder of a storage that can be asked for names", () => {
-  test("gets the names that it would get from a listing, without one", async () => {
+describe("a small batch into a large folder of a storage with isTaken", () => {
+  test("gets the same names as from a listing, without a listing", async () => {
     const wanted = ["a", "a", "a (1)", "b", "B", "c", "a (3)"].map((name) => entry(name));
     for (const more of [{}, { on_conflict: "fail" }]) {
       const asking = folded(await filled(...TAKEN));
@@ -79,13 +79,13 @@ describe("a small batch into a large folder of a storage that can be asked for n
     }
   });
 
-  test("is refused when there is no such folder", async () => {
+  test("is rejected if the folder is missing", async () => {
     await using engine = makeEngine({ storage: folded(place()) });
     const nowhere = request([entry("a")], { destination_folder: { type: "folder", id: "no" } });
     expect((await refusal(engine.createBatch(nowhere))).code).toBe("not_found");
   });
 
-  test("lists the folder when too many names are wanted or taken", async () => {
+  test("lists the folder if too many names are requested or taken", async () => {
     const many = folded(await filled(...TAKEN));
     await namesOf(
       many,
@@ -98,7 +98,7 @@ describe("a small batch into a large folder of a storage that can be asked for n
     expect(deep.listed).toBeGreaterThanOrEqual(others.length);
   });
 
-  test("gets another name where a batch that runs has those before it", async () => {
+  test("skips names that a running batch has reserved", async () => {
     const inner = await filled("a (1).docx");
     const held = Promise.withResolvers<void>();
     const storage = folded(inner);
@@ -118,7 +118,7 @@ describe("a small batch into a large folder of a storage that can be asked for n
   });
 });
 
-test("a storage that cannot be asked for names is listed for a small batch, too", async () => {
+test("a storage without isTaken is also listed for a small batch", async () => {
   const { made } = await namesOf(await filled(...TAKEN), [entry("a")]);
   expect(made).toEqual(["a (2).docx"]);
 });

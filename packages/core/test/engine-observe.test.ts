@@ -21,7 +21,7 @@ import { png } from "./support/pictures.ts";
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-/** A converter that answers with what it was given. */
+/** A converter that returns its input. */
 function converter() {
   return echoConverter(async (bytes) => ({
     bytes: Uint8Array.from(bytes),
@@ -31,7 +31,7 @@ function converter() {
   }));
 }
 
-/** An observer that keeps what it sees, in the order in which steps begin and end. */
+/** An observer that records the start and end of each step in order. */
 function notes() {
   const seen: string[] = [];
   const steps: JobStep[] = [];
@@ -51,7 +51,7 @@ function notes() {
 }
 
 describe("an observer", () => {
-  test("sees the steps of each job, those within the whole attempt", async () => {
+  test("sees the steps of each job, nested in its attempt", async () => {
     const { seen, steps, observe } = notes();
     const options = { storage: place(), converter: converter() };
     await using engine = makeEngine({ ...options, observe });
@@ -80,7 +80,7 @@ describe("an observer", () => {
     }
   });
 
-  test("sees which step fails, and no conversion of a Word document", async () => {
+  test("sees which step fails, and no conversion for Word output", async () => {
     const { seen, steps, observe } = notes();
     const options = { storage: place() };
     await using engine = makeEngine({ ...options, observe, concurrency: 1 });
@@ -138,9 +138,9 @@ describe("an observer", () => {
         throw new Error("observer");
       },
     ],
-    ["never answers", () => new Promise(() => {})],
+    ["never resolves", () => new Promise(() => {})],
     [
-      "answers only after a wait",
+      "resolves after a delay",
       async (_step, run) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         return run();
@@ -153,14 +153,14 @@ describe("an observer", () => {
         return run();
       },
     ],
-    ["gives something else", async () => ({ bytes: "nonsense" }) as never],
-    ["gives no promise", () => undefined as never],
+    ["returns something else", async () => ({ bytes: "nonsense" }) as never],
+    ["returns no promise", () => undefined as never],
     [
-      "keeps the failure of the step to itself",
+      "swallows the failure of the step",
       async (_step, run) => run().catch(() => undefined as never),
     ],
   ];
-  test.each(troubles)("that %s changes nothing for the jobs", async (_, observe) => {
+  test.each(troubles)("that %s does not affect the jobs", async (_, observe) => {
     const created: string[] = [];
     const inner = place();
     const storage = withCreate(inner, (folder, name, ...rest) => {
@@ -177,7 +177,7 @@ describe("an observer", () => {
     expect(created).toEqual(["a.docx"]);
   });
 
-  test("sets up the context of its step, and is called outside of the caller's", async () => {
+  test("sets the async context of its step, and runs outside the context of the caller", async () => {
     const context = new AsyncLocalStorage<string>();
     const outside: unknown[] = [];
     const within: Record<string, unknown> = {};
@@ -208,7 +208,7 @@ describe("an observer", () => {
   });
 });
 
-test("a trace is kept with its batch, and makes no other request of the same one", async () => {
+test("a trace is kept with its batch and does not affect idempotency", async () => {
   const jobs = memoryJobStore();
   await using engine = makeEngine({ storage: place(), jobs });
   const asked = request([entry("a")]);
@@ -220,7 +220,7 @@ test("a trace is kept with its batch, and makes no other request of the same one
   expect((await refusal(other)).code).toBe("conflict");
 });
 
-test("an engine tells how much there is to do", async () => {
+test("an engine returns the depth of its queue", async () => {
   const inner = place();
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();

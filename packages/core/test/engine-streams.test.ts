@@ -3,7 +3,7 @@ import { QuireError } from "../src/index.ts";
 import { all, entry, makeEngine, names, place, refusal, request } from "./support/engine.ts";
 
 describe("a streamed batch", () => {
-  test("is read to its end before it is accepted, and bad entries fail alone", async () => {
+  test("is read completely before it is accepted, and invalid entries fail individually", async () => {
     let given = 0;
     async function* entries() {
       for (let index = 0; index < 100; index++) {
@@ -29,7 +29,7 @@ describe("a streamed batch", () => {
     ]);
   });
 
-  test("whose source breaks is not accepted at all, and tells the reason", async () => {
+  test("whose source throws is rejected with the reason", async () => {
     async function* entries() {
       yield entry("a");
       throw new Error("disk gone");
@@ -42,7 +42,7 @@ describe("a streamed batch", () => {
     expect(await names(storage)).toEqual([]);
   });
 
-  test("that is aborted is given up, also while its source keeps it waiting", async () => {
+  test("can be aborted, also while it waits for its source", async () => {
     let returned = false;
     const source: AsyncIterable<unknown> = {
       [Symbol.asyncIterator]: () => ({
@@ -62,13 +62,13 @@ describe("a streamed batch", () => {
     expect((await engine.listBatches()).items).toEqual([]);
   });
 
-  test("of no entries is refused", async () => {
+  test("without entries is rejected", async () => {
     async function* entries() {}
     await using engine = makeEngine({ storage: place() });
     expect((await refusal(engine.createBatch(request(entries())))).code).toBe("invalid_request");
   });
 
-  test("of bad entries only ends at once, and every reader gets all of them", async () => {
+  test("with only invalid entries finishes immediately, and each reader gets all jobs", async () => {
     async function* entries() {
       for (let index = 0; index < 2500; index++) yield 5;
     }

@@ -13,7 +13,7 @@ import {
 } from "./support/engine.ts";
 import { png } from "./support/pictures.ts";
 
-/** The storage of one of two tenants: each has a file that names the tenant, and files that the other one lacks. */
+/** The storage of one of two tenants, with a file that names the tenant and files that only it has. */
 function storageOf(tenant: string): Storage {
   return memoryStorage({
     folders: ["out", `only-${tenant}`],
@@ -40,7 +40,7 @@ const view = (storages: ReturnType<typeof tenants>) => (tenant: string) =>
 const file = (id: string) => ({ file: { type: "file", id } }) as const;
 const logo = (id: string) => ({ logo: { type: "file", id } });
 
-test("the documents of a tenant are made from its own files, and stored there", async () => {
+test("the documents of a tenant are rendered from its files and stored in its storage", async () => {
   const storages = tenants();
   await using engine = makeEngine({ storage: view(storages) });
   const including = request([entry("doc")], file("including.docx"));
@@ -55,7 +55,7 @@ test("the documents of a tenant are made from its own files, and stored there", 
   }
 });
 
-test("neither a request nor a template nor data can name another tenant's file", async () => {
+test("requests, templates and data cannot access files of another tenant", async () => {
   const storages = tenants();
   await using engine = makeEngine({ storage: view(storages) });
   const asA = { tenant: "a" } as const;
@@ -88,7 +88,7 @@ test("neither a request nor a template nor data can name another tenant's file",
   }
 });
 
-test("names are those that are free in the tenant's own folder, also when failed jobs are tried again", async () => {
+test("file names depend only on the tenant's folder, also when failed jobs are retried", async () => {
   const storages = tenants();
   await storages.b.create({ type: "folder", id: "out" }, "doc.docx", template);
   await using engine = makeEngine({ storage: view(storages) });
@@ -105,7 +105,7 @@ test("names are those that are free in the tenant's own folder, also when failed
   }
 });
 
-test("a renderer gets the tenant of each template", async () => {
+test("the renderer receives the tenant of each template", async () => {
   const told: unknown[] = [];
   const inner = renderInProcess();
   const renderer: Renderer = {
@@ -125,7 +125,7 @@ test("a renderer gets the tenant of each template", async () => {
   expect(told).toEqual(["a", "a", "a", "b", "b", "b"]);
 });
 test.each([1, 3])(
-  "a batch whose documents never end does not block others, with a concurrency of %i",
+  "a batch that never finishes does not block other batches, with a concurrency of %i",
   async (concurrency) => {
     const inner = storageOf("a");
     const ends: (() => void)[] = [];

@@ -14,7 +14,7 @@ import {
 } from "./support/engine.ts";
 
 describe("a batch", () => {
-  test("makes a document for each entry, with its own data", async () => {
+  test("creates a document for each entry from its data", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(request([entry("a"), entry("b.docx", { name: "Bob" })]));
@@ -31,7 +31,7 @@ describe("a batch", () => {
     });
   });
 
-  test("goes on when an entry fails, and says why", async () => {
+  test("continues if an entry fails, and reports why", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(
@@ -48,7 +48,7 @@ describe("a batch", () => {
     expect(await names(storage)).toEqual(["a.docx", "c.docx", "d.docx"]);
   });
 
-  test("pins the template it was accepted with", async () => {
+  test("uses the template version from the time of acceptance", async () => {
     const storage = place();
     await using engine = makeEngine({ storage, concurrency: 1 });
     const version = (await storage.stat({ type: "file", id: "letter.docx" }))?.version;
@@ -62,7 +62,7 @@ describe("a batch", () => {
   });
 
   test.each(["broken.docx", "text.docx"])(
-    "with the invalid template %s is accepted and fails job by job",
+    "with the invalid template %s is accepted, and each job fails",
     async (id) => {
       await using engine = makeEngine({ storage: place() });
       const batch = await engine.createBatch(
@@ -76,7 +76,7 @@ describe("a batch", () => {
     },
   );
 
-  test("renames names that meet, in the order of the entries, without case", async () => {
+  test("renames conflicting names in the order of the entries, without regard to case", async () => {
     const storage = place();
     await storage.create({ type: "folder", id: "out" }, "A.docx", template);
     await using engine = makeEngine({ storage });
@@ -103,7 +103,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("fails the later of two equal names when it must not rename", async () => {
+  test("fails the later of two equal names if renaming is not allowed", async () => {
     const storage = place();
     await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(
@@ -116,7 +116,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("never overwrites what somebody else wrote meanwhile", async () => {
+  test("never overwrites a file that another writer creates while the batch runs", async () => {
     const inner = place();
     const storage = withCreate(inner, async (folder, name, bytes, options) => {
       if (name === "a.docx")
@@ -131,7 +131,7 @@ describe("a batch", () => {
     ).toBe("theirs");
   });
 
-  test("limits the documents in work", async () => {
+  test("limits the number of concurrent documents", async () => {
     let running = 0;
     let most = 0;
     const inner = place();
@@ -147,7 +147,7 @@ describe("a batch", () => {
     expect(most).toBe(3);
   });
 
-  test("can be followed by several, also late", async () => {
+  test("can be followed by several readers, also after it has finished", async () => {
     await using engine = makeEngine({ storage: place() });
     const batch = await engine.createBatch(request([entry("a"), entry("b")]));
     const [first, second] = await Promise.all([
@@ -162,7 +162,7 @@ describe("a batch", () => {
 const FINGERPRINT = { program: "Echo 1", fonts: null, options: "none" };
 
 describe("conversion", () => {
-  test("is told how the PDF is to be, whose it is, and which documents belong together", async () => {
+  test("receives the PDF options, the tenant and the batch of each document", async () => {
     const seen: ConvertOptions[] = [];
     const converter = echoConverter(async (bytes, options) => {
       seen.push(options ?? {});
@@ -187,7 +187,7 @@ describe("conversion", () => {
     }
   });
 
-  test("stands between rendering and storing, and its warnings travel with the job", async () => {
+  test("runs between rendering and storing, and its warnings are added to the job", async () => {
     const warning = {
       severity: "warning",
       code: "font_substituted",

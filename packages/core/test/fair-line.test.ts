@@ -18,7 +18,7 @@ function items(count: number, tenant: string, more: { flow?: string; weight?: nu
   );
 }
 
-/** Places where work takes a given time. */
+/** Simulates places where each item takes a given time. */
 class Places {
   readonly line: FairLine<Item>;
   readonly served: string[] = [];
@@ -76,7 +76,7 @@ describe("A fair line", () => {
     expect(places.line.length).toBe(0);
   });
 
-  test("shares time, not items: ten short items count the same as one ten times as long", async () => {
+  test("shares time, not items: ten short items count the same as one item that takes ten times as long", async () => {
     const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 1000 : 100), {
       ...OPTIONS,
       places: 1,
@@ -89,7 +89,7 @@ describe("A fair line", () => {
     expect(slow).toBeLessThanOrEqual(6);
   });
 
-  test("gives a tenant of weight 3 three times the time of a tenant of weight 1", async () => {
+  test("gives a tenant with weight 3 three times the time of a tenant with weight 1", async () => {
     const places = new Places(() => 10, { ...OPTIONS, places: 1 });
     places.add(...items(400, "a"), ...items(400, "b", { weight: 3 }));
     await vi.advanceTimersByTimeAsync(2_000);
@@ -98,7 +98,7 @@ describe("A fair line", () => {
     expect(b).toBeLessThanOrEqual(155);
   });
 
-  test("reserves a spare place for tenants without one when long work of another tenant holds all", async () => {
+  test("reserves a spare place for other tenants when long work of one tenant occupies all places", async () => {
     const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 30_000 : 10));
     places.add(...items(200, "slow"));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -109,7 +109,7 @@ describe("A fair line", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(places.inWork()).toEqual(["b", "slow1", "slow2"]);
     await vi.advanceTimersByTimeAsync(10);
-    // The free place is not for the slow tenant, and others need not wait for it.
+    // The slow tenant does not get the free place, and other tenants get it immediately.
     for (let count = 0; count < 20; count++) {
       expect(places.inWork()).toEqual(["slow1", "slow2"]);
       places.add(item("b"));
@@ -129,7 +129,7 @@ describe("A fair line", () => {
     expect(places.inWork()).toContain("b");
   });
 
-  test("has no spare place for a single tenant, nor for short work", async () => {
+  test("has no spare place for a single tenant or for short work", async () => {
     const alone = new Places(() => 30_000);
     alone.add(...items(20, "a"));
     await vi.advanceTimersByTimeAsync(100_000);
@@ -143,7 +143,7 @@ describe("A fair line", () => {
     }
   });
 
-  test("drops the spare place when the others have long had no work", async () => {
+  test("drops the spare place after the other tenants have been idle for some time", async () => {
     const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 2_000 : 10));
     places.add(...items(100, "slow"));
     await vi.advanceTimersByTimeAsync(100);
@@ -155,7 +155,7 @@ describe("A fair line", () => {
     expect(places.inWork()).toHaveLength(2);
   });
 
-  test("limits a tenant to the usual places, even if there is a spare one", async () => {
+  test("limits a tenant to the usual places, even if there is a spare place", async () => {
     const places = new Places(() => 1_000);
     places.add(...items(40, "a"), item("b"));
     for (let count = 0; count < 18; count++) {
@@ -164,7 +164,7 @@ describe("A fair line", () => {
     }
   });
 
-  test("shares the time of a tenant between its flows: twenty short items pass two hundred long ones", async () => {
+  test("shares the time of a tenant between its flows: 20 short items overtake 200 long items", async () => {
     const places = new Places(({ sharer }) => (sharer.flow === "slow" ? 30_000 : 10));
     places.add(...items(200, "a", { flow: "slow" }));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -173,7 +173,7 @@ describe("A fair line", () => {
     expect(places.served).toHaveLength(2 + 20 + 2);
   });
 
-  test("gives a tenant no credit for time in which it sent nothing", async () => {
+  test("gives a tenant no credit for idle time", async () => {
     const places = new Places(() => 10, { ...OPTIONS, places: 1 });
     places.add(...items(1_000, "a"));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -199,7 +199,7 @@ describe("A fair line", () => {
     expect(places.served.slice(1, 101).every((name) => name.startsWith("b"))).toBe(true);
   });
 
-  test("continues with the tenant in a place until it is the turn of another tenant", () => {
+  test("continues with the tenant of a place until its turn ends", () => {
     const line = new FairLine<Item>(OPTIONS);
     for (const each of [...items(3, "a"), ...items(1, "b")]) line.add(each);
     const first = line.next(1);
@@ -224,7 +224,7 @@ describe("A fair line", () => {
     expect(line.nextOf(first.sharer)).toBe(first);
   });
 
-  test("puts an item that had its turn first in its flow, and skips removed items", () => {
+  test("puts a returned item first in its flow, and skips removed items", () => {
     const line = new FairLine<Item>(OPTIONS);
     const [one, two, three] = items(3, "a") as [Item, Item, Item];
     for (const each of [two, three]) line.add(each);
@@ -241,7 +241,7 @@ describe("A fair line", () => {
     expect(line.next(1)).toBe(one);
   });
 
-  test("handles a hundred thousand items without a scan of all for each", () => {
+  test("handles a hundred thousand items without scanning all items for each", () => {
     const line = new FairLine<Item>(OPTIONS);
     for (const each of items(100_000, "a")) line.add(each);
     let count = 0;
@@ -252,7 +252,7 @@ describe("A fair line", () => {
     expect(count).toBe(100_000);
   });
 
-  test("keeps the last free place for a tenant without one, for as long as it is told to", () => {
+  test("keeps the last free place for a tenant without a place, while leavesLast returns true", () => {
     let leaves = true;
     const line = new FairLine<Item>({
       places: 2,

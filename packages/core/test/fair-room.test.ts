@@ -3,14 +3,14 @@ import { FairRoom } from "../src/sharing/fair-room.ts";
 
 const of = (tenant: string, flow = "f") => ({ tenant, flow });
 
-/** Takes one at a time while there is room. Returns the number. */
+/** Takes one unit at a time while there is room. Returns the number of units. */
 function fill(room: FairRoom, tenant: string, flow?: string): number {
   let count = 0;
   for (; room.isOpenTo(of(tenant, flow)); count++) room.add(of(tenant, flow), 1);
   return count;
 }
 
-/** Waits for room; `isIn` turns true when it gets some. */
+/** Waits for room; `isIn` becomes true when the call gets some. */
 function entering(room: FairRoom, tenant: string, amount: number, flow?: string) {
   const state = { isIn: false };
   void room
@@ -22,7 +22,7 @@ function entering(room: FairRoom, tenant: string, amount: number, flow?: string)
 }
 
 describe("A fair room", () => {
-  test("gives one batch of one tenant a quarter, and always has some room for the next", () => {
+  test("gives the first batch of a tenant a quarter, and always has some room for the next tenant", () => {
     const room = new FairRoom(240);
     expect(fill(room, "a")).toBe(60);
     expect(fill(room, "a", "second")).toBe(30);
@@ -32,7 +32,7 @@ describe("A fair room", () => {
     expect(room.free).toBeGreaterThan(0);
   });
 
-  test("never fills up with one tenant, however many batches it has", () => {
+  test("never fills up with one tenant, even if it has many batches", () => {
     const room = new FairRoom(64);
     for (let number = 0; number < 1_000; number++) fill(room, "a", `${number}`);
     expect(room.free).toBe(32);
@@ -40,7 +40,7 @@ describe("A fair room", () => {
     expect(fill(room, "b")).toBe(16);
   });
 
-  test("lists the tenants and flows that get no more", () => {
+  test("lists the tenants and flows that have reached their share", () => {
     const room = new FairRoom(64);
     fill(room, "a", "one");
     expect(room.full()).toEqual({ tenants: [], flows: ["one"] });
@@ -48,7 +48,7 @@ describe("A fair room", () => {
     expect(room.full()).toEqual({ tenants: [], flows: [] });
   });
 
-  test("lets waiting calls in when room is given back, whatever another tenant keeps", async () => {
+  test("admits waiting calls when room is returned, even if another tenant keeps its room", async () => {
     const room = new FairRoom(64);
     const kept = Array.from({ length: 20 }, () => entering(room, "a", 8));
     await Promise.resolve();
@@ -62,7 +62,7 @@ describe("A fair room", () => {
     expect(kept.filter(({ isIn }) => isIn)).toHaveLength(3);
   });
 
-  test("asks for the amount when there is room, and returns it", async () => {
+  test("computes the amount when there is room, and returns it", async () => {
     const room = new FairRoom(64);
     let amount = 32;
     await room.take(of("a"), () => amount);
@@ -73,7 +73,7 @@ describe("A fair room", () => {
     expect(room.free).toBe(63);
   });
 
-  test("has room for an amount larger than itself, and for a second one", async () => {
+  test("admits an amount larger than the room, and then a second one", async () => {
     const room = new FairRoom(64);
     const large = entering(room, "a", 1_000);
     await Promise.resolve();

@@ -10,7 +10,7 @@ const code = (text: string): string =>
 const DDE = code('DDEAUTO c:\\\\x "y" ');
 const paragraph = (...runs: string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
-/** The codes with which a template is refused; what it holds when it is not. */
+/** The codes of the problems if the template is rejected, else its rendered content. */
 async function refusal(body: string): Promise<string[] | string> {
   const outcomeOf = await outcome(body, { x: "DDEAUTO c:\\x", a: false, l: [] });
   return outcomeOf.error === null
@@ -18,7 +18,7 @@ async function refusal(body: string): Promise<string[] | string> {
     : [...new Set(outcomeOf.warnings.map(({ code: each }) => each))];
 }
 
-describe("a tag between the beginning of a field and its result is refused", () => {
+describe("a tag between the start of a field and its result is rejected", () => {
   test.each([
     [
       "a note that hides the field's name",
@@ -46,7 +46,7 @@ describe("a tag between the beginning of a field and its result is refused", () 
       paragraph(begin, code(' HYPERLINK "'), r("{{x}}"), code('" '), separate, r("go"), end),
     ],
     [
-      "a value that a field within shows",
+      "a value that a nested field shows",
       paragraph(
         begin,
         begin,
@@ -60,7 +60,7 @@ describe("a tag between the beginning of a field and its result is refused", () 
       ),
     ],
     [
-      "a value that a field within a link shows",
+      "a value that a field nested in a link shows",
       paragraph(
         begin,
         code(' HYPERLINK "'),
@@ -76,7 +76,7 @@ describe("a tag between the beginning of a field and its result is refused", () 
       ),
     ],
     [
-      "a tag in the result of a field within",
+      "a tag in the result of a nested field",
       paragraph(
         begin,
         begin,
@@ -91,7 +91,7 @@ describe("a tag between the beginning of a field and its result is refused", () 
       ),
     ],
     [
-      "paragraphs that a condition takes away",
+      "paragraphs that a condition removes",
       paragraph(begin) +
         p("{{if a}}") +
         p("QUOTE ") +
@@ -115,7 +115,7 @@ describe("a tag between the beginning of a field and its result is refused", () 
     else expect(result).toContain("tag_in_field");
   });
 
-  test("also when a block takes effect there only as a row", async () => {
+  test("also if the tag is elsewhere but its block covers the whole row", async () => {
     const rows = table(
       [paragraph(begin) + p("a")],
       [paragraph(r("QUOTE "), separate, r("{{if a}}"), r("x{{endif}}"), end)],
@@ -126,7 +126,7 @@ describe("a tag between the beginning of a field and its result is refused", () 
   });
 });
 
-test("fields around and beside tags stay as they are", async () => {
+test("fields around and next to tags are kept unchanged", async () => {
   const page = [begin, code(" PAGE "), separate, r("1"), end].join("");
   const compare = paragraph(
     begin,
@@ -157,7 +157,7 @@ test("fields around and beside tags stay as they are", async () => {
   expect(lines.join(" ")).toContain("why");
 });
 
-test("an included template whose field does not end in it is refused, so that halves never meet", async () => {
+test("an included template with an unclosed field is rejected, so two templates cannot form one field", async () => {
   const halves = {
     a: docx({ body: paragraph(begin) }),
     b: docx({ body: paragraph(separate, r("x"), end) }),
@@ -173,14 +173,14 @@ test("an included template whose field does not end in it is refused, so that ha
   ]);
 });
 
-describe("a tag in a field is told once", () => {
+describe("a tag in a field is reported once", () => {
   async function problemsOf(body: string): Promise<readonly Diagnostic[]> {
     const { error, warnings } = await outcome(body, {});
     expect(error).toBe("invalid_template");
     return warnings;
   }
 
-  test("whatever refuses it", async () => {
+  test("even if several checks reject it", async () => {
     const value = paragraph(begin, r("{{x}}"), separate, r("T"), end);
     expect(await problemsOf(value)).toHaveLength(1);
     const nested = paragraph(begin, code(" HYPERLINK "), begin, code("{{x}}"), end, end);
@@ -192,7 +192,7 @@ describe("a tag in a field is told once", () => {
     ]);
   });
 
-  test("with all others behind a field that does not end, at the place of that field", async () => {
+  test("together with all tags after an unclosed field, at the place of this field", async () => {
     const title = [begin, code(" TITLE "), separate, r("T"), end].join("");
     const [problem, ...more] = await problemsOf(
       p("{{before}}") +
@@ -213,7 +213,7 @@ describe("a tag in a field is told once", () => {
     expect(named?.template).toMatchObject({ paragraph: 1, near: "REF a" });
   });
 
-  test("and not at all before it, in its own text box or note, or where its result has begun", async () => {
+  test("but not before the field, outside its text box, or after its result has started", async () => {
     const box = `<w:p><w:r><w:pict><w:txbxContent>${paragraph(begin, code(" PAGE "))}</w:txbxContent></w:pict></w:r></w:p>`;
     expect((await outcome(box + p("{{x}}"), { x: 1 })).error).toBe(null);
     const shown = paragraph(begin, code(" PAGE "), separate, r("1"));

@@ -36,7 +36,7 @@ describe("a chart", () => {
     expect(partOf(bytes, PART)).toContain(text("T") + numbers);
   });
 
-  test("takes tags behind numbers that are empty", async () => {
+  test("accepts tags after empty numbers", async () => {
     const file = withChart(
       `<c:numCache x="1"/><c:strCache><c:pt idx="0"><c:v>{{v}}</c:v></c:pt></c:strCache><c:numCache><c:pt idx="0"><c:v>1</c:v></c:pt></c:numCache>`,
     );
@@ -44,14 +44,14 @@ describe("a chart", () => {
     expect(partOf(bytes, PART)).toContain("<c:v>T</c:v>");
   });
 
-  test("takes modifiers, and of rich text the text", async () => {
+  test("accepts modifiers, and prints rich text as plain text", async () => {
     const template = await compileTemplate(withChart(text("{{v :: uppercase}} {{h :: html}}")));
     const { bytes, warnings } = template.render({ v: "north\nwest", h: "<p>a <b>b</b></p>" });
     expect(partOf(bytes, PART)).toContain("<a:t>NORTH WEST a b</a:t>");
     expect(warnings.map(({ code }) => code)).toEqual(["flattened_markup"]);
   });
 
-  test("takes no picture", async () => {
+  test("rejects pictures", async () => {
     const template = await compileTemplate(withChart(text("{{v}}")));
     const image =
       "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -59,13 +59,13 @@ describe("a chart", () => {
     expect(found[0]?.message).toContain("is a picture, which cannot be printed here");
   });
 
-  test("takes no block", async () => {
+  test("rejects blocks", async () => {
     const problems = await problemsOf(withChart(text("{{if v}}a{{endif}}")));
     expect(problems.map(({ code }) => code)).toEqual(["tag_out_of_text", "tag_out_of_text"]);
     expect(problems[0]?.template?.part).toBe(PART);
   });
 
-  test("reports a tag that is not closed in its paragraph", async () => {
+  test("reports a tag that is not closed within its paragraph", async () => {
     for (const xml of [text("a {{v b"), text("{{v") + text("}}")]) {
       const [problem] = await problemsOf(withChart(xml));
       expect(problem?.code).toBe("unclosed_tag");
@@ -79,7 +79,7 @@ describe("a chart", () => {
     ]);
   });
 
-  test("may have a link whose address holds a tag", async () => {
+  test("can have a link with a tag in its address", async () => {
     const link = '<a:p><a:r><a:rPr><a:hlinkClick r:id="rIdLink"/></a:rPr><a:t>x</a:t></a:r></a:p>';
     const file = withChart(link, CHART, {
       name: "word/embeddings/none.txt",
@@ -106,24 +106,21 @@ describe("a chart", () => {
     await expect(limited).rejects.toMatchObject({ code: "limit_exceeded" });
   });
 
-  test.each(["x", "{{v}}"])(
-    "whose XML is broken is refused, whatever it shows: %s",
-    async (value) => {
-      const broken: AddedPart = {
-        ...chart(""),
-        xml: `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:v>&nothing;${value}</c:v></c:chartSpace>`,
-      };
-      const file = withParts(docx({ body: CHART }), [broken]);
-      await expect(compileTemplate(file)).rejects.toMatchObject({ code: "invalid_template" });
-    },
-  );
+  test.each(["x", "{{v}}"])("with broken XML is rejected: content %s", async (value) => {
+    const broken: AddedPart = {
+      ...chart(""),
+      xml: `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:v>&nothing;${value}</c:v></c:chartSpace>`,
+    };
+    const file = withParts(docx({ body: CHART }), [broken]);
+    await expect(compileTemplate(file)).rejects.toMatchObject({ code: "invalid_template" });
+  });
 });
 
 describe("a chart in a loop", () => {
   test.each([
     ["{{for x in xs}}", "{{endfor}}"],
     ["{{#xs}}", "{{/xs}}"],
-  ])("is refused between %s and %s, since its turns share it", async (open, close) => {
+  ])("is rejected between %s and %s because all iterations share it", async (open, close) => {
     const problems = await problemsOf(withChart(text("{{x.n}} {{v}}"), p(open) + CHART + p(close)));
     expect(problems.map(({ code, message }) => [code, message.slice(0, 60)])).toEqual([
       [
@@ -138,13 +135,13 @@ describe("a chart in a loop", () => {
     expect(problems[0]?.template).toMatchObject({ part: PART, tag: "{{x.n}}" });
   });
 
-  test("is copied when it holds no tag", async () => {
+  test("is copied if it contains no tag", async () => {
     const template = await compileTemplate(withChart(text("x"), loop(CHART)));
     const { bytes } = template.render({ xs: [1, 2] });
     expect(partOf(bytes).match(/r:id="rIdChart"/g)).toHaveLength(2);
   });
 
-  test("is refused for the tags of shapes that were drawn into it", async () => {
+  test("is rejected for tags in shapes drawn on it", async () => {
     const shapes: AddedPart = {
       name: "word/drawings/drawing1.xml",
       xml: '<c:userShapes xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:p><a:r><a:t>{{v}}</a:t></a:r></a:p></c:userShapes>',
@@ -157,7 +154,7 @@ describe("a chart in a loop", () => {
     expect(problems.map(({ code }) => code)).toEqual(["tag_in_looped_drawing"]);
   });
 
-  test("is filled between the tags of a condition, and beside a loop", async () => {
+  test("is filled between the tags of a condition, and next to a loop", async () => {
     const body = `${p("{{if v}}")}${CHART}${p("{{endif}}")}${loop(p("{{x}}"))}`;
     const { bytes } = (await compileTemplate(withChart(text("{{v}}"), body))).render({
       v: "T",
@@ -171,7 +168,7 @@ describe("a chart in a loop", () => {
 describe("SmartArt in a loop", () => {
   const run = (value: string): string => `<a:r><a:t>${value}</a:t></a:r>`;
 
-  test("is refused for both of its parts", async () => {
+  test("is rejected for both of its parts", async () => {
     const file = withParts(docx({ body: loop(SMART_ART) }), smartArt(run("{{v}}")));
     const problems = await problemsOf(file);
     expect(problems.map(({ code, template }) => [code, template?.part])).toEqual([
@@ -181,7 +178,7 @@ describe("SmartArt in a loop", () => {
   });
 });
 
-test("problems of a chart are comments at the beginning of an annotated copy", async () => {
+test("problems of a chart are comments at the start of an annotated copy", async () => {
   const file = withChart(text("{{if v}}"));
   const bytes = await annotateTemplate(file, await problemsOf(file));
   expect(partOf(bytes, "word/comments.xml")).toContain(

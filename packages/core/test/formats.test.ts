@@ -35,7 +35,7 @@ function inZone(timeZone: string): FormatContext {
   return { locale: "en-US", timeZone };
 }
 
-/** The spaces of locales that are no plain ones, to be seen in the expectations. */
+/** Replaces special spaces with visible characters for the expectations. */
 function visible(text: string | undefined): string | undefined {
   return text?.replaceAll("\u00a0", "⍽").replaceAll("\u202f", "⌴");
 }
@@ -118,7 +118,7 @@ describe("number()", () => {
     expect(formatNumber(value, pattern, US)).toEqual({ text });
   });
 
-  test("with a pattern takes symbols and the size of groups from the locale, and groups wherever asked to", () => {
+  test("uses the symbols and group sizes of the locale in patterns, and groups only if the pattern does", () => {
     const shown = (locale: string) =>
       visible(formatNumber("-1234567.5", "#,##0.00 %", inLocale(locale)).text);
     expect(shown("de-DE")).toBe("-123.456.750,00 %");
@@ -159,7 +159,7 @@ describe("number()", () => {
     ["101", "is not a number of decimals"],
     ["999", "is not a number of decimals"],
     ["-1", "has no place for the number"],
-  ])("has no pattern %s", (pattern, why) => {
+  ])("rejects the pattern %s", (pattern, why) => {
     expect(checkPattern("number", pattern)).toContain(why);
     expect(formatNumber(1, pattern, US).problem).toContain(why);
   });
@@ -171,7 +171,7 @@ describe("number()", () => {
     ],
     [["9".repeat(301), "1e350", 1e308, "-1e399"], "has more than 300 digits before the point"],
     [["1e-101", 5e-324], "has more than 100 decimals"],
-  ])("shows no such values: case %#", (values, why) => {
+  ])("rejects invalid values: case %#", (values, why) => {
     for (const value of values) {
       const { problem } = formatNumber(value, null, US);
       expect(problem).toContain(why);
@@ -179,7 +179,7 @@ describe("number()", () => {
     }
   });
 
-  test("rounds what has more decimals than Intl could show, when it is told to how many", () => {
+  test("rounds values with more decimals than Intl supports, if the number of decimals is given", () => {
     expect(formatNumber("1e-390", 2, US)).toEqual({ text: "0.00" });
     expect(formatNumber("9".repeat(300), 2, US).text).toHaveLength(300 + 99 + 3);
     expect(formatNumber(1, 101, US).problem).toContain("from 0 to 100");
@@ -197,7 +197,7 @@ const numbers = fc
   });
 
 describe("formatted numbers", () => {
-  test("read back are the number", () => {
+  test("parse back to the same number", () => {
     fc.assert(
       fc.property(numbers, (spelled) => {
         const exact = decimalText(toDecimal(spelled) as Decimal);
@@ -211,7 +211,7 @@ describe("formatted numbers", () => {
     );
   });
 
-  test("read back are the number rounded half away from zero, never -0", () => {
+  test("parse back to the number rounded half away from zero, and never show -0", () => {
     fc.assert(
       fc.property(numbers, fc.nat({ max: 30 }), (spelled, places) => {
         const rounded = roundDecimal(toDecimal(spelled) as Decimal, places);
@@ -236,7 +236,7 @@ describe("US-Number and EU-Number", () => {
     [1234.5, "1,234.5", "1.234,5"],
     ["-1234567.891", "-1,234,567.891", "-1.234.567,891"],
     [0, "0", "0"],
-  ])("write %s as %s and %s, whatever the locale", (value, us, eu) => {
+  ])("write %s as %s and %s in any locale", (value, us, eu) => {
     for (const locale of ["en-US", "de-DE", "ar-EG", "en-IN"]) {
       expect(formatPattern(value, "US-Number", inLocale(locale))).toEqual({ text: us });
       expect(formatPattern(value, "EU-Number", inLocale(locale))).toEqual({ text: eu });
@@ -275,7 +275,7 @@ describe("currency()", () => {
     ["CLP", "es-CL", "$1.235"],
     ["ITL", "en-US", "ITL⍽1,235"],
     ["cop", "en-US", "COP⍽1,234.56"],
-  ])("has the decimals of ISO 4217, not of Intl: %s", (code, locale, text) => {
+  ])("uses the decimals of ISO 4217, not of Intl: %s", (code, locale, text) => {
     expect(visible(formatCurrency(1234.56, code, null, inLocale(locale)).text)).toBe(text);
   });
 
@@ -289,7 +289,7 @@ describe("currency()", () => {
     expect(formatCurrency(value, code, 101, US).problem).toContain("from 0 to 100");
   });
 
-  test("knows no other codes", () => {
+  test("rejects other codes", () => {
     for (const code of ["", "ERU", "EURO", "€", "E", "EU R", "__proto__"]) {
       expect(checkPattern("currency", code)).toContain("is not a currency code");
       expect(formatCurrency(1, code, null, US).problem).toContain("is not a currency code");
@@ -312,7 +312,7 @@ describe("percent()", () => {
     expect(visible(formatPercent(value, digits, inLocale(locale)).text)).toBe(text);
   });
 
-  test("takes numbers of decimals up to 100", () => {
+  test("accepts up to 100 decimals", () => {
     for (const digits of ["0", "1", "100"]) expect(checkPattern("percent", digits)).toBeNull();
     for (const digits of ["", "-1", "101", "1.5", "0%", "abc", "1e1"]) {
       expect(checkPattern("percent", digits)).toContain("is not a number of decimals");
@@ -375,16 +375,13 @@ describe("format() of a date", () => {
     ["el-GR", "Πέμ 5 Μαρ / Πέμπτη 5 Μαρτίου / Μάρτιος / μ.μ."],
     ["ja", "木 5 3月 / 木曜日 5 3月 / 3月 / 午後"],
     ["ar-EG", "الخميس ٥ مارس / الخميس ٥ مارس / مارس / م"],
-  ])(
-    "has the names and digits of %s, and the form of the month that stands beside a day",
-    (locale, text) => {
-      const shown = ["EEE d MMM", "EEEE d MMMM", "MMMM"].map(
-        (pattern) => formatDate(DATE, pattern, inLocale(locale)).text,
-      );
-      const period = formatDate(TIME, "h a", inLocale(locale)).text?.split(" ")[1];
-      expect([...shown, period].join(" / ")).toBe(text);
-    },
-  );
+  ])("uses the names and digits of %s, and the form of the month next to a day", (locale, text) => {
+    const shown = ["EEE d MMM", "EEEE d MMMM", "MMMM"].map(
+      (pattern) => formatDate(DATE, pattern, inLocale(locale)).text,
+    );
+    const period = formatDate(TIME, "h a", inLocale(locale)).text?.split(" ")[1];
+    expect([...shown, period].join(" / ")).toBe(text);
+  });
 
   test.each([
     ["el-GR", "Φεβρουάριος 2026 3 Φεβρουαρίου"],
@@ -397,14 +394,14 @@ describe("format() of a date", () => {
     ["hr-HR", "veljača 2026 3 veljače"],
     ["lt-LT", "vasaris 2026 3 vasario"],
     ["ca-ES", "febrer 2026 3 de febrer"],
-  ])("has the name of a month without a day in its own form in %s", (locale, text) => {
+  ])("uses the standalone name of a month without a day in %s", (locale, text) => {
     const shown = ["MMMM yyyy", "d MMMM"].map(
       (pattern) => formatDate("2026-02-03", pattern, inLocale(locale)).text,
     );
     expect(shown.join(" ")).toBe(text);
   });
 
-  test("stays with the Gregorian calendar in every locale", () => {
+  test("uses the Gregorian calendar in every locale", () => {
     for (const locale of ["th-TH", "fa-IR", "ar-SA", "ja-JP-u-ca-japanese", "en-u-ca-buddhist"]) {
       const { text } = formatDate(
         DATE,
@@ -436,14 +433,14 @@ describe("format() of a date", () => {
     ["HH:mm:ss SS S", "somewhere else than after the second"],
     ["dd 'x", "a quote that is not closed"],
     ["d".repeat(201), "is longer than"],
-  ])("has no pattern %s", (pattern, why) => {
+  ])("rejects the pattern %s", (pattern, why) => {
     expect(isDatePattern(pattern)).toBe(false);
     expect(checkPattern("format", pattern)).toContain(why);
     expect(formatDate(DATE, pattern, US).problem).toContain(why);
   });
 });
 
-describe("a date is read", () => {
+describe("formatDate", () => {
   const pattern = "yyyy-MM-dd HH:mm:ss.SSS";
 
   test.each([
@@ -463,13 +460,13 @@ describe("a date is read", () => {
     [new Date(-1), "1969-12-31 18:59:59.999"],
     ["1800-01-01T12:00:00Z", "1800-01-01 07:03:58.000"],
     ["0001-01-01T00:00:00", "0001-01-01 00:00:00.000"],
-  ])("%s as %s in New York: instants shift, what has no zone stays", (value, text) => {
+  ])("reads %s as %s in New York: only instants are converted to the zone", (value, text) => {
     const shown = formatDate(value, pattern, inZone("America/New_York"));
     if (text === null) expect(shown.problem).toContain("does not show which part is the day");
     else expect(shown).toEqual({ text });
   });
 
-  test("as plain as it is, in every time zone", () => {
+  test("does not shift dates without a zone in any time zone", () => {
     for (const zone of [
       "UTC",
       "Pacific/Kiritimati",
@@ -484,7 +481,7 @@ describe("a date is read", () => {
     }
   });
 
-  test("across the change to summer time", () => {
+  test("handles the change to summer time", () => {
     const berlin = inZone("Europe/Berlin");
     expect(formatDate("2026-03-29T00:59:59Z", "dd HH:mm:ss", berlin).text).toBe("29 01:59:59");
     expect(formatDate("2026-03-29T01:00:00Z", "dd HH:mm:ss", berlin).text).toBe("29 03:00:00");
@@ -510,7 +507,7 @@ describe("a date is read", () => {
     ["12-31-2026", "dd-mm-yyyy", "does not exist"],
     ["05-03/2026", "dd-mm-yyyy", "cannot be read as a date"],
     ["05-03-26", "dd-mm-yyyy", "cannot be read as a date"],
-  ])("%s in the order of %s: %s", (value, format, shown) => {
+  ])("reads %s in the order of %s: %s", (value, format, shown) => {
     const { text, problem } = formatDate(value, format, US);
     expect(text ?? problem).toContain(shown);
   });
@@ -570,11 +567,11 @@ describe("a date is read", () => {
     ],
     [[new Date(Number.NaN)], "is an invalid date"],
     [["0001-01-01T00:00+01:00", new Date(-1e14), new Date(8.64e15)], "outside the years 1 to 9999"],
-  ])("or told to be none: case %#", (values, why) => {
+  ])("rejects invalid dates: case %#", (values, why) => {
     for (const value of values) expect(formatDate(value, "dd-mm-yyyy", US).problem).toContain(why);
   });
 
-  test("or told to lie outside the years, in other time zones too", () => {
+  test("rejects dates outside the years 1 to 9999, also after conversion to a time zone", () => {
     const values = ["0001-01-01T00:00Z", "9999-12-31T23:59Z"];
     for (const [index, zone] of ["America/New_York", "Asia/Tokyo"].entries()) {
       expect(formatDate(values[index], "yyyy", inZone(zone)).problem).toContain(
@@ -584,11 +581,11 @@ describe("a date is read", () => {
     }
   });
 
-  test("without a time it has none to show", () => {
+  test("rejects a pattern with a time for a date without a time", () => {
     expect(formatDate(DATE, "dd-mm-yyyy HH:mm", US).problem).toContain("without the time");
   });
 
-  test("and written again is the same, for all dates and times", () => {
+  test("round-trips all dates and times", () => {
     const times = fc.date({
       min: new Date("0001-01-02T00:00:00Z"),
       max: new Date("9999-12-30T00:00:00Z"),
@@ -609,7 +606,7 @@ describe("a date is read", () => {
     );
   });
 
-  test("and a day exists in it when the calendar has it", () => {
+  test("accepts exactly the days of the calendar", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9999 }),
@@ -666,7 +663,7 @@ describe("format() of a mask", () => {
     expect(formatPattern(value, "xxx-xxxx", US).problem).toContain(why);
   });
 
-  test("keeps every character, and a masked value", () => {
+  test("keeps every character, and keeps values that already have the mask", () => {
     const masks = fc.array(fc.constantFrom("x", "X", "-", " ", "(", "4"), { minLength: 1 });
     fc.assert(
       fc.property(masks, fc.string({ unit: "grapheme" }), (mask, text) => {
@@ -691,17 +688,17 @@ describe("format()", () => {
     ["UK-Number", "US-Number, EU-Number and masks such as xxx-xxxx"],
     ["constructor", "masks such as"],
     ["", "masks such as"],
-  ])("knows no format %s", (pattern, why) => {
+  ])("rejects the format %s", (pattern, why) => {
     expect(checkPattern("format", pattern)).toContain(why);
     expect(formatPattern("1", pattern, US).problem).toContain(why);
   });
 
-  test("takes dates through the same door", () => {
+  test("also formats dates", () => {
     expect(formatPattern(DATE, "dd-mmm-yy", US)).toEqual({ text: "05-Mar-26" });
     expect(formatPattern("abc", "dd-mmm-yy", US).problem).toContain("cannot be read as a date");
   });
 
-  test("gives a text or a problem for whatever it is given, and quotes no value", () => {
+  test("returns a text or a problem for any value and pattern", () => {
     const patterns = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom(..."yMmdEHhasSxX#0,.;%'\"- ") }),
@@ -738,7 +735,7 @@ describe("format()", () => {
 });
 
 describe("locales and time zones", () => {
-  test("are known or told to be unknown", () => {
+  test("are accepted if known and reported if unknown", () => {
     for (const locale of ["en-US", "de", "pt-BR", "zh-Hant-TW", "ar-EG-u-nu-latn", "EN-us"]) {
       expect(checkLocale(locale)).toBeNull();
     }
@@ -757,12 +754,12 @@ describe("locales and time zones", () => {
     }
   });
 
-  test("without data of their own are English, whatever the process speaks", () => {
+  test("without locale data fall back to English, in any process locale", () => {
     expect(formatNumber(1234.5, null, inLocale("xx")).text).toBe("1,234.5");
     expect(formatDate(DATE, "EEEE d MMMM", inLocale("xx")).text).toBe("Thursday 5 March");
   });
 
-  test("can be many: what is remembered of them is bounded, and right again later", () => {
+  test("can be many: the cache is bounded, and evicted formats are still correct later", () => {
     for (let turn = 0; turn < 300; turn += 1) {
       const context = inLocale(`de-x-a${turn}`);
       expect(formatNumber(1234.5, 1, context).text).toBe("1.234,5");
@@ -772,7 +769,7 @@ describe("locales and time zones", () => {
   });
 });
 
-/** Prints the same values in a process of its own, without code from strings and without `__proto__`. */
+/** Prints values in a separate process, without code generation from strings and without `__proto__`. */
 const PRINTING = `
   const at = (name) => import(new URL("../dist/docx/values/format/" + name, process.argv[1]).href);
   const { formatDate } = await at("format-date.js");
@@ -797,8 +794,8 @@ const PRINTING = `
   console.log(JSON.stringify(lines.map(({ text, problem }) => text ?? problem)));
 `;
 
-describe("the process", () => {
-  test("has no say: its time zone and language change nothing", () => {
+describe("the process environment", () => {
+  test("does not affect the output by its time zone or language", () => {
     const print = (env: Record<string, string>) => {
       const flags = ["--disallow-code-generation-from-strings", "--disable-proto=throw"];
       const { stdout, stderr, status } = spawnSync(

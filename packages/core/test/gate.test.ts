@@ -22,7 +22,7 @@ const TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/ma
 const STRICT = "http://purl.oclc.org/ooxml";
 
 describe("an opened package", () => {
-  test("tells its parts, their types, relationships and text", async () => {
+  test("returns its parts, their types, relationships and text", async () => {
     const docx = await openPackage(
       testPackage({
         parts: {
@@ -78,7 +78,7 @@ describe("an opened package", () => {
     expect(docx.parts).toHaveLength(9);
   });
 
-  test("has its main part where its relationship leads, in the strict form, too", async () => {
+  test("finds its main part by its relationship, also in strict form", async () => {
     const bytes = document({ body: p("x"), mainPart: "word/document22.xml" });
     expect((await openPackage(bytes)).mainPart).toBe("word/document22.xml");
     const strict = testPackage({
@@ -89,7 +89,7 @@ describe("an opened package", () => {
     expect((await openPackage(strict)).mainPart).toBe(DOCUMENT);
   });
 
-  test("may come with backslashes, folders and something behind its end", async () => {
+  test("may contain backslashes, folders and data after its end", async () => {
     const entries = entriesOf({}).map(({ name, content = "" }) => ({
       name: String(name).replaceAll("/", "\\"),
       content,
@@ -102,9 +102,9 @@ describe("an opened package", () => {
 
   test.each<[string, string, string]>([
     ["no main part", "", "names no main document"],
-    ["a main part that is not there", "word/other.xml", "is not in it"],
-    ["a main part elsewhere", "http://127.0.0.1/", "is not in it"],
-  ])("with %s is refused", async (_name, target, message) => {
+    ["a missing main part", "word/other.xml", "is not in it"],
+    ["an external main part", "http://127.0.0.1/", "is not in it"],
+  ])("with %s is rejected", async (_name, target, message) => {
     const main = `<Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${target}"/>`;
     const bytes = testPackage({
       parts: { "_rels/.rels": `<Relationships>${target === "" ? "" : main}</Relationships>` },
@@ -113,7 +113,7 @@ describe("an opened package", () => {
     expect(() => openDocx(bytes, { rendered: true })).toThrow(message);
   });
 
-  test("with two main parts, two equal ids or two types of one part is refused", async () => {
+  test("with two main parts, two equal ids or two types of one part is rejected", async () => {
     const two = testPackage({
       relationships: { "": [["officeDocument", "word/other.xml"]] },
       parts: { "word/other.xml": "<a/>" },
@@ -133,7 +133,7 @@ describe("an opened package", () => {
   });
 
   test.each<[string, Buffer, string]>([
-    ["UTF-8 with a mark", Buffer.from("\ufeff<a>é</a>"), "<a>é</a>"],
+    ["UTF-8 with a byte order mark", Buffer.from("\ufeff<a>é</a>"), "<a>é</a>"],
     ["UTF-16", Buffer.from("\ufeff<a>é</a>", "utf16le"), "<a>é</a>"],
     ["big-endian UTF-16", Buffer.from("\ufeff<a>é</a>", "utf16le").swap16(), "<a>é</a>"],
     [
@@ -151,72 +151,78 @@ describe("an opened package", () => {
       Buffer.from("<?xml version='1.0' encoding='US-ASCII'?><a>e</a>"),
       "<?xml version='1.0' encoding='US-ASCII'?><a>e</a>",
     ],
-  ])("may be written in %s", async (_name, content, text) => {
+  ])("can contain XML in %s", async (_name, content, text) => {
     const docx = await openPackage(testPackage({ parts: { "customXml/item1.xml": content } }));
     expect(docx.readText("customXml/item1.xml")).toBe(text);
   });
 
   test.each<[string, Buffer | string]>([
-    ["bytes that are no UTF-8", Buffer.from([0x3c, 0x61, 0x3e, 0xe9, 0x3c, 0x2f, 0x61, 0x3e])],
+    ["invalid UTF-8", Buffer.from([0x3c, 0x61, 0x3e, 0xe9, 0x3c, 0x2f, 0x61, 0x3e])],
     ["an unknown encoding", '<?xml version="1.0" encoding="EBCDIC-CP-US"?><a/>'],
     ["two encodings", Buffer.from('\ufeff<?xml version="1.0" encoding="utf-8"?><a/>', "utf16le")],
     ["XML 1.1", '<?xml version="1.1"?><a/>'],
     ["no XML", "hello"],
     ["nothing", ""],
     ["two roots", "<a/><b/>"],
-    ["text behind its root", "<a/>~"],
+    ["text after its root", "<a/>~"],
     ["crossed tags", "<a><b></a></b>"],
-    ["an end that is missing", "<a><b></b>"],
-    ["a tag that does not end", "<a"],
+    ["a missing end tag", "<a><b></b>"],
+    ["an unclosed tag", "<a"],
     ["an attribute without quotes", "<a b=c/>"],
     ["attributes without space", '<a b="c"d="e"/>'],
-    ["a comment that does not end", "<a><!-- </a>"],
+    ["an unclosed comment", "<a><!-- </a>"],
     ["a control character", "<a>\x01</a>"],
-    ["a character that is none", "<a>\uffff</a>"],
-    ["one in an attribute", '<a b="\ufffe"/>'],
-    ["one in a comment", "<a><!--\x0b--></a>"],
-    ["one in a CDATA section", "<a><![CDATA[\0]]></a>"],
-    ["one in a processing instruction", "<a><?b \x1f?></a>"],
-    ["a reference to no character", "<a>&#0;</a>"],
-    ["a reference to a character that is none", "<a>&#xFFFE;</a>"],
-    ["a reference to half a character", '<a b="&#xD800;"/>'],
-    ["a reference to what is not declared", "<a>&nbsp;</a>"],
+    ["a noncharacter", "<a>\uffff</a>"],
+    ["a noncharacter in an attribute", '<a b="\ufffe"/>'],
+    ["a control character in a comment", "<a><!--\x0b--></a>"],
+    ["a control character in a CDATA section", "<a><![CDATA[\0]]></a>"],
+    ["a control character in a processing instruction", "<a><?b \x1f?></a>"],
+    ["a reference to U+0000", "<a>&#0;</a>"],
+    ["a reference to a noncharacter", "<a>&#xFFFE;</a>"],
+    ["a reference to half a surrogate pair", '<a b="&#xD800;"/>'],
+    ["a reference to an undeclared entity", "<a>&nbsp;</a>"],
     ["an ampersand", "<a>b & c</a>"],
     ["an ampersand in an attribute", '<a b="c&d"/>'],
     ["a tag in an attribute", '<a b="<c/>"/>'],
     ["the end of a CDATA section without one", "<a>]]></a>"],
-    ["a CDATA section outside of its root", "<a/><![CDATA[ ]]>"],
-    ["an attribute twice", '<a b="1" c="2" b="3"/>'],
-    ["an attribute twice, by two prefixes", '<a xmlns:x="urn:x" xmlns:y="urn:x" x:b="1" y:b="2"/>'],
-    ["a prefix that is not declared", "<a><b:c/></a>"],
-    ["a prefix of an attribute that is not declared", '<a b:c=""/>'],
-    ["a prefix that was declared elsewhere", '<a><b xmlns:c="urn:c"/><c:d/></a>'],
-    ["a prefix that stands for nothing", '<a xmlns:b=""/>'],
-    ["a prefix that is reserved", '<a xmlns:xml="urn:x"/>'],
-    ["a name that begins with a digit", "<a><1/></a>"],
-    ["a name with a sign in it", "<a><b$/></a>"],
-    ["a name of an attribute with a sign in it", '<a b×="1"/>'],
+    ["a CDATA section outside its root", "<a/><![CDATA[ ]]>"],
+    ["a duplicate attribute", '<a b="1" c="2" b="3"/>'],
+    [
+      "a duplicate attribute with two prefixes",
+      '<a xmlns:x="urn:x" xmlns:y="urn:x" x:b="1" y:b="2"/>',
+    ],
+    ["an undeclared prefix", "<a><b:c/></a>"],
+    ["an undeclared prefix of an attribute", '<a b:c=""/>'],
+    ["a prefix declared in another element", '<a><b xmlns:c="urn:c"/><c:d/></a>'],
+    ["a prefix bound to an empty namespace", '<a xmlns:b=""/>'],
+    ["a reserved prefix", '<a xmlns:xml="urn:x"/>'],
+    ["a name that starts with a digit", "<a><1/></a>"],
+    ["an invalid character in a name", "<a><b$/></a>"],
+    ["an invalid character in an attribute name", '<a b×="1"/>'],
     ["a name with two prefixes", '<a xmlns:b="urn:b"><b:c:d/></a>'],
-    ["a name without its prefix", "<a><:b/></a>"],
+    ["a name with an empty prefix", "<a><:b/></a>"],
     ["two dashes in a comment", "<a><!-- b -- c --></a>"],
     ["three dashes at the end of a comment", "<a><!-- b ---></a>"],
-    ["an XML declaration behind its beginning", '\n<?xml version="1.0"?><a/>'],
+    ["an XML declaration after its start", '\n<?xml version="1.0"?><a/>'],
     [
-      "an XML declaration in another order",
+      "an XML declaration with attributes in the wrong order",
       '<?xml version="1.0" standalone="yes" encoding="UTF-8"?><a/>',
     ],
-    ["one in UTF-16 that is wrong", Buffer.from('\ufeff<?xml version="1.0" x?><a/>', "utf16le")],
-    ["one that is very long", `<?xml version="1.0"${" ".repeat(2_000_000)}?><a/>`],
+    [
+      "an invalid XML declaration in UTF-16",
+      Buffer.from('\ufeff<?xml version="1.0" x?><a/>', "utf16le"),
+    ],
+    ["a very long XML declaration", `<?xml version="1.0"${" ".repeat(2_000_000)}?><a/>`],
     ["a processing instruction without a name", "<a><? b?></a>"],
     ["a very long name", `<${"a".repeat(2_000_000)}/>`],
-  ])("with %s in an XML part is refused", async (_name, content) => {
+  ])("with %s in an XML part is rejected", async (_name, content) => {
     const bytes = testPackage({ parts: { "customXml/item1.xml": content } });
     const error: unknown = await openPackage(bytes).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "invalid_template" });
     expect(String(error)).toContain("customXml/item1.xml");
   });
 
-  test("is told the place of what is wrong with its XML", async () => {
+  test("reports the place of an XML error", async () => {
     const content = '<?xml version="1.0"?>\r\n<a>\r\n  é😀<b c="\x02"/></a>';
     const bytes = testPackage({ parts: { "customXml/item1.xml": content } });
     await expect(openPackage(bytes)).rejects.toThrow(
@@ -224,7 +230,7 @@ describe("an opened package", () => {
     );
   });
 
-  test("keeps within limits that are given", async () => {
+  test("respects custom limits", async () => {
     const bytes = testPackage({ body: "<w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(10) });
     await openPackage(bytes, { parts: 3, depth: 5, elements: 50 });
     for (const limits of [
@@ -271,7 +277,7 @@ describe("the scan of XML", () => {
       ),
   }));
 
-  test("reports of any XML what a parser reports", () => {
+  test("reports the same as a parser for any XML", () => {
     fc.assert(
       fc.property(
         element,
@@ -304,7 +310,7 @@ describe("the scan of XML", () => {
     );
   });
 
-  test("refuses what a parser refuses, and nothing else", () => {
+  test("rejects exactly what a parser rejects", () => {
     const piece = fc.constantFrom(
       ...[
         "<",
@@ -388,7 +394,7 @@ describe("the scan of XML", () => {
     expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(100);
   });
 
-  test("ends with a result or an error of its own, whatever it is given", () => {
+  test("ends with a result or a QuireError for any input", () => {
     const piece = fc.constantFrom(
       "<",
       ">",
@@ -431,7 +437,7 @@ describe("escaped text", () => {
     expect(unescapeXml(written)).toBe(text === "" ? written : text);
   });
 
-  test("is what was escaped, whatever that is", () => {
+  test("is the original text after unescaping", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const written = Array.from(text, (character, index) => {
@@ -447,7 +453,7 @@ describe("escaped text", () => {
 });
 
 describe("edits", () => {
-  test("are the same in whatever order they are gathered", () => {
+  test("have the same result in any order", () => {
     const edit = fc.record({
       at: fc.nat(40),
       length: fc.nat(6),
@@ -478,7 +484,7 @@ describe("edits", () => {
     );
   });
 
-  test("of which some stand within others: the outer one is made", () => {
+  test("inside other edits are dropped", () => {
     const edits = new Edits();
     edits.remove(2, 3);
     edits.replace(1, 5, "-");
@@ -510,7 +516,7 @@ describe("bytes that a parser could take for XML", () => {
     expect(looksLikeXml(wide(text, false))).toBe(true);
   });
 
-  test("are not those that begin with many zeros, or anything else", () => {
+  test("exclude bytes that start with many zeros, and bytes that are not XML", () => {
     expect(looksLikeXml(Buffer.concat([Buffer.alloc(100), Buffer.from("<a/>")]))).toBe(false);
     expect(looksLikeXml(Buffer.from("PNG<a/>"))).toBe(false);
     expect(looksLikeXml(Buffer.alloc(0))).toBe(false);
@@ -521,7 +527,7 @@ describe("the depth of a rendered part", () => {
   const nested = (open: string, close: string, levels: number): string =>
     `<?xml version="1.0"?>\n${open.repeat(levels)}<w:tblPr/><w:tbl/>${close.repeat(levels)}`;
 
-  test("of 128 levels and 32 tables is fine, of more is not", () => {
+  test("is limited to 128 levels and 32 tables", () => {
     checkDepth("p", nested("<w:p>", "</w:p>", 127));
     checkDepth("p", nested("<w:tbl><w:tr>", "</w:tr></w:tbl>", 31));
     checkDepth("p", `<w:body>${"<w:tbl><w:tblPr/></w:tbl><w:p/>".repeat(1_000)}</w:body>`);
@@ -562,7 +568,7 @@ describe("canonical XML", () => {
       `<a:b xmlns:a="${TRANSITIONAL}"><a:b xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/><a:b/></a:b>`,
       `<w:b xmlns:w="${TRANSITIONAL}"><a:b xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/><w:b/></w:b>`,
     ],
-    // Early versions of Office bound the prefixes of extensions otherwise.
+    // Early versions of Office bound the prefixes of extensions to other namespaces.
     [
       `<w:p xmlns:w="${TRANSITIONAL}" xmlns:w14="http://schemas.microsoft.com/office/word/2007/5/30/wordml" w14:a="b"/>`,
       `<w:p xmlns:w="${TRANSITIONAL}" xmlns:w14="http://schemas.microsoft.com/office/word/2007/5/30/wordml" w14:a="b"/>`,
@@ -571,7 +577,7 @@ describe("canonical XML", () => {
       `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:t>a</w:t></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
       `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:movedText>a</w:movedText></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
     ],
-  ])("has the prefixes of Word: %s", (xml, expected) => {
+  ])("uses the prefixes of Word: %s", (xml, expected) => {
     expect(inner(xml)).toBe(expected);
     const parser = new SaxesParser({ xmlns: true });
     parser.on("error", (error) => {
@@ -594,7 +600,7 @@ describe("canonical XML", () => {
       `<w:p xmlns:w="${TRANSITIONAL}" xmlns:x="${TRANSITIONAL}" w:a="b" x:a="c"/>`,
       "the attribute w:a twice",
     ],
-  ])("is refused: %s", (xml, message) => {
+  ])("is rejected: %s", (xml, message) => {
     expect(() => canonicalXml("p", xml)).toThrow(message);
   });
 });
@@ -607,7 +613,7 @@ describe("a part with tags", () => {
     return allowance.most - allowance.nodes;
   };
 
-  test("spends its allowance on all that a parser makes objects of", () => {
+  test("uses its allowance for everything for which a parser creates objects", () => {
     expect(spent(root(""))).toBe(1);
     expect(spent(root("<w:r/><w:r/>"))).toBe(3);
     expect(spent(root('<w:r a="" b="" c="" d=""/>'))).toBe(3);
@@ -618,22 +624,25 @@ describe("a part with tags", () => {
     }
   });
 
-  test("has the ends of its lines as XML has them", () => {
+  test("has normalized line ends", () => {
     expect(canonicalXml("p", root("a\r\nb\rc\r\r\n&#13;")).slice(-20)).toContain(
       "a\nb\nc\n\n&#13;<",
     );
   });
 
-  test("ends with its root", () => {
+  test("ends after its root element", () => {
     expect(canonicalXml("p", `${root("")}\n \n`)).toMatch(/\/>$/);
   });
 
-  test.each(["<!--", "<?x ", "<![CDATA["])("holds no million characters behind %s", (start) => {
-    const end = { "<!--": "-->", "<?x ": "?>", "<![CDATA[": "]]>" }[start] ?? "";
-    const long = `${start}${"a".repeat(500_001)}${end}`;
-    canonicalXml("p", root(long));
-    expect(() => canonicalXml("p", root(long + long))).toThrow("more than 1000000 characters");
-  });
+  test.each(["<!--", "<?x ", "<![CDATA["])(
+    "is limited to a million characters after %s",
+    (start) => {
+      const end = { "<!--": "-->", "<?x ": "?>", "<![CDATA[": "]]>" }[start] ?? "";
+      const long = `${start}${"a".repeat(500_001)}${end}`;
+      canonicalXml("p", root(long));
+      expect(() => canonicalXml("p", root(long + long))).toThrow("more than 1000000 characters");
+    },
+  );
 });
 
 describe("a written package", () => {
@@ -641,7 +650,7 @@ describe("a written package", () => {
     parts: { "word/media/image1.png": Buffer.alloc(3_000, "x"), "word/styles.xml": "<a/>" },
   });
 
-  test("holds what was given in place of its parts and beside them", async () => {
+  test("contains replaced parts and new parts", async () => {
     const writer = createWriter(await openPackage(source));
     const picture = Buffer.alloc(5_000, "pixels");
     const parts = new Map<string, string | Uint8Array>([
@@ -665,7 +674,7 @@ describe("a written package", () => {
     expect(zip.file("word/styles.xml")?.asText()).toBe("<é/>");
     expect(zip.file("word/ä.xml")?.asText()).toBe("<ä/>");
     expect(zip.file("word/media/image1.png")?.asNodeBuffer()).toEqual(Buffer.alloc(3_000, "x"));
-    // A picture is compressed already.
+    // Pictures are already compressed, so they are stored.
     expect(Buffer.from(bytes).includes(picture)).toBe(true);
     expect(zip.file(DOCUMENT)?.date.getFullYear()).toBe(1980);
     expect(writer.write(new Map([...parts].toReversed()))).toEqual(bytes);
@@ -673,9 +682,9 @@ describe("a written package", () => {
     expect((await openPackage(bytes)).warnings).toEqual([]);
   });
 
-  test("begins with its content types, wherever they stood", async () => {
+  test("starts with its content types, even if the source does not", async () => {
     const [types, ...others] = entriesOf({});
-    if (types === undefined) throw new Error("There are none.");
+    if (types === undefined) throw new Error("The test package has no entries.");
     const docx = await openPackage(handmadeZip([...others, types]));
     const written = await openPackage(createWriter(docx).write(new Map()));
     expect(written.parts).toEqual(["[Content_Types].xml", "_rels/.rels", DOCUMENT]);

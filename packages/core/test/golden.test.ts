@@ -1,7 +1,7 @@
 /**
- * Golden documents: templates that a word processor saved (LibreOffice Writer, with its own way of
- * splitting runs), data beside them, and what must come out. After a wanted change, look at what
- * `UPDATE_GOLDEN=1 npm run tests -- packages/core/test/golden` writes before committing it.
+ * Golden documents: templates that a word processor saved (LibreOffice Writer, which splits runs
+ * differently), their data, and the expected output. After an intended change, review the output of
+ * `UPDATE_GOLDEN=1 npm run tests -- packages/core/test/golden` before you commit it.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
