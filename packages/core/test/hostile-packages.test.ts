@@ -18,7 +18,7 @@ import {
 
 async function refusal(bytes: Uint8Array): Promise<QuireError> {
   const result: unknown = await openPackage(bytes).catch((error: unknown) => error);
-  if (!isQuireError(result)) throw new Error("It was accepted.", { cause: result });
+  if (!isQuireError(result)) throw new Error("The package was accepted.", { cause: result });
   expect(result.message).toMatch(/\.$/);
   return result;
 }
@@ -31,55 +31,55 @@ function withEntry(...more: HandmadeEntry[]): Uint8Array {
   return handmadeZip([...GOOD, ...more]);
 }
 
-/** The package with another entry in place of its document. */
+/** The package with its document entry changed. */
 function withDocument(entry: Partial<HandmadeEntry>): Uint8Array {
   return handmadeZip(
     GOOD.map((each) => (each.name === "word/document.xml" ? { ...each, ...entry } : each)),
   );
 }
 
-describe("a zip bomb is refused", () => {
+describe("a zip bomb is rejected", () => {
   const zeros = deflateRawSync(Buffer.alloc(99_000_000));
 
   test.each<[string, HandmadeEntry, string, string]>([
     [
-      "that says how large it is",
+      "that declares its large size",
       { name: "word/media/a.bin", raw: deflateRawSync(Buffer.alloc(1_000_000)), size: 0xffff_fff0 },
       "limit_exceeded",
       "at most 100000000 are read",
     ],
     [
-      "that is compressed a thousand times",
+      "with a compression ratio above 1000",
       { name: "word/media/a.bin", raw: zeros, size: 99_000_000 },
       "invalid_template",
       "more than 1000 times",
     ],
     [
-      "that says it is small",
+      "that declares a small size",
       { name: "word/media/a.bin", raw: zeros, size: 500_000 },
       "invalid_template",
       "is damaged",
     ],
     [
-      "that says it is empty",
+      "that declares a size of zero",
       { name: "word/media/a.bin", raw: zeros, size: 0 },
       "invalid_template",
       "is damaged",
     ],
     [
-      "that is smaller than it says",
+      "that is smaller than declared",
       { name: "word/media/a.bin", content: "abc", size: 900_000 },
       "invalid_template",
       "is damaged",
     ],
     [
-      "that says more than any compression can reach",
+      "that declares more than any compression can reach",
       { name: "word/media/a.bin", content: "abc", size: 99_000_000 },
       "invalid_template",
       "more than 1000 times",
     ],
     [
-      "that is stored, of another size than it says",
+      "that is stored and has a different size than declared",
       { name: "word/media/a.bin", method: 0, content: "abc", size: 900 },
       "invalid_template",
       "damaged",
@@ -90,7 +90,7 @@ describe("a zip bomb is refused", () => {
     expect(error.message).toContain(message);
   });
 
-  test("whose parts are each small enough but not together", async () => {
+  test("whose parts are too large only in total", async () => {
     const noise = Buffer.alloc(90_000_000, "0123456789abcdefghij");
     for (let at = 0; at < noise.length; at += 500) noise.writeUInt16LE(at % 60_000, at);
     const raw = deflateRawSync(noise, { level: 1 });
@@ -101,7 +101,7 @@ describe("a zip bomb is refused", () => {
     expect(error.message).toContain("at most 200000000 are read");
   });
 
-  test("of overlapping entries", async () => {
+  test("with overlapping entries", async () => {
     const error = await refusal(
       handmadeZip([
         ...GOOD,
@@ -120,7 +120,7 @@ describe("a zip bomb is refused", () => {
     expect(other.code).toBe("invalid_template");
   });
 
-  test("of entries that reach into the next, or into the directory", async () => {
+  test("with entries that overlap the next entry or the directory", async () => {
     const stored = { method: 0, content: "x".repeat(10) };
     const long = { size: 60, compressedSize: 60 };
     const into = await refusal(
@@ -131,7 +131,7 @@ describe("a zip bomb is refused", () => {
     expect(directory.message).toContain("overlap the directory");
   });
 
-  test("of 100,000 entries, whatever number it tells", async () => {
+  test("with 100,000 entries, for any declared number of entries", async () => {
     const many = Array.from({ length: 100_000 }, (_, index) => ({ name: `a${index}`, method: 0 }));
     expect((await refusal(handmadeZip([...GOOD, ...many]))).message).toContain(
       "more than 2000 parts",
@@ -144,7 +144,7 @@ describe("a zip bomb is refused", () => {
   });
 });
 
-/** The extra field of Info-ZIP that gives an entry another name. */
+/** The Info-ZIP extra field that sets another name for an entry. */
 function unicodePath(name: string, other: string): Buffer {
   const path = Buffer.from(other);
   const field = Buffer.alloc(9);
@@ -155,35 +155,51 @@ function unicodePath(name: string, other: string): Buffer {
   return Buffer.concat([field, path]);
 }
 
-describe("a zip that can be read in two ways is refused", () => {
+describe("a zip that can be read in two ways is rejected", () => {
   const document = GOOD.find(({ name }) => name === "word/document.xml")?.content ?? "";
 
   test.each<[string, Uint8Array, string]>([
     [
-      "two parts of one name",
+      "two parts with the same name",
       withEntry({ name: "word/document.xml", content: document }),
       "two parts",
     ],
     ["names that differ in case", withEntry({ name: "Word/Document.xml" }), "two parts"],
-    ["a percent-encoded twin", withEntry({ name: "word/d%6Fcument.xml" }), "percent-encoded"],
-    ["a twin with a space", withEntry({ name: "a b.xml" }, { name: "a%20b.xml" }), "two parts"],
-    ["a twin with a backslash", withEntry({ name: "word\\document.xml" }), "two parts"],
+    ["a percent-encoded duplicate", withEntry({ name: "word/d%6Fcument.xml" }), "percent-encoded"],
     [
-      "another name in its own header",
+      "a duplicate with a space",
+      withEntry({ name: "a b.xml" }, { name: "a%20b.xml" }),
+      "two parts",
+    ],
+    ["a duplicate with a backslash", withEntry({ name: "word\\document.xml" }), "two parts"],
+    [
+      "a different name in the local header",
       withDocument({ local: { name: "word/documenT.xml" } }),
       "contradicts itself",
     ],
-    ["another size in its own header", withDocument({ local: { size: 3 } }), "contradicts itself"],
-    ["another sum in its own header", withDocument({ local: { crc32: 3 } }), "contradicts itself"],
     [
-      "another method in its own header",
+      "a different size in the local header",
+      withDocument({ local: { size: 3 } }),
+      "contradicts itself",
+    ],
+    [
+      "a different checksum in the local header",
+      withDocument({ local: { crc32: 3 } }),
+      "contradicts itself",
+    ],
+    [
+      "a different method in the local header",
       withDocument({ local: { method: 0 } }),
       "contradicts itself",
     ],
-    ["a wrong sum", withDocument({ crc32: 7 }), "is damaged"],
+    ["a wrong checksum", withDocument({ crc32: 7 }), "is damaged"],
     ["encryption", withDocument({ flags: 1 }), "encrypted"],
-    ["another method", withDocument({ method: 14 }), "method that Word does not use"],
-    ["a part in pieces", withEntry({ name: "word/header1.xml/[0].piece" }), "piece"],
+    [
+      "an unsupported compression method",
+      withDocument({ method: 14 }),
+      "method that Word does not use",
+    ],
+    ["a part split into pieces", withEntry({ name: "word/header1.xml/[0].piece" }), "piece"],
   ])("%s", async (_name, bytes, message) => {
     const error = await refusal(bytes);
     expect(error.code).toBe("invalid_template");
@@ -227,19 +243,19 @@ describe("a zip that can be read in two ways is refused", () => {
   });
 
   test.each(["word/document.xml\u00a0", "word/\u2003a.xml"])(
-    "the name %j, although nothing says that it is UTF-8",
+    "the name %j, also without the UTF-8 flag",
     async (name) => {
       const error = await refusal(withEntry({ name: Buffer.from(name), flags: 0 }));
       expect(error.message).toContain("white space");
     },
   );
 
-  test("a name without that flag is read as UTF-8 where a relationship leads to it", async () => {
+  test("but a name without this flag is read as UTF-8", async () => {
     const docx = await openPackage(withEntry({ name: Buffer.from("media/é.bin"), content: "a" }));
     expect(docx.parts).toContain("media/é.bin");
   });
 
-  test("a name that is not UTF-8, whatever it says", async () => {
+  test("a name that is not UTF-8, with and without the flag", async () => {
     for (const flags of [0, UTF8_NAME]) {
       const error = await refusal(
         withEntry({ name: Buffer.from("media/\xe9.png", "latin1"), flags }),
@@ -265,7 +281,7 @@ describe("a zip that can be read in two ways is refused", () => {
   });
 });
 
-describe("entities and document type declarations are refused", () => {
+describe("entities and document type declarations are rejected", () => {
   const evil = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
   const body = `<w:document ${NAMESPACES}><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>`;
   const utf16 = (text: string, swap = false): Buffer => {
@@ -280,23 +296,23 @@ describe("entities and document type declarations are refused", () => {
     ["a billion laughs", laughs + body],
     ["a parameter entity", `<!DOCTYPE d [<!ENTITY % x SYSTEM "http://127.0.0.1/"> %x;]>${body}`],
     ["an empty declaration", `<!DOCTYPE d>${body}`],
-    ["one after a long comment", `<!--${" x".repeat(50_000)}-->${evil}${body}`],
-    ["one after a processing instruction", `<?x ${"y".repeat(9_999)}?>\n${evil}${body}`],
-    ["one in lower case", `<!doctype d>${body}`],
-    ["one in UTF-16", utf16(`<?xml version="1.0" encoding="UTF-16"?>${evil}${body}`)],
-    ["one in big-endian UTF-16", utf16(evil + body, true)],
-    ["one in UTF-16 without a mark", utf16(evil + body).subarray(2)],
-    ["one in UTF-7", utf7],
+    ["a declaration after a long comment", `<!--${" x".repeat(50_000)}-->${evil}${body}`],
+    ["a declaration after a processing instruction", `<?x ${"y".repeat(9_999)}?>\n${evil}${body}`],
+    ["a declaration in lower case", `<!doctype d>${body}`],
+    ["a declaration in UTF-16", utf16(`<?xml version="1.0" encoding="UTF-16"?>${evil}${body}`)],
+    ["a declaration in big-endian UTF-16", utf16(evil + body, true)],
+    ["a declaration in UTF-16 without a byte order mark", utf16(evil + body).subarray(2)],
+    ["a declaration in UTF-7", utf7],
     [
-      "one in an encoding declared late",
+      "an encoding declared after many spaces",
       `<?xml version="1.0" ${" ".repeat(5_000)}encoding="utf-7"?>${body}`,
     ],
-    ["one in another prefix", evil + body.replaceAll("w:", "x:")],
-    ["one within the root", body.replace("<w:p>", "<!DOCTYPE d><w:p>")],
+    ["a declaration before another prefix", evil + body.replaceAll("w:", "x:")],
+    ["a declaration within the root", body.replace("<w:p>", "<!DOCTYPE d><w:p>")],
   ])("%s", async (_name, content) => {
     const error = await refusal(testPackage({ parts: { "word/document.xml": content } }));
     expect(error.code).toBe("invalid_template");
-    // The same in a part that nothing leads to, and in one that does not say what it is.
+    // The same in an unreferenced part and in a part with the wrong type.
     const inPart = await refusal(testPackage({ parts: { "customXml/item1.xml": content } }));
     expect(inPart.code).toBe("invalid_template");
     if (content !== utf7)
@@ -312,7 +328,7 @@ describe("entities and document type declarations are refused", () => {
   });
 });
 
-describe("a part that Word would not open is refused", () => {
+describe("a part that Word would not open is rejected", () => {
   const KINDS = {
     "word/header1.xml": ["header", "w:hdr"],
     "word/footnotes.xml": ["footnotes", "w:footnotes"],
@@ -337,9 +353,9 @@ describe("a part that Word would not open is refused", () => {
   ];
   const WRONG = {
     "a control character": "\x01",
-    "a reference to no character": "&#0;",
-    "an attribute twice": '<a b="1" b="2"/>',
-    "a prefix that is not declared": "<none:a/>",
+    "a reference to U+0000": "&#0;",
+    "a duplicate attribute": '<a b="1" b="2"/>',
+    "an undeclared prefix": "<none:a/>",
     "tags that do not match": "<a></b>",
   };
   const file = (part: string, content: string): Uint8Array =>
@@ -368,13 +384,13 @@ describe("a part that Word would not open is refused", () => {
     }
   });
 
-  test("when it is converted, too", () => {
+  test("also at conversion", () => {
     const xml = whole("w:document", '<w:body><w:p/><a b="1" b="2"/></w:body>');
     expect(() => openDocx(file("word/document.xml", xml))).toThrow("has the attribute b twice");
   });
 });
 
-describe("a part of text that is something else is refused", () => {
+describe("a text part with another root element is rejected", () => {
   const html = '<html xmlns="http://www.w3.org/1999/xhtml"><img src="http://127.0.0.1/"/></html>';
   const strict = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
@@ -425,7 +441,7 @@ describe("deep nesting", () => {
     else expect((await refusal(bytes)).message).toContain("deeper than 128 levels");
   });
 
-  test("of tables with another prefix, or in another part", async () => {
+  test("of tables with another prefix or in another part", async () => {
     const tables = "<x:tbl>".repeat(40) + "</x:tbl>".repeat(40);
     const xml = `<x:document xmlns:x="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${tables}</x:document>`;
     for (const part of ["word/document.xml", "word/header9.xml", "word/glossary/document.xml"]) {
@@ -440,8 +456,8 @@ describe("deep nesting", () => {
   });
 });
 
-describe("too much of anything is refused", () => {
-  test("elements, over all parts", async () => {
+describe("too much of anything is rejected", () => {
+  test("the total number of elements of all parts", async () => {
     const xml = `<a>${Array.from({ length: 600_000 }, (_, index) => `<b c="${index % 99}"/>`).join("")}</a>`;
     const error = await refusal(testPackage({ parts: { "a.xml": xml, "b.xml": xml } }));
     expect(error.code).toBe("limit_exceeded");
@@ -455,7 +471,7 @@ describe("too much of anything is refused", () => {
     );
   });
 
-  test("attributes, and escaped characters in them, over all elements", async () => {
+  test("the total number of attributes and their escaped characters", async () => {
     const wide = `<b ${Array.from({ length: 900 }, (_, index) => `a${index}=""`).join(" ")}/>`;
     const escaped = `<b a="${"&#38;".repeat(4_000)}"/>`;
     for (const element of [wide, escaped]) {
@@ -476,7 +492,7 @@ describe("too much of anything is refused", () => {
       const error = await refusal(testPackage({ parts: { "a.xml": `<a b="${value}"/>` } }));
       expect(error.message).toContain("an attribute of more than 4000000 bytes");
     }
-    // A drawing that is kept in one.
+    // A drawing stored in an attribute is accepted.
     const drawing = "UEsDBBQABgAI&#xA;".repeat(50_000);
     await openPackage(
       testPackage({ parts: { "a.xml": `<v:shape xmlns:v="urn:x" gfxdata="${drawing}"/>` } }),
@@ -489,7 +505,7 @@ describe("too much of anything is refused", () => {
     expect(error.code).toBe("limit_exceeded");
   });
 
-  test("relationships of all parts together, of parts that are not there, too", async () => {
+  test("the total number of relationships, including relationships of missing parts", async () => {
     const list = Array.from({ length: 10_000 }, () => ["image", "a", "External"] as const);
     const relationships = Object.fromEntries(
       Array.from({ length: 8 }, (_, index) => [`word/h${index}.xml`, list]),
@@ -548,7 +564,7 @@ describe("too much of anything is refused", () => {
   });
 });
 
-describe("another format under the name of a Word document is refused", () => {
+describe("another format with the name of a Word document is rejected", () => {
   const odt = [
     { name: "mimetype", method: 0, content: "application/vnd.oasis.opendocument.text" },
     { name: "content.xml", content: "<office:document-content xmlns:office='x'/>" },
@@ -563,7 +579,7 @@ describe("another format under the name of a Word document is refused", () => {
     ["a PDF", Buffer.from("%PDF-1.7\n"), "a PDF"],
     ["an old .doc", Buffer.from("d0cf11e0a1b11ae1", "hex"), "old .doc file"],
     ["an .odt", handmadeZip(odt), "[Content_Types].xml"],
-    ["a zip of something", handmadeZip([{ name: "a.txt", content: "x" }]), "[Content_Types].xml"],
+    ["a zip of other files", handmadeZip([{ name: "a.txt", content: "x" }]), "[Content_Types].xml"],
     [
       "a spreadsheet",
       testPackage({
@@ -585,7 +601,7 @@ describe("another format under the name of a Word document is refused", () => {
 describe("a damaged file", () => {
   const good = docx({ body: p("Hello {{name}}"), stories: { "header1.xml": p("x") } });
 
-  test("is opened or refused with a message, wherever a byte is wrong", async () => {
+  test("is opened or rejected with a message if any byte is changed", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(good.length - 1),
@@ -601,14 +617,14 @@ describe("a damaged file", () => {
     );
   });
 
-  test("is refused wherever it is cut off", async () => {
+  test("is rejected when truncated at any place", async () => {
     for (let length = 0; length < good.length; length += 7) {
       expect((await refusal(good.subarray(0, length))).code).toBe("invalid_template");
     }
   });
 });
 
-test("the name of an entry is that of its header, whatever an extra field says", async () => {
+test("the name of an entry comes from its header, not from an extra field", async () => {
   const extra = unicodePath("word/a.xml", "word/b.xml");
   const docx = await openPackage(withEntry({ name: "word/a.xml", content: "<a/>", extra }));
   expect(docx.parts).toContain("word/a.xml");

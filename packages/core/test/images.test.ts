@@ -55,7 +55,7 @@ function sizeOf(value: unknown): [number, number] {
 const svg = (content: string, size = 'width="40" height="20"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${content}</svg>`;
 
-/** An SVG value with what preparing made of it. */
+/** Reads an SVG value after preparation. */
 async function prepared(
   text: string,
   options: PrepareOptions = {},
@@ -82,32 +82,32 @@ describe("which values are images", () => {
     ["a GIF in base64", base64(GIF)],
     ["an SVG in base64", base64(svg(""))],
     [
-      "an SVG behind a prolog",
+      "an SVG after a prolog",
       base64(`<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg>\n${svg("")}`),
     ],
     ["base64 in lines", base64(png(40, 40)).replace(/.{76}/g, "$&\r\n")],
     ["base64 in indented lines", `\n\t${base64(png(40, 40)).replace(/.{76}/g, "$&\n\t")} \n`],
-    ["a data URI with blanks", ` data:image/png;base64, ${base64(png(1, 1))} `],
+    ["a data URI with spaces", ` data:image/png;base64, ${base64(png(1, 1))} `],
     ["base64 without padding", base64(GIF).replace(/=+$/, "")],
     ["a data URI", `data:image/png;base64,${base64(png(1, 1))}`],
     ["a data URI with parameters", `data:image/svg+xml;charset=utf-8;base64,${base64(svg(""))}`],
-    ["a data URI that is broken", "data:image/png;base64,?"],
+    ["an invalid data URI", "data:image/png;base64,?"],
     ["a data URI that is not in base64", "data:image/svg+xml;utf8,<svg/>"],
     ["a file reference", { type: "file", id: "logo.png" }],
     ["a URL reference", { type: "url", url: "https://example.com/a.png" }],
-  ])("%s is", (_, value) => {
+  ])("%s is an image", (_, value) => {
     expect(isImageValue(value)).toBe(true);
   });
 
   test.each([
     ["text", "A picture of /9j/ and iVBORw0KGgo"],
-    ["text that begins like base64", "/9j/ is how the base64 of a JPEG begins, always"],
+    ["text that starts like base64", "/9j/ is how the base64 of a JPEG begins, always"],
     ["a short word", "/9j/4AAQ"],
-    ["text of such letters alone", "/9j/ is how the base64 of a JPEG begins always"],
-    ["base64 of something else", base64("%PDF-1.7 and a good deal more of it")],
-    ["base64 of XML that is no SVG", base64('<?xml version="1.0"?><invoice><svg/></invoice>')],
-    ["base64 with another letter in it", `${base64(png(2, 2))}!`],
-    ["base64 with padding in its middle", `${base64(GIF)}=${base64(GIF)}`],
+    ["text with base64 characters only", "/9j/ is how the base64 of a JPEG begins always"],
+    ["base64 of another format", base64("%PDF-1.7 and a good deal more of it")],
+    ["base64 of XML that is not SVG", base64('<?xml version="1.0"?><invoice><svg/></invoice>')],
+    ["base64 with an invalid character", `${base64(png(2, 2))}!`],
+    ["base64 with padding in the middle", `${base64(GIF)}=${base64(GIF)}`],
     ["markup", svg("")],
     ["an address", "https://example.com/a.png"],
     ["an object of another type", { type: "folder", id: "a" }],
@@ -116,11 +116,11 @@ describe("which values are images", () => {
     ["bytes", png(1, 1)],
     ["nothing", null],
     ["a number", 1],
-  ])("%s is not", (_, value) => {
+  ])("%s is not an image", (_, value) => {
     expect(isImageValue(value)).toBe(false);
   });
 
-  test("no text that a person writes is", () => {
+  test("ordinary text is not an image", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
         expect(isImageValue(text)).toBe(false);
@@ -130,7 +130,7 @@ describe("which values are images", () => {
 });
 
 describe("the natural size", () => {
-  test("96 pixels are an inch where the file says nothing", () => {
+  test("is 96 pixels per inch if the file has no resolution", () => {
     expect(image(base64(png(96, 192)))).toMatchObject({
       type: "png",
       widthEmu: INCH,
@@ -143,7 +143,7 @@ describe("the natural size", () => {
     expect(sizeOf(base64(GIF))).toEqual([5, 3]);
   });
 
-  test("the resolution of the file counts, for each direction", () => {
+  test("uses the resolution of the file in each direction", () => {
     expect(sizeOf(base64(png(96, 96, pngResolution(7559, 3780))))).toEqual([48, 96]);
     expect(sizeOf(base64(png(72, 72, pngResolution(2835, 2835))))).toEqual([96, 96]);
     expect(sizeOf(base64(GRAY_JPEG))).toEqual([(24 / 300) * 96, (16 / 150) * 96]);
@@ -152,14 +152,14 @@ describe("the natural size", () => {
     expect(width).toBeCloseTo(12, 2);
   });
 
-  test("a resolution without a unit, of zero or beyond reason does not count", () => {
+  test("ignores a resolution that has no unit, is zero or is implausible", () => {
     for (const chunk of [pngResolution(1, 2, 0), pngResolution(0, 0), pngResolution(1, 1)]) {
       expect(sizeOf(base64(png(10, 20, chunk)))).toEqual([10, 20]);
     }
     expect(sizeOf(base64(exifJpeg(1, { dpi: 1 })))).toEqual([24, 16]);
   });
 
-  test("JFIF counts before EXIF", () => {
+  test("prefers JFIF to EXIF", () => {
     const both = withSegment(
       GRAY_JPEG,
       0xe1,
@@ -177,7 +177,7 @@ describe("the natural size", () => {
     [6, 90, "none"],
     [7, 90, "horizontal"],
     [8, 270, "none"],
-  ])("EXIF orientation %i turns by %i degrees, flip %s", (orientation, rotation, flip) => {
+  ])("EXIF orientation %i rotates by %i degrees, flip %s", (orientation, rotation, flip) => {
     const size = orientation > 4 ? [16, 24] : [24, 16];
     for (const isLittle of [false, true]) {
       const value = base64(exifJpeg(orientation, { isLittle }));
@@ -188,8 +188,8 @@ describe("the natural size", () => {
     expect(image(base64(turned))).toMatchObject({ rotation, flip });
   });
 
-  test("the turns are those that make each orientation upright", () => {
-    // Where the stored top left corner of a picture is to be seen, by the table of EXIF 2.32, 4.6.5.A.
+  test("the rotations make each orientation upright", () => {
+    // The visible position of the stored top left corner, from the table in EXIF 2.32, 4.6.5.A.
     const corners = ["tl", "tr", "br", "bl", "tl", "tr", "br", "bl"];
     const clockwise = ["tl", "tr", "br", "bl"];
     for (const [index, corner] of corners.entries()) {
@@ -199,7 +199,7 @@ describe("the natural size", () => {
     }
   });
 
-  test("an orientation that there is not means upright, and broken EXIF data mean nothing", () => {
+  test("an unknown orientation means upright, and broken EXIF data is ignored", () => {
     for (const orientation of [0, 9, 65_535]) {
       expect(image(base64(exifJpeg(orientation)))).toMatchObject({ rotation: 0, flip: "none" });
     }
@@ -210,7 +210,7 @@ describe("the natural size", () => {
     }
   });
 
-  test("the pixels are those that image-size reads", () => {
+  test("the size in pixels equals the result of image-size", () => {
     const side = fc.integer({ min: 1, max: 300 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -229,7 +229,7 @@ describe("the natural size", () => {
 });
 
 describe("one part for each image", () => {
-  test("equal bytes have one key, whatever the value looks like, and other bytes another", () => {
+  test("equal bytes in any notation have the same key, and other bytes have another key", () => {
     const one = png(3, 3);
     const keys = [
       base64(one),
@@ -246,7 +246,7 @@ describe("one part for each image", () => {
 const REFERENCE =
   'a file reference, {"type": "file", "id": "a.png"} (in a spreadsheet, photo has the columns photo.type and photo.id)';
 
-describe("what is wrong with an image is told, and nothing of the value with it", () => {
+describe("problems of images are reported without the value", () => {
   test.each<[string, unknown, string]>([
     ["a text", "a secret", `is a text that is not an image: give base64, or ${REFERENCE}`],
     ["an empty text", "", "is an empty text: give null if there is no image"],
@@ -299,7 +299,7 @@ describe("what is wrong with an image is told, and nothing of the value with it"
     expect(problem(value)).toBe(expected);
   });
 
-  test("a PNG that is cut off, changed or lies about its size", () => {
+  test("a PNG that is truncated, changed or declares a wrong size", () => {
     const whole = png(20, 20, pngResolution(3780, 3780));
     for (let length = 8; length < whole.length; length++) {
       expect(problem(base64(whole.subarray(0, length)))).not.toBe("none");
@@ -327,7 +327,7 @@ describe("what is wrong with an image is told, and nothing of the value with it"
     expect(problem(file(unknown, 30))).toBe(damaged);
   });
 
-  test("a JPEG that is cut off, and one that Word does not know", () => {
+  test("a JPEG that is truncated, and a JPEG that Word does not support", () => {
     for (const whole of [JPEG, GRAY_JPEG]) {
       for (let length = 3; length < whole.length; length++) {
         const cut = `data:image/jpeg;base64,${base64(whole.subarray(0, length))}`;
@@ -342,7 +342,7 @@ describe("what is wrong with an image is told, and nothing of the value with it"
     expect(problem(base64(flat))).toBe("is an image without pixels");
   });
 
-  test("a GIF that is cut off before its first picture ends", () => {
+  test("a GIF that is truncated before the end of its first frame", () => {
     for (let length = 6; length < GIF.length - 1; length++) {
       const cut = `data:image/gif;base64,${base64(GIF.subarray(0, length))}`;
       expect(problem(cut)).toBe("is a GIF image that is cut off or damaged");
@@ -350,7 +350,7 @@ describe("what is wrong with an image is told, and nothing of the value with it"
     expect(image(`data:image/gif;base64,${base64(GIF.subarray(0, -1))}`).type).toBe("gif");
   });
 
-  test("no bytes behind the beginning of an image make reading throw or last", () => {
+  test("no bytes after the start of an image make reading throw or take long", () => {
     const starts = [png(4, 4), JPEG, GRAY_JPEG, exifJpeg(6, { dpi: 72 }), GIF];
     fc.assert(
       fc.property(
@@ -379,18 +379,18 @@ describe("what is wrong with an image is told, and nothing of the value with it"
   });
 });
 
-describe("preparing", () => {
+describe("prepareImages", () => {
   const files = new Map([
     ["a.png", png(5, 6)],
     ["a.svg", Buffer.from(svg('<path d="M0 0h40v20z"/>'))],
   ]);
   const readFile = async (id: string): Promise<Uint8Array> => {
     const bytes = files.get(id);
-    if (bytes === undefined) throw new QuireError("not_found", `There is no file ${id}.`);
+    if (bytes === undefined) throw new QuireError("not_found", `The file ${id} does not exist.`);
     return bytes;
   };
 
-  test("with nothing to prepare nothing is read and one empty result comes back", async () => {
+  test("returns a shared empty result, and reads nothing, if there is nothing to prepare", async () => {
     const data = { a: "text", list: [1, null, { b: base64(png(1, 1)) }], date: new Date(0) };
     const nothing = await prepareImages(data, {
       readFile: () => Promise.reject(new Error("read")),
@@ -399,7 +399,7 @@ describe("preparing", () => {
     expect(await prepareImages(undefined, {})).toBe(nothing);
   });
 
-  test("files are read once each, wherever they stand and whatever circles the data form", async () => {
+  test("reads each file once, at any place in the data, also in circular data", async () => {
     const read: string[] = [];
     const data: Record<string, unknown> = {
       logo: { type: "file", id: "a.png" },
@@ -423,13 +423,13 @@ describe("preparing", () => {
     });
   });
 
-  test("data nested deeper than any stack are looked through", async () => {
+  test("searches data that is nested deeper than any stack", async () => {
     let data: unknown = { type: "file", id: "a.png" };
     for (let depth = 0; depth < 200_000; depth++) data = [data];
     expect((await prepareImages(data, { readFile })).loaded.size).toBe(1);
   });
 
-  test("a file that is missing, too large or no image is told when it is used", async () => {
+  test("reports a file that is missing, too large or not an image when it is used", async () => {
     files.set("big", Buffer.alloc(20_000_001));
     files.set("text", Buffer.from("some text"));
     const data = ["none", "big", "text"].map((id) => ({ type: "file", id }));
@@ -441,7 +441,7 @@ describe("preparing", () => {
     ]);
   });
 
-  test("a failure that may pass is not the image's, nor is one that nobody foresaw", async () => {
+  test("rejects for temporary and unexpected failures", async () => {
     const data = { type: "file", id: "a" };
     const busy = new QuireError("storage_failed", "The storage is away.", { retryable: true });
     await expect(prepareImages(data, { readFile: () => Promise.reject(busy) })).rejects.toBe(busy);
@@ -449,14 +449,14 @@ describe("preparing", () => {
     await expect(prepareImages(data, { readFile: () => Promise.reject(bug) })).rejects.toBe(bug);
   });
 
-  test("files of one document have a limit together, whatever their order", async () => {
+  test("limits the total size of the files of one document, in any order", async () => {
     const data = Array.from({ length: 14 }, (_, index) => ({ type: "file", id: String(index) }));
     const bytes = Buffer.alloc(19_000_000);
     const images = await prepareImages(data, { readFile: async () => bytes });
     for (const value of data) expect(problem(value, images)).toContain("is beyond the limit");
   });
 
-  test("a URL is fetched by the host's resolver and by nothing else", async () => {
+  test("fetches URLs only with the resolver of the host", async () => {
     const data = { type: "url", url: "https://example.com/a.png" };
     expect(problem(data, await prepareImages(data, { readFile }))).toContain("resolver");
     const images = await prepareImages(data, { resolveUrl: async () => png(7, 7) });
@@ -467,7 +467,7 @@ describe("preparing", () => {
     expect(problem(data, failing)).toBe("is a URL that cannot be read");
   });
 
-  test("the signal ends it", async () => {
+  test("can be aborted by the signal", async () => {
     const controller = new AbortController();
     const data = [{ type: "file", id: "a.png" }, base64(svg("<g/>"))];
     const pending = prepareImages(data, {
@@ -483,7 +483,7 @@ describe("preparing", () => {
 });
 
 describe("SVG", () => {
-  test("goes into the document with a PNG that shows the same", async () => {
+  test("is inserted into the document together with an equivalent PNG", async () => {
     const read = await prepared(svg('<path fill="#ff0000" d="M0 0h40v20z"/>'));
     expect(read).toMatchObject({
       image: { type: "svg", widthEmu: 40 * PIXEL, heightEmu: 20 * PIXEL },
@@ -507,7 +507,7 @@ describe("SVG", () => {
     expect(read).toMatchObject({ image: { widthEmu: width * PIXEL, heightEmu: height * PIXEL } });
   });
 
-  test("is written anew without what runs, moves, links or describes", async () => {
+  test("is rewritten without scripts, animations, links and metadata", async () => {
     const source = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
       <s:svg xmlns:s="http://www.w3.org/2000/svg" xmlns:x="urn:x" width="9" height="9" x:y="z" onload="a()">
       <s:script>a()</s:script><s:metadata/><x:note>b</x:note><s:set attributeName="href" to="javascript:a()"/>
@@ -518,7 +518,7 @@ describe("SVG", () => {
     );
   });
 
-  test("what is embedded or within stays", async () => {
+  test("keeps embedded images and internal references", async () => {
     const source = svg(
       `<style>.a{fill:url("#g")}</style><linearGradient id="g"><stop offset="1"/></linearGradient>` +
         `<path id="p" class="a" d="M0 0h9"/><use href="#p"/><image width="4" height="4" href="data:image/png;base64,${base64(png(2, 2))}"/>`,
@@ -533,7 +533,7 @@ describe("SVG", () => {
   test.each([
     ["an image of the web", '<image href="https://example.com/a.png"/>'],
     ["a file", '<image xlink:href="file:///etc/passwd"/>'],
-    ["a file beside it", '<use href="other.svg#a"/>'],
+    ["a neighbouring file", '<use href="other.svg#a"/>'],
     ["an SVG within", `<image href="data:image/png;base64,${base64(svg(""))}"/>`],
     ["a filter's image", '<filter id="f"><feImage href="//example.com/a"/></filter>'],
     ["a style sheet", '<style>@import "a.css";</style>'],
@@ -543,7 +543,7 @@ describe("SVG", () => {
     ["an escaped style", '<path style="fill:\\75rl(https://example.com)" d="M0 0h9"/>'],
     ["a style with a backslash", '<path style="fill:u\\rl(https://example.com)" d="M0 0h9"/>'],
     ["an image set", "<style>a{fill:image-set('a' 1x)}</style>"],
-  ])("a reference to %s is refused", async (_, content) => {
+  ])("with a reference to %s is rejected", async (_, content) => {
     expect(await refusal(svg(content))).toBe(outside);
   });
 
@@ -555,32 +555,32 @@ describe("SVG", () => {
     ],
     ["broken XML", svg("<g>"), "that is not well-formed XML"],
     ["an unknown entity", svg("&nbsp;"), "that is not well-formed XML"],
-    ["a character that XML cannot hold", svg("<g id='&#xD800;'/>"), "that is not well-formed XML"],
-    ["another document within", svg("<foreignObject/>"), "with an element 'foreignObject'"],
+    ["a character that XML forbids", svg("<g id='&#xD800;'/>"), "that is not well-formed XML"],
+    ["an embedded document", svg("<foreignObject/>"), "with an element 'foreignObject'"],
     ["no size", svg("<path d='M0 0h9'/>", ""), "without a usable size"],
-    ["a size of nothing", svg("", 'width="0" height="4"'), "without a usable size"],
-    ["a size beyond reason", svg("", 'width="1e300" height="4"'), "without a usable size"],
+    ["a size of zero", svg("", 'width="0" height="4"'), "without a usable size"],
+    ["an excessive size", svg("", 'width="1e300" height="4"'), "without a usable size"],
     ["depth", svg("<g>".repeat(300) + "</g>".repeat(300)), "nested deeper than 200 levels"],
     ["number of elements", svg("<g/>".repeat(100_001)), "of more than 100000 elements"],
     ["bytes", svg(" ".repeat(5_000_001)), "of more than 5 MB"],
     ["text without a font", svg("<text>Hi</text>"), "with text, for which no font was given"],
-  ])("is refused for its %s", async (_, text, why) => {
+  ])("is rejected because of %s", async (_, text, why) => {
     expect(await refusal(text)).toContain(`is an SVG ${why}`);
   });
 
-  test("in other bytes than UTF-8 is refused", async () => {
+  test("in an encoding other than UTF-8 is rejected", async () => {
     const value = Buffer.from(svg('<path id="é"/>'), "latin1").toString("base64");
     expect(problem(value, await prepareImages(value, {}))).toBe(
       "is an SVG that is not written in UTF-8",
     );
   });
 
-  test("may hold another document in a switch that has something else to show", async () => {
+  test("may contain another document in a switch with an alternative", async () => {
     const text = await cleaned(svg('<switch><foreignObject/><path d="M0 0h9"/></switch>'));
     expect(text).toContain('<switch><path d="M0 0h9"></path></switch>');
   });
 
-  test("that fills all memory is a problem, and the next SVG is drawn", async () => {
+  test("that exhausts the memory is a problem, and the next SVG is drawn", async () => {
     const layers = `${'<g opacity=".9">'.repeat(190)}<path d="M0 0h900v900z"/>${"</g>".repeat(190)}`;
     expect(await refusal(svg(layers, 'width="900" height="900"'))).toBe(
       "is an SVG that cannot be drawn",
@@ -616,12 +616,12 @@ describe("SVG", () => {
       "two elements with the same id",
       `<g id="g8"/>${levels((level) => `<use href="#g${level}"/>`)}`,
     ],
-  ])("that draws billions of elements by %s is refused by its weight", async (_name, content) => {
+  ])("that draws billions of elements by %s is rejected for its weight", async (_name, content) => {
     expect(await refusal(svg(content))).toContain("takes more steps to draw");
     expect(await refusal(svg("<g/>"))).toBe("none");
   });
 
-  test("that reuses elements a few times weighs as much as it draws", async () => {
+  test("that reuses elements a few times has the weight of the drawn elements", async () => {
     const styles = Array.from(
       { length: 50 },
       (_, n) => `.c${n}{clip-path:url(#k${n});fill:url(#l${n})}`,
@@ -638,7 +638,7 @@ describe("SVG", () => {
     expect("weight" in cleaned ? cleaned.weight : 0).toBeLessThan(2_000 * 7);
   });
 
-  test("that exceeds the steps together with others is a problem, and the first ones are drawn", async () => {
+  test("that exceeds the steps together with others is a problem, and the first SVGs are drawn", async () => {
     const texts = Array.from({ length: 3 }, (_, n) => base64(svg(`<g id="n${n}"/>`)));
     const images = await prepareImages(texts, { steps: 50_000 });
     const outcomes = texts.map((text) =>
@@ -648,8 +648,8 @@ describe("SVG", () => {
     expect(images.steps).toBeLessThanOrEqual(50_000);
   });
 
-  test("the module that draws cannot have more memory than it is given", () => {
-    // A module of nothing but a memory of one page, which it exports as "m".
+  test("is drawn by a module with limited memory", () => {
+    // A module with only a memory of one page, exported as "m".
     const head = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
     const exported = [7, 5, 1, 1, 0x6d, 2, 0];
     const module = Uint8Array.from([...head, 5, 3, 1, 0, 1, ...exported]);
@@ -684,7 +684,7 @@ describe("the box", () => {
     expect(parseLength(text)).toBe(emu);
   });
 
-  test("the natural size is made smaller where there is no room, and never larger", () => {
+  test("shrinks the natural size to the available room, and never enlarges it", () => {
     const [width, height] = [200 * PIXEL, 100 * PIXEL];
     expect(boxFor(picture, {}, null)).toEqual({ widthEmu: width, heightEmu: height, crop: null });
     expect(boxFor(picture, {}, width * 2)).toMatchObject({ widthEmu: width });
@@ -698,7 +698,7 @@ describe("the box", () => {
     });
   });
 
-  test("one side keeps the shape, two sides make a box that is fitted into", () => {
+  test("keeps the aspect ratio for one side, and fits the image into a box for two sides", () => {
     expect(boxFor(picture, { width: 1_000 }, 10)).toMatchObject({
       widthEmu: 1_000,
       heightEmu: 500,
@@ -721,8 +721,8 @@ describe("the box", () => {
     });
   });
 
-  test("what is cut off is counted in the pixels as they are stored", () => {
-    // Seen 16 wide and 24 high; a third of its height goes, which is a third of the stored width.
+  test("measures the crop in stored pixels", () => {
+    // Visible size 16 x 24. A third of the height is cropped, which is a third of the stored width.
     expect(fitIntoBox(lying, 1_000, 1_000, "cover").crop).toEqual({
       l: 16_667,
       t: 0,
@@ -731,7 +731,7 @@ describe("the box", () => {
     });
   });
 
-  test("no box is beyond what Word allows, nor of nothing", () => {
+  test("is never empty or larger than Word allows", () => {
     const emu = fc.integer({ min: 1, max: 10 ** 9 });
     const fit = fc.constantFrom("contain" as const, "cover" as const, "stretch" as const);
     fc.assert(
@@ -763,7 +763,7 @@ describe("the drawing", () => {
     flip: picture.flip,
   };
 
-  /** The attributes of all elements of a name, read by a parser that knows namespaces. */
+  /** The attributes of all elements with this name, read by a namespace-aware parser. */
   function elements(xml: string, name: string): Record<string, string>[] {
     const found: Record<string, string>[] = [];
     const parser = new SaxesParser({ xmlns: true });
@@ -779,7 +779,7 @@ describe("the drawing", () => {
     return found;
   }
 
-  test("stands for itself, with the alternative text escaped", () => {
+  test("is complete, with its alternative text escaped", () => {
     const xml = inlineDrawing(options);
     expect(elements(xml, "wp:extent")).toEqual([
       { cx: String(200 * PIXEL), cy: String(100 * PIXEL) },
@@ -793,13 +793,13 @@ describe("the drawing", () => {
     expect(xml).not.toContain("srcRect");
   });
 
-  test("has the SVG beside its PNG", () => {
+  test("has the SVG in addition to its PNG", () => {
     const xml = inlineDrawing({ ...options, svgRelationshipId: "rId8" });
     expect(elements(xml, "a:blip")[0]).toMatchObject({ "r:embed": "rId7" });
     expect(elements(xml, "asvg:svgBlip")[0]).toMatchObject({ "r:embed": "rId8" });
   });
 
-  test("cuts off and turns", () => {
+  test("crops and rotates", () => {
     const crop = { l: 1, t: 2, r: 3, b: 4 };
     const xml = inlineDrawing({
       ...options,
@@ -812,7 +812,7 @@ describe("the drawing", () => {
     expect(turnAttributes(90, "none", 20_000_000)).toBe(' rot="3800000"');
   });
 
-  test("a picture that lies on its side stands in a group that does not", () => {
+  test("a picture rotated by 90 degrees is wrapped in an upright group", () => {
     const box = { widthEmu: 100, heightEmu: 300, crop: null };
     const xml = inlineDrawing({ ...options, box, rotation: 90, flip: "none" });
     expect(elements(xml, "wp:extent")).toEqual([{ cx: "100", cy: "300" }]);

@@ -71,7 +71,7 @@ describe("the warning about content that an include leaves out", () => {
     ]);
   });
 
-  test("comes with each document, with a check, and in an annotated copy", async () => {
+  test("is part of each document's warnings, of a check, and of an annotated copy", async () => {
     const host = wordFile({ body: p('{{include "letter"}}') });
     const template = await compileTemplate(host, from({ letter }));
     const code = "include_left_out";
@@ -111,7 +111,7 @@ describe("the warning about content that an include leaves out", () => {
     expect(await leftOut(withHeader(p("y")), host)).toBe("its header");
   });
 
-  test("comes also for headers and settings that are made to keep a reader busy", async () => {
+  test("is also reported for hostile headers and settings that are slow to search", async () => {
     const busy = (root: string, text: string): string =>
       `<w:${root} xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:t><![CDATA[${text}]]></w:t></w:${root}>`;
     const file = wordFile({
@@ -127,7 +127,7 @@ describe("the warning about content that an include leaves out", () => {
     expect(await leftOut(hostile)).toBe("its header, its comments");
   });
 
-  test("reads a header once, however many sections show it", async () => {
+  test("reads a header once, even if 10,000 sections show it", async () => {
     const header = `<w:headerReference w:type="default" r:id="rId1"/>`;
     const break_ = `<w:p><w:pPr><w:sectPr>${header}</w:sectPr></w:pPr></w:p>`;
     const t = wordFile({

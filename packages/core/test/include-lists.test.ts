@@ -13,7 +13,7 @@ const level = (index: number, text: string, more = "", start = 1): string =>
 const bullet =
   '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="*"/></w:lvl>';
 
-/** A numbering part: the levels of each definition, and each list with its definition and overrides. */
+/** A numbering part with the levels of each definition, and each list with its definition and overrides. */
 const numbering = (
   definitions: readonly string[],
   lists: readonly (readonly [definition: number, overrides?: string])[],
@@ -71,20 +71,20 @@ const numbered = (text: string): string => p(text, "ListNumber");
 describe("an included list of a style that both templates have", () => {
   const t = file(numbered("a") + numbered("b"), listNumber("%1."));
 
-  test("starts in each inclusion as in its own file, and the list around continues", async () => {
+  test("starts in each inclusion as in its file, and the surrounding list continues", async () => {
     const body = numbered("x") + numbered("y") + include + numbered("z") + include;
     const host = file(body, listNumber("%1."));
     const expected = ["1. x", "2. y", "1. a", "2. b", "3. z", "1. a", "2. b"];
     expect(await labels(host, { t })).toEqual(expected);
   });
 
-  test("looks as in the including template and keeps its start", async () => {
+  test("uses the look of the including template and keeps its start number", async () => {
     const host = file(numbered("x") + include, listNumber("(%1)"));
     const five = file(numbered("a") + numbered("b"), listNumber("%1.", 5));
     expect(await labels(host, { t: five })).toEqual(["(1) x", "(5) a", "(6) b"]);
   });
 
-  test("starts in each turn of a loop as in its own file, with one item or more", async () => {
+  test("starts in each iteration of a loop as in its file, with one item or more", async () => {
     const body = p("{{for i in l}}") + numbered("x") + include + p("{{endfor}}");
     const host = file(body, listNumber("%1."));
     const one = file(numbered("a {{i}}"), listNumber("%1."));
@@ -100,7 +100,7 @@ describe("an included list of a style that both templates have", () => {
     expect(await labels(host, { t: one }, data)).toEqual(["1. x", "1. a 1", "2. x", "1. a 2"]);
   });
 
-  test("counts the turns of a loop in the included file", async () => {
+  test("counts the iterations of a loop in the included file", async () => {
     const own = p("{{for i in l}}") + numbered("{{i}}") + p("{{endfor}}") + numbered("end");
     const host = file(p("{{for j in l}}") + include + p("{{endfor}}"), listNumber("%1."));
     const lines = ["1. A", "2. B", "3. end"];
@@ -110,7 +110,7 @@ describe("an included list of a style that both templates have", () => {
     ]);
   });
 
-  test("restarts and continues where its paragraphs say so", async () => {
+  test("restarts and continues as its paragraphs define", async () => {
     const restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>';
     const { styles = "" } = listNumber("");
     const lists = numbering([level(0, "%1.")], [[0], [0, restart], [0]]);
@@ -141,7 +141,7 @@ describe("an included list of a style that both templates have", () => {
     ]);
   });
 
-  test("keeps its own numbers if the including template counts differently", async () => {
+  test("keeps its numbers if the including template counts differently", async () => {
     const styles = style("A", "A", 1) + style("B", "B", 1);
     const two =
       level(0, "%1.", '<w:pStyle w:val="A"/>') + level(1, "%1.%2", '<w:pStyle w:val="B"/>');
@@ -208,7 +208,7 @@ describe("an included list of a style that only the included template has", () =
   };
   const t = file(p("a", "Step") + p("b", "Sub") + p("c", "Step"), steps);
 
-  test("starts in each inclusion as in its own file", async () => {
+  test("starts in each inclusion as in its file", async () => {
     const own = ["1) a", "1.1 b", "2) c"];
     const loop = p("{{for i in l}}") + include + p("{{endfor}}");
     for (const host of [file(include + loop, {}), file(include + loop, listNumber("%1."))]) {
@@ -216,7 +216,7 @@ describe("an included list of a style that only the included template has", () =
     }
   });
 
-  test("may belong to the default style", async () => {
+  test("can belong to the default style", async () => {
     const normal = style("Normal", "Normal", 1, "", ' w:default="1"');
     const own = file(p("a") + p("b"), {
       numbering: numbering([level(0, "%1.")], [[0]]),
@@ -277,7 +277,7 @@ describe("an included list of a style that only the included template has", () =
   });
 });
 
-test("included lists of more than 50 million characters are refused", async () => {
+test("included lists of more than 50 million characters are rejected", async () => {
   const large = `<w:lvl w:ilvl="0"><w:lvlText w:val="${"x".repeat(1_000_000)}"/></w:lvl>`;
   const t = file(item("a", 1), { numbering: numbering([large], [[0]]) });
   await expect(labels(file(include.repeat(60), {}), { t })).rejects.toMatchObject({
@@ -299,7 +299,7 @@ describe("included numbered headings", () => {
     clauses("berschrift1", "heading 1", "%1."),
   );
 
-  test("continue the headings of the including template, whatever the language of Word", async () => {
+  test("continue the headings of the including template, in any language of Word", async () => {
     const body = p("Intro", "Heading1") + include + p("Last", "Heading1") + include;
     const host = file(body, clauses("Heading1", "heading 1", "§ %1."));
     expect(await labels(host, { t: terms })).toEqual([
@@ -314,7 +314,7 @@ describe("included numbered headings", () => {
     ]);
   });
 
-  test("continue from inclusion to inclusion if the including template has none", async () => {
+  test("continue across inclusions if the including template has no numbered headings", async () => {
     const outlined = {
       numbering: numbering([level(0, "%1.", '<w:pStyle w:val="Clause1"/>')], [[0]]),
       styles: style("Clause1", "Clause 1", 1, '<w:outlineLvl w:val="0"/>'),
@@ -347,7 +347,7 @@ describe("an included style", () => {
     });
   };
 
-  test("is shared by name, not by id, and then looks as in the including template", async () => {
+  test("is shared by name, not by id, with the look of the including template", async () => {
     const host = file(p("x", "a5") + include, {
       styles: look("a5", "Quote", "111111") + look("1", "heading 1", "222222"),
     });
@@ -369,7 +369,7 @@ describe("an included style", () => {
     );
   });
 
-  test("may be based on itself through others", async () => {
+  test("can be based on itself through other styles", async () => {
     const styles =
       look("A", "A", "111111", '<w:basedOn w:val="B"/>') +
       style("B", "B", null).replace("<w:pPr>", '<w:basedOn w:val="A"/><w:pPr>');

@@ -148,7 +148,7 @@ describe("a prefix in included content", () => {
     }
   });
 
-  test("may be empty: names without a prefix keep their namespace", async () => {
+  test("can be empty: names without a prefix keep their namespace", async () => {
     const own = bare('<w:p><data xmlns=""/></w:p><w:p><b/></w:p>', 'xmlns="urn:inner"');
     const { bytes } = await renderIncluding(bare(`<w:p><c/></w:p>${include}`), own);
     assertWellFormed(bytes);
@@ -159,7 +159,7 @@ describe("a prefix in included content", () => {
     expect(partOf(without.bytes)).toContain('<w:p xmlns=""><d/></w:p>');
   });
 
-  test("may be declared on the content itself and remains ignorable", async () => {
+  test("can be declared on the content itself and remains ignorable", async () => {
     const t = bare(
       `<w:p xmlns:x="urn:x" x:a="1">${r("a")}</w:p>`,
       `xmlns:mc="${MC}" xmlns:x="urn:x" mc:Ignorable="x"`,
@@ -189,7 +189,7 @@ describe("a file in the strict form of the standard", () => {
       links: { rIdX: "https://example.com/" },
     });
 
-  test("can include and be included, and the output has one form", async () => {
+  test("can include and be included, and the output uses one form", async () => {
     for (const [host, t, form] of [
       [
         wordFile({ body: include }),
@@ -207,7 +207,7 @@ describe("a file in the strict form of the standard", () => {
     }
   });
 
-  test("gets new styles and lists in its own form", async () => {
+  test("gets new styles and lists in strict form", async () => {
     const style = '<w:style w:type="paragraph" w:styleId="S"><w:name w:val="S"/></w:style>';
     const t = wordFile({
       body: item + p("b", "S"),
@@ -223,7 +223,7 @@ describe("a file in the strict form of the standard", () => {
 });
 
 describe("a reference in included content", () => {
-  test("is dangling if it was dangling in its own file", async () => {
+  test("is dangling if it was dangling in its file", async () => {
     const t = wordFile({
       body: `<w:p><w:hyperlink r:id="rIdHost">${r("a")}</w:hyperlink></w:p><w:p><w:r><w:pict><v:shape><v:imagedata r:id="rIdGone"/></v:shape></w:pict></w:r></w:p>`,
     });
@@ -255,7 +255,7 @@ describe("a reference in included content", () => {
     assertSound((await compileTemplate(again, other)).render({}).bytes);
   });
 
-  test("may lead to a picture bullet", async () => {
+  test("can be a picture bullet", async () => {
     const picture = (id: number): string =>
       `<w:numPicBullet w:numPicBulletId="${id}"><w:pict><v:shape><v:imagedata r:id="rId1"/></v:shape></w:pict></w:numPicBullet>`;
     const bullets = (id: number): string =>
@@ -282,7 +282,7 @@ describe("a reference in included content", () => {
     }
   });
 
-  test("does not take names of parts that the including template lists without having them", async () => {
+  test("does not use part names that the including template only lists", async () => {
     const t = wordFile({
       body: p("a", "S") + item,
       parts: {
@@ -317,8 +317,8 @@ describe("a reference in included content", () => {
   });
 });
 
-describe("a template that gives each relationships part its type by name", () => {
-  test("keeps its content types if it gets no new one", async () => {
+describe("a template that declares the type of each relationships part by name", () => {
+  test("does not change its content types if it needs no new type", async () => {
     const types = (bytes: Uint8Array): string => partOf(bytes, "[Content_Types].xml");
     for (const body of [p("plain"), p("{{v}}"), p('{{v :: link("there")}}')]) {
       const template = relationshipsByName(wordFile({ body }));
@@ -327,7 +327,7 @@ describe("a template that gives each relationships part its type by name", () =>
     }
   });
 
-  test("gets a type for the relationships of a part that had none", async () => {
+  test("gets a type for the first relationships of a part", async () => {
     const template = relationshipsByName(
       wordFile({ body: p("{{v}}"), parts: { "header1.xml": p('{{v :: link("there")}}') } }),
     );
@@ -338,7 +338,7 @@ describe("a template that gives each relationships part its type by name", () =>
   });
 });
 
-/** The same file with a content type for each of its relationships parts and none for their ending. */
+/** The file with a content type for each relationships part, but not for their extension. */
 function relationshipsByName(file: Uint8Array): Uint8Array {
   const type = "application/vnd.openxmlformats-package.relationships+xml";
   const overrides = ["_rels/.rels", "word/_rels/document.xml.rels"].map(

@@ -9,7 +9,7 @@ import { wordFile } from "./support/word-file.ts";
 const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
 describe("a reference in included content", () => {
-  test("finds its bookmark in any letters, but no place in another document", async () => {
+  test("finds its bookmark in any case, but not a bookmark of another document", async () => {
     const link = `<w:hyperlink w:anchor="B">${r("go")}</w:hyperlink>`;
     const outside = `<w:p><w:hyperlink r:id="rIdX" w:anchor="B">${r("x")}</w:hyperlink></w:p>`;
     const t = wordFile({
@@ -25,7 +25,7 @@ describe("a reference in included content", () => {
     expect(names).toEqual(["b", "b_2", "b_2", "b_2", "b_2", "B"]);
   });
 
-  test("may be one of thousands, again and again", async () => {
+  test("can be one of thousands, in several inclusions", async () => {
     const numbers = Array.from({ length: 6_000 }, (_, index) => index);
     const links = Object.fromEntries(
       numbers.map((each) => [`rIdX${each}`, `https://e.com/${each}`]),
@@ -40,7 +40,7 @@ describe("a reference in included content", () => {
     expect(new Set(found).size).toBe(12_000);
   });
 
-  test("leads to its own drawing of SmartArt, also where the including template has SmartArt", async () => {
+  test("resolves to its SmartArt drawing, also if the including template has SmartArt", async () => {
     const art = (text: string): AddedPart[] => smartArt(`<a:r><a:t>${text}</a:t></a:r>`);
     const host = withParts(
       wordFile({ body: SMART_ART + include, parts: { "header1.xml": include } }),

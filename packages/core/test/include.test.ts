@@ -13,7 +13,7 @@ function from(files: Readonly<Record<string, TestDocument | Uint8Array>>): Compi
   return {
     readTemplate: async (name) => {
       const file = files[name];
-      if (file === undefined) throw new Error("There is no such file.");
+      if (file === undefined) throw new Error("The file does not exist.");
       return file instanceof Uint8Array ? file : docx(file);
     },
   };
@@ -42,7 +42,7 @@ function withParts(
 }
 
 describe("an included template", () => {
-  test("stands in the place of its paragraph and sees the data of that place", async () => {
+  test("replaces the paragraph of its tag and sees the data of that place", async () => {
     const body =
       p("Before") +
       p("{{for c in customers}}") +
@@ -80,7 +80,7 @@ describe("an included template", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("may include others, but not itself, and not without end", async () => {
+  test("can include other templates, but not itself", async () => {
     const options = from({
       a: { body: p('{{include "b"}}') + p("a") },
       b: { body: p("b {{x}}") },
@@ -91,14 +91,14 @@ describe("an included template", () => {
     expect(await problems(p('{{include "loop"}}'), options)).toEqual(["include_too_deep"]);
   });
 
-  test("is refused when there are thousands of them", async () => {
+  test("is rejected if there are more than 1000 includes", async () => {
     const body = p('{{include "ok"}}').repeat(1001);
     await expect(
       compileTemplate(docx({ body }), from({ ok: { body: p("x") } })),
     ).rejects.toMatchObject({ code: "limit_exceeded", message: expect.stringContaining("1000") });
   });
 
-  test("is refused when it cannot be read, is none, or stands beside other text", async () => {
+  test("is rejected if it cannot be read, is not a template, or is next to other text", async () => {
     const options = from({ bad: Buffer.from("no"), ok: { body: p("x") } });
     expect(
       await problems(
@@ -109,7 +109,7 @@ describe("an included template", () => {
     expect(await problems(p('{{include "ok"}}'), {})).toEqual(["include_failed"]);
   });
 
-  test("tells its own mistakes with its name", async () => {
+  test("reports its problems with its name", async () => {
     const error: unknown = await compileTemplate(
       docx({ body: p('{{include "t.docx"}}') }),
       from({ "t.docx": { body: p("ok") + p("{{for i in}}") } }),
@@ -121,7 +121,7 @@ describe("an included template", () => {
     });
   });
 
-  test("brings its pictures, links and styles along, and numbers its lists anew", async () => {
+  test("adds its pictures, links and styles, and restarts its lists", async () => {
     const picture = Buffer.from(
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
       "base64",
@@ -162,7 +162,7 @@ describe("an included template", () => {
     expect(Object.keys(zip.files).filter((name) => name.includes("image1.png"))).toHaveLength(1);
     expect(partOf(out, "word/styles.xml").match(/w:styleId="Special"/g)).toHaveLength(1);
     const numbering = partOf(out, "word/numbering.xml");
-    // Each inclusion has a list of its own.
+    // Each inclusion has a separate list.
     expect(numbering.match(/<w:num /g)).toHaveLength(2);
     expect(partOf(out, "[Content_Types].xml")).toContain('PartName="/word/numbering.xml"');
     const rels = partOf(out, "word/_rels/document.xml.rels");
@@ -208,7 +208,7 @@ describe("the lists of an included template", () => {
   };
   const include = p('{{include "t"}}');
 
-  test("begin anew each time it is included, and leave those of the including one alone", async () => {
+  test("restart in each inclusion and do not affect lists of the including template", async () => {
     expect(
       await labels(item("x", 1) + include + item("y", 1) + include, {
         t: item("a", 1) + item("b", 1),
@@ -216,11 +216,11 @@ describe("the lists of an included template", () => {
     ).toEqual(["1. x", "1. a", "2. b", "2. y", "1. a", "2. b"]);
   });
 
-  test("count together where they share a definition", async () => {
+  test("count together if they share a definition", async () => {
     expect(await labels(include, { t: item("a", 1) + item("b", 5) })).toEqual(["1. a", "2. b"]);
   });
 
-  test("keep the numbers that a list style gives them", async () => {
+  test("keep the numbers of their list style", async () => {
     expect(await labels(include, { t: item("a", 3) + item("b", 3) })).toEqual(["(1) a", "(2) b"]);
   });
 
@@ -234,7 +234,7 @@ describe("the lists of an included template", () => {
   });
 });
 
-describe("what an included template brings", () => {
+describe("content added by an included template", () => {
   const bookmarked = (name: string, text: string, id = 1): string =>
     `<w:p><w:bookmarkStart w:id="${id}" w:name="${name}"/>${r(text)}<w:bookmarkEnd w:id="${id}"/></w:p>`;
   const link = (name: string): string =>
@@ -244,7 +244,7 @@ describe("what an included template brings", () => {
   const simple = (name: string): string => `<w:p><w:fldSimple w:instr=" REF ${name} "/></w:p>`;
   const include = p('{{include "t"}}');
 
-  test("are bookmarks with names of their own, and links and references that follow them", async () => {
+  test("has bookmarks with unique names, and links and references to these names", async () => {
     const own = bookmarked("B", "x") + link("B") + reference(" REF ", "B \\h ") + simple("B");
     const template = await compileTemplate(
       docx({ body: bookmarked("b", "host") + link("b") + include + include + p("{{x}}") }),
@@ -257,7 +257,7 @@ describe("what an included template brings", () => {
     expect(names).toEqual(["b", "b", "B_2", "B_2", "B_2", "B_2", "B_3", "B_3", "B_3", "B_3"]);
   });
 
-  test("are bookmarks that loops of the including template do not name once more", async () => {
+  test("has bookmark names that loops of the including template do not repeat", async () => {
     const template = await compileTemplate(
       docx({ body: p("{{for i in l}}") + bookmarked("b", "{{i}}") + p("{{endfor}}") + include }),
       from({ t: { body: bookmarked("b", "x") } }),
@@ -267,7 +267,7 @@ describe("what an included template brings", () => {
     expect(new Set(names).size).toBe(4);
   });
 
-  test("is told when something was removed from it", async () => {
+  test("causes a warning if something was removed", async () => {
     const field =
       '<w:p><w:fldSimple w:instr=" INCLUDETEXT c:\\x.docx "><w:r><w:t>old</w:t></w:r></w:fldSimple></w:p>';
     const template = await compileTemplate(
@@ -279,7 +279,7 @@ describe("what an included template brings", () => {
     ]);
   });
 
-  test("are styles and lists also where the including template has none, or empty parts", async () => {
+  test("has styles and lists, also if the including template has none or only empty parts", async () => {
     const styles =
       '<w:style w:type="paragraph" w:styleId="Fancy"><w:name w:val="Fancy"/></w:style>';
     const lists =

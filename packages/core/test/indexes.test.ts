@@ -29,11 +29,11 @@ const begins = (instruction: string): string =>
   `${mark("begin")}${code(instruction)}${mark("separate")}`;
 const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
-/** An entry as Word writes it, which leads to a heading. */
+/** An entry as Word writes it, with a link to a heading. */
 const entry = (bookmark: string, text: string, page: string): string =>
   `<w:hyperlink w:anchor="${bookmark}" w:history="1">${text.startsWith("<") ? text : r(text)}<w:r><w:tab/></w:r>${complex(` PAGEREF ${bookmark} \\h `, page)}</w:hyperlink>`;
 
-/** A table of contents as Word writes it: it begins in the paragraph of the first entry and ends in a separate one. */
+/** A table of contents as Word writes it: starts in the paragraph of the first entry, ends in a separate paragraph. */
 function contents(entries: readonly string[], instruction = ' TOC \\o "1-3" \\h \\z \\u '): string {
   const [first = "", ...others] = entries;
   return (
@@ -48,7 +48,7 @@ const LOOP = p("{{for c in clauses}}") + heading("_Toc2", "{{c.title}}") + p("{{
 const clauses = [{ title: "Fees" }, { title: "Terms" }];
 
 describe("tags in the entries of a table of contents", () => {
-  test("are not evaluated: their entries are left out, and the table is updated by Word", async () => {
+  test("are not evaluated: their entries are removed, and Word updates the table", async () => {
     const body =
       contents([entry("_Toc1", "1. Scope", "1"), entry("_Toc2", "2. {{c.title}}", "2")]) +
       heading("_Toc1", "Scope") +
@@ -69,13 +69,13 @@ describe("tags in the entries of a table of contents", () => {
   });
 
   test.each([
-    ["the first one", ["{{t}}", "b", "c"], ["", "b·2", "c·3", ""]],
-    ["the last one", ["a", "b", "{{t}}"], ["a·1", "b·2", ""]],
-    ["all of them", ["{{t}}", "{{t}}", "{{t}}"], ["", ""]],
-    ["one over several runs", ["a", `${r("{{")}${r("t")}${r("}}")}`, "c"], ["a·1", "c·3", ""]],
-    ["an escaped one", ["a", "\\{{t}}", "c"], ["a·1", "c·3", ""]],
-    ["one with half a tag", ["a", "{{t", "c"], ["a·1", "c·3", ""]],
-  ])("are left out: %s", async (_name, texts, lines) => {
+    ["in the first entry", ["{{t}}", "b", "c"], ["", "b·2", "c·3", ""]],
+    ["in the last entry", ["a", "b", "{{t}}"], ["a·1", "b·2", ""]],
+    ["in all entries", ["{{t}}", "{{t}}", "{{t}}"], ["", ""]],
+    ["over several runs", ["a", `${r("{{")}${r("t")}${r("}}")}`, "c"], ["a·1", "c·3", ""]],
+    ["escaped", ["a", "\\{{t}}", "c"], ["a·1", "c·3", ""]],
+    ["an incomplete tag", ["a", "{{t", "c"], ["a·1", "c·3", ""]],
+  ])("are removed with their entries: %s", async (_name, texts, lines) => {
     const entries = texts.map((text, index) => entry(`_Toc${index}`, text, String(index + 1)));
     const headings = texts.map((_, index) => heading(`_Toc${index}`, "x"));
     const result = await rendered(contents(entries) + headings.join(""), { t: "T" });
@@ -84,7 +84,7 @@ describe("tags in the entries of a table of contents", () => {
     expect(result.xml).not.toContain("{{");
   });
 
-  test("of a block open no block, even if a half is missing", async () => {
+  test("do not open blocks, even if one half of a block is missing", async () => {
     for (const text of ["{{if a}}Fees{{endif}}", "{{for c in clauses}}", "{{endif}}", "{{/x}}"]) {
       const body = contents([entry("_Toc1", text, "1"), entry("_Toc1", "end", "1")]);
       const { lines } = await rendered(body + heading("_Toc1", "{{if a}}Fees{{endif}}"), { a: 1 });
@@ -92,7 +92,7 @@ describe("tags in the entries of a table of contents", () => {
     }
   });
 
-  test("may be in a table of figures, an index, a table of authorities, a control, a single paragraph", async () => {
+  test("can be in a table of figures, an index, a table of authorities, a control, a single paragraph", async () => {
     const one = para(begins(" TOC "), r("{{t}}"), mark("end"), r(" {{u}}"));
     expect((await rendered(one, { u: "U" })).lines).toEqual([" U"]);
     const control = `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${p("Contents")}${contents([r("a"), r("{{t}}")])}</w:sdtContent></w:sdt>`;
@@ -123,7 +123,7 @@ describe("tags in the entries of a table of contents", () => {
     expect(template.warnings.map(({ code: each }) => each)).toEqual(["stale_index"]);
   });
 
-  test("leave the other halves of ranges and fields where they are", async () => {
+  test("do not affect the other halves of ranges and fields", async () => {
     const range = '<w:bookmarkStart w:id="7" w:name="all"/>';
     const half = `${mark("begin")}${code(" PAGEREF _Toc1 ")}${mark("separate")}`;
     const body =
@@ -138,14 +138,14 @@ describe("tags in the entries of a table of contents", () => {
     expect(xml).toContain(range);
   });
 
-  test("are tags behind a table that does not end", async () => {
+  test("are evaluated if the table is unclosed", async () => {
     const body = para(begins(" TOC "), r("{{t}}")) + p("{{u}}");
     const { bytes } = await render(wordFile({ body }), { t: "T", u: "U" });
     expect(linesOf(bytes)).toEqual(["T", "U"]);
   });
 });
 
-describe("an entry whose heading a block leaves out", () => {
+describe("an entry whose heading a block removes", () => {
   const optional = (bookmark: string, text: string): string =>
     p(`{{if ${text}}}`) + heading(bookmark, text) + p("{{endif}}");
   const body = (instruction?: string): string =>
@@ -160,7 +160,7 @@ describe("an entry whose heading a block leaves out", () => {
     ["the last", "ab", ["a·1", "b·1", ""]],
     ["all", "", ["", ""]],
     ["none", "abc", ["a·1", "b·1", "c·1", ""]],
-  ])("is left out, too: %s", async (_name, shown, lines) => {
+  ])("is also removed: %s", async (_name, shown, lines) => {
     const data = Object.fromEntries([...shown].map((letter) => [letter, true]));
     const result = await rendered(body(), data);
     expect(result.lines).toEqual([...lines, ...shown]);
@@ -172,7 +172,7 @@ describe("an entry whose heading a block leaves out", () => {
     }
   });
 
-  test("is kept while a loop has a turn", async () => {
+  test("is kept if the loop has an iteration", async () => {
     const file =
       contents([entry("_Toc1", "x", "1"), entry("_Toc2", "Clause", "2")]) +
       heading("_Toc1", "x") +
@@ -191,7 +191,7 @@ describe("a table of contents of a template", () => {
     expect(codes).toEqual([]);
   });
 
-  test("with blocks of paragraphs is reported once and updated by Word, also when it is empty", async () => {
+  test("with blocks around paragraphs is reported once and updated by Word, also if it is empty", async () => {
     for (const table of [contents([entry("_Toc1", "x", "1")]), contents([])]) {
       const body =
         table + heading("_Toc1", "x") + p("{{for c in clauses}}") + p("c") + p("{{endfor}}");
@@ -201,7 +201,7 @@ describe("a table of contents of a template", () => {
     }
   });
 
-  test("in a template that is included", async () => {
+  test("in an included template is reported", async () => {
     const included = wordFile({
       body: contents([entry("_Toc1", "{{t}}", "1")]) + heading("_Toc1", "{{t}}"),
     });

@@ -7,8 +7,8 @@ import { manyRuns } from "./support/runs.ts";
 import { compilerErrors } from "./support/type-check.ts";
 
 /**
- * The law: data that a template renders without a finding are valid by its schema, and its own sample is such
- * data. Left out is what no tag looks at, because a condition or an empty list is around all that do.
+ * The law: if a template renders data without findings, the data is valid by its schema. Its sample is such
+ * data. Values that no tag reads, because of a condition or an empty list, are excluded.
  */
 
 async function compiled(text: string): Promise<Template> {
@@ -114,7 +114,7 @@ const TAGS = [
 
 const AROUND = { b: 5, t: "text x", l: [1, 2] };
 
-/** What a template tells of `a`, among other data that some tags need. */
+/** The findings of a template for `a`, with other data that some tags need. */
 function findings(template: Template, data: Readonly<Record<string, unknown>>): string[] {
   const found = template.check({ ...data, ...AROUND });
   return found.filter(({ pointer }) => !/^\/[btl]$/.test(pointer ?? "")).map(({ code }) => code);
@@ -128,7 +128,7 @@ function holdsFor(template: Template, text: string): void {
   }
 }
 
-describe("data that render without a finding are valid by the schema", () => {
+describe("data that renders without findings is valid by the schema", () => {
   test.each(TAGS)("of %s", async (text) => {
     holdsFor(await compiled(text), text);
   });
@@ -139,7 +139,7 @@ describe("data that render without a finding are valid by the schema", () => {
     "{{a :: optional}}",
     "{{if a}}{{a}}{{endif}}",
     "{{for i in l}}{{a}}{{endfor}}",
-  ])("of %s, pictures too", async (text) => {
+  ])("of %s, also pictures", async (text) => {
     const schema = (await compiled(text)).schema();
     for (const a of [
       PICTURE,
@@ -162,7 +162,7 @@ describe("data that render without a finding are valid by the schema", () => {
 });
 
 describe("the types", () => {
-  test("take the same data", async () => {
+  test("accept the same data", async () => {
     const written: string[] = [];
     for (const [index, text] of TAGS.entries()) {
       const template = await compiled(text);
@@ -179,7 +179,7 @@ describe("the types", () => {
 });
 
 describe("the sample", () => {
-  test.each(TAGS)("of %s renders without a finding and is valid", async (text) => {
+  test.each(TAGS)("of %s renders without findings and is valid", async (text) => {
     const template = await compiled(text);
     const data = template.sample();
     expect(problemsOf(data, template.schema())).toEqual([]);

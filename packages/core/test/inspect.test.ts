@@ -35,14 +35,14 @@ async function sample(source: TestDocument | string): Promise<Record<string, unk
   return sampleOf(await shape(source));
 }
 
-/** What a template tells when it is rendered with its own sample. */
+/** The findings of a template for its own sample. */
 async function told(source: Uint8Array | TestDocument | string): Promise<string[]> {
   const template = await compileTemplate(bytesOf(source));
   const data = sampleOf(await shape(source));
   return template.check(data).map(({ message }) => message);
 }
 
-/** The schema of one key, without the words that describe it. */
+/** The schema of one key, without its description. */
 async function schemaAt(source: string, ...path: readonly string[]): Promise<unknown> {
   let schema: JsonSchema | undefined = schemaOf(await shape(source));
   for (const key of path) schema = key === "[]" ? schema?.items : schema?.properties?.[key];
@@ -54,7 +54,7 @@ async function required(source: string): Promise<readonly string[]> {
   return schemaOf(await shape(source)).required ?? [];
 }
 
-/** The lines of the types that are no comments. */
+/** The lines of the types, without comments. */
 async function types(source: string): Promise<string[]> {
   const lines = typesOf(await shape(source)).split("\n");
   return lines.map((line) => line.trim()).filter((line) => !/^(?:\/\*\*|$)/.test(line));
@@ -76,7 +76,7 @@ describe("the tags of a template", () => {
   const line = ({ tag_content, tag_type, json_paths }: TemplateTag): string =>
     [tag_content, tag_type, ...json_paths].join(" ");
 
-  test("have their kinds and the paths they name, with all around them", async () => {
+  test("have their kinds and paths, with all parent paths", async () => {
     expect(
       await tags(
         '{{a.b.c :: uppercase}}{{for item in products}}{{item.name}}{{item.q * item.price}}{{$number}}{{endfor}}{{if a.x == 1 and y}}{{elseif z}}{{else}}{{endif}}{{$sum(products.price)}}{{$join(products.name)}}{{! note }}{{photo :: width("2cm")}}{{code :: qrcode}}',
@@ -96,7 +96,7 @@ describe("the tags of a template", () => {
     ]);
   });
 
-  test("in sections name keys of the item, unless the name is one of the data", async () => {
+  test("in sections refer to keys of the item, unless the data has the name", async () => {
     expect(
       await tags(
         "{{company}}{{#customer}}{{name}}{{company}}{{#orders}}{{.}}{{/orders}}{{/customer}}{{^none}}{{/none}}{{#a > 1}}{{/a>1}}",
@@ -113,7 +113,7 @@ describe("the tags of a template", () => {
     ]);
   });
 
-  test("are resolved where they take effect: in the whole row, the whole column, the note", async () => {
+  test("are resolved in their scope: the whole row, the whole column, the note", async () => {
     const rows = table([p("{{x.a}} {{tablerow x in rows}}"), p("{{endtablerow}}")]);
     const columns = table(
       [p("{{tablecolumn m in months}}{{m.name}}{{endtablecolumn}}")],
@@ -136,7 +136,7 @@ describe("the tags of a template", () => {
     ]);
   });
 
-  test("leave out indexes and put keys that are no names into brackets", async () => {
+  test("omit indexes and put keys that are not names into brackets", async () => {
     expect(await tags('{{list[0].x}}{{list.y}}{{d["first name"].y}}{{years["2026"]}}')).toEqual([
       "{{list[0].x}} text list list.x",
       "{{list.y}} text list list.y",
@@ -145,7 +145,7 @@ describe("the tags of a template", () => {
     ]);
   });
 
-  test("have their place", async () => {
+  test("have a place", async () => {
     const [first] = tagsOf(await partsOf({ body: p("Head") + table([p("x"), p("To {{name}}!")]) }));
     expect(first?.place).toEqual({
       part: "word/document.xml",
@@ -159,7 +159,7 @@ describe("the tags of a template", () => {
   });
 });
 
-describe("the schema says of a value", () => {
+describe("the schema of a value", () => {
   const reference = (key: string) => ({
     type: "object",
     properties: { type: { const: key === "id" ? "file" : "url" }, [key]: { type: "string" } },
@@ -189,7 +189,7 @@ describe("the schema says of a value", () => {
   });
 
   test.each(["{{a * 2}}", "{{if a > 5}}{{endif}}", "{{$round(a)}}", "{{a}}{{-a}}"])(
-    "%s: a number, or a text that spells one",
+    "%s: a number, or a text with a number",
     async (text) => {
       expect(await schemaAt(text, "a")).toEqual(NUMBER);
     },
@@ -201,7 +201,7 @@ describe("the schema says of a value", () => {
     "{{a :: percent(1)}}",
     '{{a :: format("EU-Number")}}',
     "{{$sum(a)}}",
-  ])("%s: a number, or a list of them", async (text) => {
+  ])("%s: a number, or a list of numbers", async (text) => {
     expect(await schemaAt(text, "a")).toEqual(NUMBERS);
   });
 
@@ -234,7 +234,7 @@ describe("the schema says of a value", () => {
     });
   });
 
-  test("that is only tested, compared or counted: nothing", async () => {
+  test("that is only tested, compared or counted: unrestricted", async () => {
     expect(await schemaAt("{{if a and not a.b}}{{endif}}{{if c isEmpty}}{{endif}}", "c")).toEqual(
       {},
     );
@@ -244,7 +244,7 @@ describe("the schema says of a value", () => {
     expect(await schemaAt("{{a :: checkbox}}", "a")).toEqual({});
   });
 
-  test("that is repeated: a list of what its items are", async () => {
+  test("that is repeated: a list with the schema of its items", async () => {
     expect(await schemaAt("{{for i in a}}{{i.b}}{{i.c * 1}}{{endfor}}", "a")).toEqual({
       type: "array",
       items: {
@@ -262,7 +262,7 @@ describe("the schema says of a value", () => {
     ).toEqual({ type: "array", items: PRINTED });
   });
 
-  test("with keys below: an object, or a list on which the path goes on", async () => {
+  test("with keys: an object, or a list with such items", async () => {
     expect(await schemaAt("{{a.b}}", "a")).toEqual({
       type: ["object", "array"],
       properties: { b: { description: "Used by {{a.b}}.", ...PRINTED } },
@@ -274,7 +274,7 @@ describe("the schema says of a value", () => {
     });
   });
 
-  test("that a function works over: lists wherever they may be", async () => {
+  test("that is an argument of a function: lists at any level of the path", async () => {
     expect(await schemaAt("{{$sum(a.b)}}", "a")).toMatchObject({ type: ["array", "object"] });
     expect(await schemaAt("{{$sum(a.b)}}", "a", "[]", "b")).toEqual({
       ...NUMBERS,
@@ -287,7 +287,7 @@ describe("the schema says of a value", () => {
     });
   });
 
-  test("that a section is over: items, one item, or what only shows it", async () => {
+  test("that is used by a section: items, one item, or a scalar that only shows the section", async () => {
     const { $defs, properties } = schemaOf(await shape("{{#a}}{{b}}{{/a}}"));
     expect(properties?.a?.anyOf).toEqual([
       {
@@ -300,7 +300,7 @@ describe("the schema says of a value", () => {
     expect($defs?.A?.properties?.b?.anyOf).toEqual([PRINTED, { type: "null" }]);
   });
 
-  test("that only branches look at: what any of them takes, and what shows none of them", async () => {
+  test("that only branches read: the types of all branches, and the values that show no branch", async () => {
     expect(await schemaAt("{{if x}}{{a.b}}{{else}}{{a}}{{endif}}", "a")).toMatchObject({
       anyOf: [{ type: ["object", "array"] }, PRINTED, { type: "null" }],
     });
@@ -311,7 +311,7 @@ describe("the schema says of a value", () => {
     expect(await schemaAt("{{name}}{{#a}}{{name * 2}}{{/a}}", "name")).toEqual(PRINTED);
   });
 
-  test("with keys of any name, as own properties", async () => {
+  test("with arbitrary keys, as own properties", async () => {
     const schema = schemaOf(await shape("{{__proto__.a}}{{constructor}}{{toString}}"));
     expect(JSON.parse(JSON.stringify(schema)).required).toEqual([
       "__proto__",
@@ -323,7 +323,7 @@ describe("the schema says of a value", () => {
   });
 });
 
-describe("required is what some tag needs whatever the conditions are", () => {
+describe("keys are required if some tag needs them under all conditions", () => {
   test.each([
     ['{{a}}{{b :: optional}}{{c :: default("x")}}', ["a"]],
     ["{{if a}}{{b}}{{else}}{{c}}{{endif}}", []],
@@ -338,7 +338,7 @@ describe("required is what some tag needs whatever the conditions are", () => {
     expect(await required(text)).toEqual(keys);
   });
 
-  test("also within an item of a list that is not", async () => {
+  test("also within the items of an optional list", async () => {
     expect(
       await schemaAt(
         "{{if x}}{{for i in a}}{{i.b}}{{if i.c}}{{i.c}}{{endif}}{{endfor}}{{endif}}",
@@ -348,7 +348,7 @@ describe("required is what some tag needs whatever the conditions are", () => {
     ).toMatchObject({ required: ["b"] });
   });
 
-  test("and not what a path passes over in the elements of a list", async () => {
+  test("but not keys that a path skips in list elements", async () => {
     const text = "{{for i in a}}{{i.b}}{{endfor}}{{$sum(a.c.d)}}{{l[0].e}}";
     expect(await schemaAt(text, "a", "[]")).toMatchObject({ required: ["b"] });
     expect(await schemaAt(text, "a", "[]", "c")).not.toHaveProperty("required");
@@ -357,7 +357,7 @@ describe("required is what some tag needs whatever the conditions are", () => {
 });
 
 describe("the types", () => {
-  test("name each object and say what may be missing", async () => {
+  test("name each object and mark optional keys", async () => {
     expect(
       await types(
         '{{customer.name}}{{customer.fax :: optional}}{{for i in items}}{{i.due :: format("d.m.yyyy")}}{{i.price * 2}}{{endfor}}{{#note}}{{text}}{{/note}}{{if vip}}{{endif}}',
@@ -385,25 +385,25 @@ describe("the types", () => {
     ]);
   });
 
-  test("name the tags in comments that no tag can end", async () => {
+  test("name the tags in comments, which tags cannot close", async () => {
     const text = typesOf(await shape('{{a :: default("*/ evil /*")}}'));
     expect(text).toContain('/** Used by {{a :: default("*\\/ evil /*")}}. */');
   });
 
-  test("spell out characters that nobody sees", async () => {
+  test("escape invisible characters", async () => {
     const text = typesOf(await shape('{{d["a\u202eb\u200b"]}}'));
     expect(text).toContain('readonly "a\\u{202e}b\\u{200b}": ');
     expect(text).not.toMatch(/[\u202e\u200b]/);
   });
 
-  test("are those of any object for a template without tags", async () => {
+  test("allow any object for a template without tags", async () => {
     expect(await types("Hello")).toEqual([
       "export type TemplateData = Readonly<Record<string, unknown>>;",
     ]);
   });
 
   test.each(["", "Date", "Readonly", "Record", "lower", "A-B", "A {} export type B"])(
-    "refuse the name %j",
+    "reject the name %j",
     async (name) => {
       const known = await shape("{{a}}");
       expect(() => typesOf(known, name)).toThrow(/is not allowed for the types/);
@@ -417,7 +417,7 @@ describe("the types", () => {
 });
 
 describe("the sample", () => {
-  test("has values that fit the tags, and the words of the keys", async () => {
+  test("has values that match the tags and the names of the keys", async () => {
     const data = await sample(
       '{{customer.firstName}}{{email}}{{total * 2}}{{due :: format("dd.mm.yyyy HH:mm")}}{{phone :: format("xxx-xxxx")}}{{photo :: fit}}{{for i in items}}{{i.name}}{{i.quantity}}{{endfor}}{{link :: link}}{{isOpen}}',
     );
@@ -460,7 +460,7 @@ describe("the sample", () => {
     expect(await told(text)).toEqual([]);
   });
 
-  test("is printed where some tag prints it, though a condition asks for a key of it", async () => {
+  test("has a printable value if a tag prints it, even if a condition reads a key of it", async () => {
     const text = "{{a}}{{if a.b}}{{a.b}}{{endif}}";
     expect(await sample(text)).toEqual({ a: "A" });
     expect(await told(text)).toEqual([]);
@@ -497,21 +497,21 @@ describe("the sample", () => {
     expect(await told(text)).toEqual([]);
   });
 
-  test("holds what every barcode can hold", async () => {
+  test("has valid values for all barcodes", async () => {
     const kinds =
       "qrcode datamatrix azteccode pdf417 code128 code39 code93 codabar ean13 ean8 upca upce isbn itf14 interleaved2of5 gs1-128 gs1-qrcode gs1-datamatrix";
     const text = kinds.split(" ").map((kind, index) => `{{k${index} :: barcode("${kind}")}}`);
     expect(await told(text.join(" "))).toEqual([]);
   });
 
-  test("holds addresses where links need them", async () => {
+  test("has addresses for links", async () => {
     const field = (address: string): string =>
       `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> HYPERLINK "${address}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${r("x")}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
     const body = ["{{site}}", "https://example.com/{{id}}", "mailto:{{mail}}"].map(field).join("");
     expect(await told({ body })).toEqual([]);
   });
 
-  test("is small however deep its lists are", async () => {
+  test("is small for lists of any depth", async () => {
     const open = Array.from(
       { length: 200 },
       (_, i) => `{{for v${i} in ${i > 0 ? `v${i - 1}.` : ""}l}}`,
@@ -524,7 +524,7 @@ describe("the sample", () => {
     expect(JSON.stringify(await sample(`{{${far}}}`)).length).toBeLessThan(10_000);
   });
 
-  test("leaves out what lies deeper than can be described", async () => {
+  test("omits values that are nested too deeply to describe", async () => {
     const deep = Array.from({ length: 900 }, () => "x").join(".");
     const open = Array.from(
       { length: 20 },
@@ -549,7 +549,7 @@ describe("golden and example templates", () => {
     expect((await compileTemplate(bytes)).render(sampleOf(known)).warnings).toEqual([]);
   });
 
-  test("accept the data that stands beside them", async () => {
+  test("accept the data files next to them", async () => {
     for (const file of FILES) {
       const name = basename(file, ".docx");
       const path = file.startsWith("examples")
@@ -565,12 +565,12 @@ describe("golden and example templates", () => {
   });
 });
 
-/** What the data of a golden document lacks on purpose. */
+/** Intended problems in the data of golden documents. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  "values.json": ["/customer/phone is none of several"],
+  "values.json": ["/customer/phone does not match any alternative"],
 };
 
-/** Writes templates of which the tags do not contradict each other: each name has one meaning. */
+/** Writes templates whose tags do not contradict each other, because each name has one meaning. */
 class Author {
   readonly #random: Random;
   readonly #meanings = new Map<string, (path: string) => string>();
@@ -672,8 +672,8 @@ const MEANINGS: readonly ((random: Random) => Meaning)[] = [
     ]),
 ];
 
-describe("whatever a template holds", () => {
-  test("its sample fits its schema and renders without a warning", async () => {
+describe("a random template", () => {
+  test("has a sample that fits its schema and renders without a warning", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const text = new Author(seed).text();
@@ -686,7 +686,7 @@ describe("whatever a template holds", () => {
     );
   });
 
-  test("its types compile, and its sample is of them", async () => {
+  test("has types that compile and match its sample", async () => {
     const sources: (Uint8Array | string)[] = [
       ...FILES.map((file) => readFileSync(join(ROOT, file))),
       "Hello",

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../src/docx/inspect/schema.ts";
 
-/** What is wrong with a value by those keywords of JSON Schema that the schemas of templates have. */
+/** The problems of a value, checked with the JSON Schema keywords that template schemas use. */
 export function problemsOf(
   value: unknown,
   schema: JsonSchema,
@@ -16,20 +16,20 @@ export function problemsOf(
       : problemsOf(value, definition, root, at);
   }
   if (schema.anyOf?.every((each) => problemsOf(value, each, root, at).length > 0)) {
-    return [`${at} is none of several`];
+    return [`${at} does not match any alternative`];
   }
   if (
     schema.enum !== undefined &&
     !schema.enum.some((each) => JSON.stringify(each) === JSON.stringify(value))
   ) {
-    return [`${at} is none of ${JSON.stringify(schema.enum)}`];
+    return [`${at} is not one of ${JSON.stringify(schema.enum)}`];
   }
   const { type, pattern } = schema;
   const types = type === undefined ? null : [type].flat();
-  if (types !== null && !types.includes(typeName(value))) return [`${at} is no ${types}`];
+  if (types !== null && !types.includes(typeName(value))) return [`${at} is not of type ${types}`];
   if (schema.const !== undefined && value !== schema.const) return [`${at} is not ${schema.const}`];
   if (pattern !== undefined && typeof value === "string" && !new RegExp(pattern, "u").test(value)) {
-    return [`${at} has another pattern`];
+    return [`${at} does not match the pattern`];
   }
   return within(value, schema, root, at);
 }
@@ -39,7 +39,7 @@ const KEYWORDS = new Set([
   ...["properties", "required", "items", "anyOf"],
 ]);
 
-/** What is wrong with the elements or the keys of a value. */
+/** The problems of the elements or the keys of a value. */
 function within(value: unknown, schema: JsonSchema, root: JsonSchema, at: string): string[] {
   const { properties = {}, required = [], items } = schema;
   if (Array.isArray(value) && items !== undefined) {
