@@ -12,7 +12,7 @@ async function read<T>(file: string): Promise<T> {
   return JSON.parse(await readFile(join(EXAMPLES, "data", file), "utf8")) as T;
 }
 
-describe("the data of the examples fills its templates without warnings", () => {
+describe("the example data renders without warnings", () => {
   test.each(["letter", "contract"])("%s", async (name) => {
     const template = await compileTemplate(
       await readFile(join(EXAMPLES, `templates/${name}.docx`)),
@@ -20,7 +20,7 @@ describe("the data of the examples fills its templates without warnings", () => 
     expect(template.render(await read<RenderData>(`${name}.json`)).warnings).toEqual([]);
   });
 
-  test("25 invoices, the same in both data files", async () => {
+  test("invoice, with the same 25 invoices in both data files", async () => {
     const template = await compileTemplate(
       await readFile(join(EXAMPLES, "templates/invoice.docx")),
     );
@@ -37,7 +37,7 @@ describe("the data of the examples fills its templates without warnings", () => 
   });
 });
 
-describe("the example programs run", () => {
+describe("example programs", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "quire-examples-"));
@@ -51,12 +51,12 @@ describe("the example programs run", () => {
     return stdout;
   }
 
-  test("one-document.ts", async () => {
+  test("one-document.ts writes the letter", async () => {
     expect(await run("one-document.ts")).toBe("letter.docx\n");
     await expect(readFile(join(folder, "letter.docx"))).resolves.toBeInstanceOf(Buffer);
   });
 
-  test("batch.ts", async () => {
+  test("batch.ts makes 25 invoices", async () => {
     const output = await run("batch.ts");
     expect(output.match(/ completed INV-2026-\d{4}\.docx$/gm)).toHaveLength(25);
     expect(await readdir(join(folder, "files/out"))).toHaveLength(25);
