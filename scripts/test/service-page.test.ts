@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { newCommand } from "../../packages/cli/src/io.ts";
-import { withServeOptions } from "../../packages/cli/src/serve/settings.ts";
+import { withServeOptions } from "../../packages/cli/src/options/serve.ts";
 
 const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
 /** The only variable that does not contain the value of its flag. */

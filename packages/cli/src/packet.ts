@@ -12,7 +12,6 @@ import {
   type RenderOptions,
   throwIfAborted,
 } from "@quire/core";
-import type { Command } from "commander";
 import type { DataEntry } from "./data/entry.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import {
@@ -24,21 +23,9 @@ import {
   type Write,
 } from "./files.ts";
 import { type CommandIo, writeLine } from "./io.ts";
+import type { PacketFlags } from "./options/packet.ts";
 import { describe, printError } from "./terminal/problems.ts";
 import { count } from "./terminal/progress.ts";
-
-/** The command line options for packets. */
-export interface PacketFlags {
-  readonly packet?: string;
-}
-
-/** Adds the option of {@link PacketFlags} to a command. */
-export function withPacketOption(command: Command): Command {
-  return command.option(
-    "--packet <file>",
-    "with --to pdf: also merge all documents into one PDF; with tags in its name, one PDF for each group, for example 'out/{{region}}.pdf'",
-  );
-}
 
 /** The packets of a run: each document is in one packet, in the order of the entries. */
 export interface RunPackets {

@@ -9,7 +9,7 @@ import {
 import { readInput } from "./files.ts";
 import { besideFile } from "./folder-files.ts";
 import type { Io } from "./io.ts";
-import type { CompileFlags } from "./print-options.ts";
+import type { CompileFlags } from "./options/print.ts";
 
 /** A compiled template and its file. */
 export interface LoadedTemplate {

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import PizZip from "pizzip";
 import { beforeAll, describe, expect, test } from "vitest";
 import { manyRuns } from "../../core/test/support/runs.ts";
-import type { DataFlags } from "../src/data/data-options.ts";
 import { openData } from "../src/data/open.ts";
 import { formOf } from "../src/data/xlsx/styles.ts";
+import type { DataFlags } from "../src/options/data.ts";
 import { documentsOf, type GivenFlags, type Refused } from "./support/spreadsheets.ts";
 import { b, n, s, type TestWorkbook, t, xlsx } from "./support/xlsx.ts";
 

@@ -3,20 +3,19 @@ import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@qu
 import type { Command } from "commander";
 import { checkEntry } from "../check/check-entry.ts";
 import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
-import { type DataFlags, withDataOptions } from "../data/data-options.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
 import { createFile, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
+import { type DataFlags, withDataOptions } from "../options/data.ts";
 import {
-  assertPrintable,
   type CompileFlags,
   delimitersOption,
   type PrintFlags,
-  renderOptions,
   withPrintOptions,
-} from "../print-options.ts";
+} from "../options/print.ts";
+import { assertPrintable, renderOptions } from "../print-options.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { printError } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";

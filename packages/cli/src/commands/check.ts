@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
-import { type DataFlags, withDataOptions } from "../data/data-options.ts";
 import { type DataSource, noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { EXIT } from "../exit.ts";
@@ -11,14 +10,14 @@ import { fileNames } from "../file-names.ts";
 import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import type { CommandIo } from "../io.ts";
+import { type DataFlags, withDataOptions } from "../options/data.ts";
 import {
-  assertPrintable,
   type CompileFlags,
   delimitersOption,
   type PrintFlags,
-  renderOptions,
   withPrintOptions,
-} from "../print-options.ts";
+} from "../options/print.ts";
+import { assertPrintable, renderOptions } from "../print-options.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 

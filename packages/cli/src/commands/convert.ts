@@ -4,8 +4,10 @@ import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
-import { type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
-import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
+import { deadlineOption, sofficeOption } from "../options/office.ts";
+import { type PdfFlags, withPdfOptions } from "../options/pdf.ts";
+import { pdfOptions } from "../pdf-options.ts";
+import { converterFor, requireSoffice } from "../soffice.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
 interface ConvertFlags extends PdfFlags {

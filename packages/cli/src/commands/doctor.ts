@@ -16,7 +16,7 @@ import {
 import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../io.ts";
-import { sofficeOption } from "../soffice.ts";
+import { sofficeOption } from "../options/office.ts";
 
 /** The result of one check. */
 interface Finding {

@@ -1,7 +1,7 @@
 import type { Template } from "@quire/core";
 import { type Command, Option } from "commander";
 import { type CommandIo, writeLine } from "../io.ts";
-import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { type CompileFlags, delimitersOption } from "../options/print.ts";
 import { loadTemplate } from "../template.ts";
 import { describe, oneLine, placeOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";

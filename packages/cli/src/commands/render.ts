@@ -15,15 +15,17 @@ import { EXIT } from "../exit.ts";
 import { refuseToReplace, replaceFile } from "../files.ts";
 import { besideFile, type FileReader } from "../folder-files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
-import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
+import { deadlineOption, sofficeOption } from "../options/office.ts";
+import { type PdfFlags, withPdfOptions } from "../options/pdf.ts";
 import {
   type CompileFlags,
   delimitersOption,
   type PrintFlags,
-  renderOptions,
   withPrintOptions,
-} from "../print-options.ts";
-import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
+} from "../options/print.ts";
+import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
+import { renderOptions } from "../print-options.ts";
+import { converterFor, requireSoffice } from "../soffice.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
 

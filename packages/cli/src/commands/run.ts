@@ -1,30 +1,33 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type DataFlags, dataKey, withDataOptions } from "../data/data-options.ts";
+import { dataKey } from "../data/data-options.ts";
 import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
 import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import { type CommandIo, pathIn } from "../io.ts";
-import { type PacketFlags, runPackets, withPacketOption } from "../packet.ts";
-import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
+import { type DataFlags, withDataOptions } from "../options/data.ts";
+import { deadlineOption, sofficeOption } from "../options/office.ts";
+import { type PacketFlags, withPacketOption } from "../options/packet.ts";
+import { type PdfFlags, withPdfOptions } from "../options/pdf.ts";
 import {
-  assertPrintable,
   type CompileFlags,
   delimitersOption,
   type PrintFlags,
-  renderOptions,
   withPrintOptions,
-} from "../print-options.ts";
+} from "../options/print.ts";
+import { runPackets } from "../packet.ts";
+import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
+import { assertPrintable, renderOptions } from "../print-options.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
 import { openOutput } from "../run/output.ts";
 import { runStorage } from "../run/storage.ts";
-import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
+import { converterFor, requireSoffice } from "../soffice.ts";
 import { assertForm, loadTemplate } from "../template.ts";
 
 /** With `--to pdf` each is a LibreOffice process. No machine needs this many. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CommandIo } from "../io.ts";
+import { type CompileFlags, delimitersOption } from "../options/print.ts";
 import { deliver } from "../output.ts";
-import { type CompileFlags, delimitersOption } from "../print-options.ts";
 import { loadTemplate } from "../template.ts";
 
 interface SampleOptions extends CompileFlags {

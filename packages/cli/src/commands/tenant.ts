@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type CommandIo, newCommand } from "../io.ts";
-import { actorOption, dataOption, storageOption } from "../serve/settings.ts";
+import { actorOption, dataOption, storageOption } from "../options/serve.ts";
 import type { TenantOptions } from "../serve/tenants.ts";
 
 type Tenants = typeof import("../serve/tenants.ts");

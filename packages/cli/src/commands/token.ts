@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type CommandIo, newCommand } from "../io.ts";
-import { dataOption } from "../serve/settings.ts";
+import { dataOption } from "../options/serve.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
 
 /** `quire token`: manages access tokens for `quire serve`. */

@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileTemplate, type Diagnostic, isQuireError } from "@quire/core";
-import type { DataFlags } from "../../src/data/data-options.ts";
 import { openData } from "../../src/data/open.ts";
 import { parseTypes } from "../../src/data/types/column-types.ts";
+import type { DataFlags } from "../../src/options/data.ts";
 import { docx, linesOfBytes } from "./docx.ts";
 
 /** Command line options. */

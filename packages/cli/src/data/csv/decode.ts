@@ -57,15 +57,6 @@ function isUtf8WithLetters(head: Buffer): boolean {
   }
 }
 
-/** The name of an encoding in the spelling of `TextDecoder`; null if it is unknown. */
-export function knownEncoding(name: string): string | null {
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    return null;
-  }
-}
-
 /** The end of error messages for text that is not UTF-8. */
 export const NOT_UTF8 = `is not UTF-8 text. Save the file as UTF-8, or name its encoding with --encoding, ${EXAMPLES}.`;
 

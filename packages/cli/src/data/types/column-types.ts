@@ -1,5 +1,5 @@
 import { patternDate } from "./dates.ts";
-import { localeProblem } from "./notation.ts";
+import { localeProblem } from "./locale-problem.ts";
 
 /** The type of a column, as `--types` declares it. */
 export type ColumnType =

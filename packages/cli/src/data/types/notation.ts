@@ -20,17 +20,6 @@ export function localNotation(locale: string): Notation {
 /** Without a locale: plain decimals, and dates with a clear order. */
 export const NEUTRAL: Notation = { locale: null, number: plainNumber, date: localDate(null) };
 
-/** Why a locale cannot be used to read numbers and dates; null if it can. */
-export function localeProblem(locale: string): string | null {
-  try {
-    if (Intl.NumberFormat.supportedLocalesOf([locale]).length === 0) return "is not known";
-    const { calendar } = new Intl.DateTimeFormat(locale).resolvedOptions();
-    return calendar === "gregory" ? null : `counts years by another calendar (${calendar})`;
-  } catch {
-    return "is not a language tag such as de or en-GB";
-  }
-}
-
 /** Whether a reading found something. */
 export function isRead(reading: ReturnType<TextReader>): reading is string {
   return reading !== null && reading !== AMBIGUOUS;

@@ -1,0 +1,30 @@
+import { InvalidArgumentError, Option } from "commander";
+
+/** `--soffice`: the LibreOffice that makes the PDFs. */
+export function sofficeOption(): Option {
+  return new Option(
+    "--soffice <file>",
+    "the path of the LibreOffice program (default: found automatically)",
+  );
+}
+
+/** One day. A document that takes longer never finishes. */
+const MAX_DEADLINE_SECONDS = 86_400;
+
+/** `--deadline`: the time limit for one document, in seconds. */
+export function deadlineOption(): Option {
+  return new Option(
+    "--deadline <seconds>",
+    "the time limit for converting one document to PDF (default: 60); long tables need more, see docs/pdf.md",
+  ).argParser(seconds);
+}
+
+function seconds(value: string): number {
+  const number = Number(value);
+  if (value.trim() === "" || !(number >= 1 && number <= MAX_DEADLINE_SECONDS)) {
+    throw new InvalidArgumentError(
+      `It must be a number of seconds from 1 to ${MAX_DEADLINE_SECONDS}.`,
+    );
+  }
+  return number;
+}
