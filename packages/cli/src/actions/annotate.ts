@@ -1,6 +1,5 @@
 import { dirname, extname, join } from "node:path";
 import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@quire/core";
-import type { Command } from "commander";
 import { checkEntry } from "../check/check-entry.ts";
 import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
 import { openData } from "../data/open.ts";
@@ -8,41 +7,25 @@ import { fileNames } from "../file-names.ts";
 import { createFile, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
-import { type DataFlags, withDataOptions } from "../options/data.ts";
-import {
-  type CompileFlags,
-  delimitersOption,
-  type PrintFlags,
-  withPrintOptions,
-} from "../options/print.ts";
+import type { DataFlags } from "../options/data.ts";
+import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import { assertPrintable, renderOptions } from "../print-options.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { printError } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
 
-interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
+/** The flags of `quire annotate`. */
+export interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly data?: string;
   readonly output?: string;
 }
 
-/** `quire annotate`: writes problems as Word comments. */
-export function defineAnnotate(command: Command, io: CommandIo): void {
-  command
-    .argument("<template>", "the template, a .docx file")
-    .option(
-      "--data <file>",
-      "also report the problems of its entries: .json, .jsonl, .csv or .xlsx",
-    )
-    .option(
-      "-o, --output <file>",
-      "the .docx file to write; replaces an existing file (default: TEMPLATE.review.docx, which is never replaced)",
-    );
-  withPrintOptions(withDataOptions(command))
-    .addOption(delimitersOption())
-    .action((path: string, options: AnnotateOptions) => annotate(io, path, options));
-}
-
-async function annotate(io: CommandIo, path: string, options: AnnotateOptions): Promise<void> {
+/** Writes a copy of the template with a comment at each problem. */
+export async function annotate(
+  io: CommandIo,
+  path: string,
+  options: AnnotateOptions,
+): Promise<void> {
   const { delimiters, data } = options;
   const output = options.output ?? join(dirname(path), `${stem(path)}.review.docx`);
   if (extname(output).toLowerCase() !== ".docx") {

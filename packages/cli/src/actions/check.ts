@@ -1,5 +1,4 @@
 import { type Diagnostic, type ErrorCode, isQuireError, type RenderOptions } from "@quire/core";
-import type { Command } from "commander";
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
@@ -10,42 +9,22 @@ import { fileNames } from "../file-names.ts";
 import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import type { CommandIo } from "../io.ts";
-import { type DataFlags, withDataOptions } from "../options/data.ts";
-import {
-  type CompileFlags,
-  delimitersOption,
-  type PrintFlags,
-  withPrintOptions,
-} from "../options/print.ts";
+import type { DataFlags } from "../options/data.ts";
+import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import { assertPrintable, renderOptions } from "../print-options.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 
-interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
+/** The flags of `quire check`. */
+export interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly data?: string;
   readonly name?: string;
   readonly strict?: true;
   readonly json?: true;
 }
 
-/** `quire check`: reports all problems of a template and its data without making documents. */
-export function defineCheck(command: Command, io: CommandIo): void {
-  command
-    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option(
-      "--data <file>",
-      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
-    )
-    .option("--name <pattern>", "the file name pattern of the run, to check the names as well")
-    .option("--strict", "also exit with code 2 for warnings")
-    .option("--json", "print one JSON object per line: each problem, then a summary");
-  withPrintOptions(withDataOptions(command))
-    .addOption(delimitersOption())
-    .addHelpText("after", "\nExit codes: 0 no errors, 2 errors, 1 the files could not be checked.")
-    .action((path: string, options: CheckOptions) => check(io, path, options));
-}
-
-async function check(io: CommandIo, path: string, options: CheckOptions): Promise<void> {
+/** Reports every problem of the template and of the entries. Sets the exit code. */
+export async function check(io: CommandIo, path: string, options: CheckOptions): Promise<void> {
   const { data } = options;
   const file = data === undefined ? null : await openData(io, data, { flags: options });
   const findings = new CheckFindings(options.json ? jsonReport(io) : textReport(io));

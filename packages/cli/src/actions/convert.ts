@@ -1,16 +1,15 @@
 import { extname, join } from "node:path";
-import { type Converter, isQuireError, QuireError } from "@quire/core";
-import type { Command } from "commander";
+import { type Converter, isQuireError, QuireError } from "@quire/core/host";
 import { EXIT } from "../exit.ts";
 import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
-import { deadlineOption, sofficeOption } from "../options/office.ts";
-import { type PdfFlags, withPdfOptions } from "../options/pdf.ts";
+import type { PdfFlags } from "../options/pdf.ts";
 import { pdfOptions } from "../pdf-options.ts";
 import { converterFor, requireSoffice } from "../soffice.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
-interface ConvertFlags extends PdfFlags {
+/** The flags of `quire convert`. */
+export interface ConvertFlags extends PdfFlags {
   readonly output?: string;
   readonly out?: string;
   readonly soffice?: string;
@@ -23,26 +22,8 @@ interface Task {
   readonly output: string;
 }
 
-/** `quire convert`: converts Word documents to PDF without filling them. */
-export function defineConvert(command: Command, io: CommandIo): void {
-  command
-    .argument("<files...>", "the .docx files to convert")
-    .option(
-      "-o, --output <file>",
-      "the .pdf file to write, for one document; replaces an existing file",
-    )
-    .option(
-      "--out <folder>",
-      "the folder for the PDFs, which have the documents' names; replaces existing files",
-    )
-    .addOption(sofficeOption())
-    .addOption(deadlineOption());
-  withPdfOptions(command).action((files: string[], flags: ConvertFlags) =>
-    convert(io, files, flags),
-  );
-}
-
-async function convert(
+/** Converts each document to PDF. Sets the exit code. */
+export async function convert(
   io: CommandIo,
   files: readonly string[],
   flags: ConvertFlags,

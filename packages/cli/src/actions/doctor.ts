@@ -13,10 +13,8 @@ import {
   INSTALL_HINT,
   sofficeVersion,
 } from "@quire/pdf-libreoffice";
-import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../io.ts";
-import { sofficeOption } from "../options/office.ts";
 
 /** The result of one check. */
 interface Finding {
@@ -39,20 +37,14 @@ const FONTS = [
   },
 ] as const;
 
-/** `quire doctor`: checks whether Quire can work on this machine. */
-export function defineDoctor(command: Command, io: CommandIo): void {
-  command
-    .option("--out <folder>", "the output folder to check", ".")
-    .addOption(sofficeOption())
-    .action((options: DoctorOptions) => doctor(io, options));
-}
-
-interface DoctorOptions {
+/** The flags of `quire doctor`. */
+export interface DoctorOptions {
   readonly out: string;
   readonly soffice?: string;
 }
 
-async function doctor(io: CommandIo, { out, soffice }: DoctorOptions): Promise<void> {
+/** Checks the machine and prints one line for each check. Sets the exit code. */
+export async function doctor(io: CommandIo, { out, soffice }: DoctorOptions): Promise<void> {
   const checks = [
     checkNode(),
     checkSoffice(io, soffice),

@@ -1,27 +1,18 @@
 import type { Template } from "@quire/core";
-import { type Command, Option } from "commander";
 import { type CommandIo, writeLine } from "../io.ts";
-import { type CompileFlags, delimitersOption } from "../options/print.ts";
+import type { CompileFlags } from "../options/print.ts";
 import { loadTemplate } from "../template.ts";
 import { describe, oneLine, placeOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
 
-interface InspectOptions extends CompileFlags {
+/** The flags of `quire inspect`. */
+export interface InspectOptions extends CompileFlags {
   readonly json?: true;
   readonly schema?: true;
 }
 
-/** `quire inspect`: lists the tags of a template, or prints the schema of its data. */
-export function defineInspect(command: Command, io: CommandIo): void {
-  command
-    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .addOption(new Option("--json", "print the tags as one JSON document").conflicts("schema"))
-    .option("--schema", "print the JSON Schema of the data that the template needs")
-    .addOption(delimitersOption())
-    .action((path: string, options: InspectOptions) => inspect(io, path, options));
-}
-
-async function inspect(io: CommandIo, path: string, options: InspectOptions): Promise<void> {
+/** Prints the tags of the template, or the schema of its data. */
+export async function inspect(io: CommandIo, path: string, options: InspectOptions): Promise<void> {
   const { template } = await loadTemplate(io, path, options);
   const { tags, warnings } = template;
   if (options.schema) writeLine(io.stdout, asJson(template.schema()));

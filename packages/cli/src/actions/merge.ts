@@ -6,13 +6,13 @@ import {
   type PacketSummary,
   QuireError,
 } from "@quire/core";
-import { type Command, Option } from "commander";
 import { EXIT } from "../exit.ts";
 import { readInput, refuseToReplace, replaceFileWith, stem } from "../files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
-interface MergeOptions {
+/** The flags of `quire merge`. */
+export interface MergeOptions {
   readonly output: string;
   readonly title?: string;
   readonly nameFrom: "file" | "title";
@@ -24,29 +24,8 @@ interface Source extends PacketPages {
   readonly file: string;
 }
 
-/** `quire merge`: merges several PDFs into one. */
-export function defineMerge(command: Command, io: CommandIo): void {
-  command
-    .argument("<files...>", "the PDFs to merge, in this order")
-    .requiredOption("-o, --output <file>", "the .pdf file to write; replaces an existing file")
-    .option("--title <text>", "the title of the PDF")
-    .addOption(
-      new Option(
-        "--name-from <what>",
-        "the bookmarks: the names of the files, or the titles of the PDFs",
-      )
-        .choices(["file", "title"])
-        .default("file"),
-    )
-    .option(
-      "--keep-going",
-      "skip files that cannot be merged (default: write nothing if there is one)",
-    )
-    .option("--json", "print one JSON object per line: the pages of each file, then a summary")
-    .action((files: string[], options: MergeOptions) => merge(io, files, options));
-}
-
-async function merge(
+/** Merges the PDFs into one. Sets the exit code. */
+export async function merge(
   io: CommandIo,
   files: readonly string[],
   options: MergeOptions,

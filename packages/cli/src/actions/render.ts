@@ -8,54 +8,29 @@ import {
   type RenderResult,
   withMetadata,
 } from "@quire/core";
-import type { Command } from "commander";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
 import { refuseToReplace, replaceFile } from "../files.ts";
 import { besideFile, type FileReader } from "../folder-files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
-import { deadlineOption, sofficeOption } from "../options/office.ts";
-import { type PdfFlags, withPdfOptions } from "../options/pdf.ts";
-import {
-  type CompileFlags,
-  delimitersOption,
-  type PrintFlags,
-  withPrintOptions,
-} from "../options/print.ts";
+import type { PdfFlags } from "../options/pdf.ts";
+import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
 import { renderOptions } from "../print-options.ts";
-import { converterFor, requireSoffice } from "../soffice.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
 
-interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
+/** The flags of `quire render`. */
+export interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
   readonly output: string;
   readonly soffice?: string;
   readonly deadline?: number;
   readonly flatten?: true;
 }
 
-/** `quire render`: makes one document. */
-export function defineRender(command: Command, io: CommandIo): void {
-  command
-    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .argument("<data>", "the data: a .json file with one object")
-    .requiredOption(
-      "-o, --output <file>",
-      "the .docx or .pdf file to write; replaces an existing file",
-    )
-    .option("--flatten", "for a PDF form: turn its fields into plain content");
-  withPdfOptions(withPrintOptions(command))
-    .addOption(delimitersOption())
-    .addOption(sofficeOption())
-    .addOption(deadlineOption())
-    .action((template: string, data: string, options: RenderFlags) =>
-      render(io, { template, data }, options),
-    );
-}
-
-async function render(
+/** Makes one document. Sets the exit code. */
+export async function render(
   io: CommandIo,
   { template, data }: { readonly template: string; readonly data: string },
   options: RenderFlags,
@@ -74,7 +49,10 @@ async function render(
   const loaded = await loadTemplate(io, template, options);
   if (loaded.isForm) assertForm(type, pdf);
   else if (options.flatten) throw noForm();
-  else if (type === ".pdf") await requireSoffice(io, options.soffice);
+  else if (type === ".pdf") {
+    const { requireSoffice } = await import("../soffice.ts");
+    await requireSoffice(io, options.soffice);
+  }
   const input = await readObject(io, data);
   const rendered = await renderOne(loaded, input, { readFile: besideFile(io, data), options });
   const document =
@@ -136,6 +114,7 @@ async function toPdf(
     const written = metadata === undefined ? bytes : await withMetadata(bytes, metadata);
     return { bytes: written, warnings: [] };
   }
+  const { converterFor } = await import("../soffice.ts");
   const converter = converterFor(io, { ...options, pdf, concurrency: 1 });
   try {
     // The document was rendered here, so the limits for untrusted documents do not apply.

@@ -1,5 +1,4 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import type { Command } from "commander";
 import { type CommandIo, writeLine } from "../io.ts";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
 import { count } from "../terminal/progress.ts";
@@ -7,24 +6,14 @@ import { count } from "../terminal/progress.ts";
 /** Maximum number of entries that a message lists. */
 const MAX_SHOWN = 20;
 
-interface ReportOptions {
+/** The flags of `quire report`. */
+export interface ReportOptions {
   readonly failed?: true;
   readonly json?: true;
 }
 
-/** `quire report`: prints the results of the entries of a run. */
-export function defineReport(command: Command, io: CommandIo): void {
-  command
-    .argument("<journal>", "the journal of the run, for example out.quire.db")
-    .option("--failed", "print the failed entries as JSON lines, to correct and run again")
-    .option(
-      "--json",
-      "print one JSON object per line for each entry: its document, or why it has none",
-    )
-    .action((path: string, options: ReportOptions) => report(io, path, options));
-}
-
-async function report(io: CommandIo, path: string, options: ReportOptions): Promise<void> {
+/** Prints the batches or the entries of a journal. */
+export async function report(io: CommandIo, path: string, options: ReportOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
   try {
     for await (const batch of options.failed ? currentBatches(journal) : batchesOf(journal)) {

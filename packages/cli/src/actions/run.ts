@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
-import { type Command, InvalidArgumentError, Option } from "commander";
 import { dataKey } from "../data/data-options.ts";
 import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
@@ -8,16 +7,10 @@ import { fileNames } from "../file-names.ts";
 import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import { type CommandIo, pathIn } from "../io.ts";
-import { type DataFlags, withDataOptions } from "../options/data.ts";
-import { deadlineOption, sofficeOption } from "../options/office.ts";
-import { type PacketFlags, withPacketOption } from "../options/packet.ts";
-import { type PdfFlags, withPdfOptions } from "../options/pdf.ts";
-import {
-  type CompileFlags,
-  delimitersOption,
-  type PrintFlags,
-  withPrintOptions,
-} from "../options/print.ts";
+import type { DataFlags } from "../options/data.ts";
+import type { PacketFlags } from "../options/packet.ts";
+import type { PdfFlags } from "../options/pdf.ts";
+import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import { runPackets } from "../packet.ts";
 import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
 import { assertPrintable, renderOptions } from "../print-options.ts";
@@ -27,13 +20,10 @@ import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
 import { openOutput } from "../run/output.ts";
 import { runStorage } from "../run/storage.ts";
-import { converterFor, requireSoffice } from "../soffice.ts";
 import { assertForm, loadTemplate } from "../template.ts";
 
-/** With `--to pdf` each is a LibreOffice process. No machine needs this many. */
-const MAX_CONCURRENCY = 256;
-
-interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, PdfFlags {
+/** The flags of `quire run`. */
+export interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, PdfFlags {
   readonly data: string;
   readonly to: OutputType;
   readonly out: string;
@@ -50,77 +40,8 @@ interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, P
   readonly check: CheckPolicy | false;
 }
 
-/** `quire run`: makes a batch of documents from local files. */
-export function defineRun(command: Command, io: CommandIo): void {
-  command
-    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .requiredOption(
-      "--data <file>",
-      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
-    )
-    .addOption(
-      new Option("--to <type>", "the type of the documents")
-        .choices(["docx", "pdf"])
-        .makeOptionMandatory(),
-    )
-    .requiredOption(
-      "--out <folder>",
-      "the folder for the documents, created if missing, or s3://BUCKET/PREFIX",
-    )
-    .option("--journal <file>", "the file with the run's progress (default: <folder>.quire.db)")
-    .option(
-      "--new",
-      "start over: cancel unfinished jobs and replace documents that nobody has edited",
-    )
-    .addOption(
-      new Option(
-        "--check <policy>",
-        "entries with errors: warn and continue, or abort before making documents",
-      )
-        .choices(["warn", "strict"])
-        .default("warn"),
-    )
-    .option("--no-check", "do not check the entries before making documents")
-    .option("--name <pattern>", "the file name pattern, for example '{{customer.id}}-{{date}}'")
-    .option(
-      "--concurrency <n>",
-      "how many documents to make at once, and how many LibreOffice processes (default: by CPU cores)",
-      concurrency,
-    )
-    .addOption(
-      new Option(
-        "--on-conflict <policy>",
-        "if a file name is taken: fail the entry, or rename its document",
-      )
-        .choices(["fail", "rename"])
-        .default("fail"),
-    );
-  withPacketOption(withDataOptions(command));
-  withPdfOptions(withPrintOptions(command))
-    .addOption(
-      new Option(
-        "--compression <kind>",
-        "for .docx: small, fast (about 25 % larger), or template (fastest for many entries)",
-      )
-        .choices(["small", "fast", "template"])
-        .default("small"),
-    )
-    .option("--flatten", "for a PDF form: turn its fields into plain content")
-    .addOption(delimitersOption())
-    .addOption(sofficeOption())
-    .addOption(deadlineOption())
-    .action((template: string, options: RunOptions) => run(io, template, options));
-}
-
-function concurrency(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > MAX_CONCURRENCY) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_CONCURRENCY}.`);
-  }
-  return number;
-}
-
-async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
+/** Makes a document for each entry, or resumes an interrupted run. Sets the exit code. */
+export async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
   // Problems that would make every entry fail are reported before the first entry.
   const loaded = await loadTemplate(io, template, options);
   const print = renderOptions(options);
@@ -131,7 +52,8 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
   const file = await openData(io, options.data, { flags: options });
-  if (converts) await requireSoffice(io, options.soffice);
+  const office = converts ? await import("../soffice.ts") : null;
+  await office?.requireSoffice(io, options.soffice);
   const counted = file.entries([]);
   const total = await counted.count();
   if (total === 0) throw noEntries(options.data);
@@ -177,7 +99,7 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
     output,
     engine: {
       storage: place.storage,
-      ...(converts ? { converter: converterFor(io, { ...options, pdf }) } : {}),
+      ...(office === null ? {} : { converter: office.converterFor(io, { ...options, pdf }) }),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
     shownOut: options.out,

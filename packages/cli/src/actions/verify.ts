@@ -1,5 +1,4 @@
 import type { JobRecord, JobResult } from "@quire/core";
-import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { type CommandIo, writeLine } from "../io.ts";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
@@ -7,28 +6,10 @@ import { currentBatches, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
 import { count } from "../terminal/progress.ts";
 
-interface VerifyOptions {
+/** The flags of `quire verify`. */
+export interface VerifyOptions {
   readonly out?: string;
   readonly json?: true;
-}
-
-/** `quire verify`: checks whether the documents of a run are unchanged. */
-export function defineVerify(command: Command, io: CommandIo): void {
-  command
-    .argument("<journal>", "the journal of the run, for example out.quire.db")
-    .option(
-      "--out <folder>",
-      "the folder with the documents (default: the output folder of the run)",
-    )
-    .option(
-      "--json",
-      "print one JSON object per line: each problem with a document, then a summary",
-    )
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 no document is missing or changed and the run is finished, 2 otherwise, 1 the run could not be verified.",
-    )
-    .action((path: string, options: VerifyOptions) => verify(io, path, options));
 }
 
 /** A problem with a document. */
@@ -41,7 +22,8 @@ interface Tally {
   open: number;
 }
 
-async function verify(io: CommandIo, path: string, options: VerifyOptions): Promise<void> {
+/** Compares each document of a run with the run's journal. Sets the exit code. */
+export async function verify(io: CommandIo, path: string, options: VerifyOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
   const tally: Tally = {
     verified: 0,

@@ -1,0 +1,28 @@
+import { type Command, Option } from "commander";
+import type { MergeOptions } from "../actions/merge.ts";
+import type { CommandIo } from "../io.ts";
+
+/** `quire merge`: merges several PDFs into one. */
+export function defineMerge(command: Command, io: CommandIo): void {
+  command
+    .argument("<files...>", "the PDFs to merge, in this order")
+    .requiredOption("-o, --output <file>", "the .pdf file to write; replaces an existing file")
+    .option("--title <text>", "the title of the PDF")
+    .addOption(
+      new Option(
+        "--name-from <what>",
+        "the bookmarks: the names of the files, or the titles of the PDFs",
+      )
+        .choices(["file", "title"])
+        .default("file"),
+    )
+    .option(
+      "--keep-going",
+      "skip files that cannot be merged (default: write nothing if there is one)",
+    )
+    .option("--json", "print one JSON object per line: the pages of each file, then a summary")
+    .action(async (files: string[], options: MergeOptions) => {
+      const { merge } = await import("../actions/merge.ts");
+      await merge(io, files, options);
+    });
+}

@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import type { RenderFlags } from "../actions/render.ts";
+import type { CommandIo } from "../io.ts";
+import { deadlineOption, sofficeOption } from "../options/office.ts";
+import { withPdfOptions } from "../options/pdf.ts";
+import { delimitersOption, withPrintOptions } from "../options/print.ts";
+
+/** `quire render`: makes one document. */
+export function defineRender(command: Command, io: CommandIo): void {
+  command
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
+    .argument("<data>", "the data: a .json file with one object")
+    .requiredOption(
+      "-o, --output <file>",
+      "the .docx or .pdf file to write; replaces an existing file",
+    )
+    .option("--flatten", "for a PDF form: turn its fields into plain content");
+  withPdfOptions(withPrintOptions(command))
+    .addOption(delimitersOption())
+    .addOption(sofficeOption())
+    .addOption(deadlineOption())
+    .action(async (template: string, data: string, options: RenderFlags) => {
+      const { render } = await import("../actions/render.ts");
+      await render(io, { template, data }, options);
+    });
+}

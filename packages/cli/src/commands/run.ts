@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RunOptions } from "../actions/run.ts";
+import type { CommandIo } from "../io.ts";
+import { withDataOptions } from "../options/data.ts";
+import { deadlineOption, sofficeOption } from "../options/office.ts";
+import { withPacketOption } from "../options/packet.ts";
+import { withPdfOptions } from "../options/pdf.ts";
+import { delimitersOption, withPrintOptions } from "../options/print.ts";
+
+/** With `--to pdf` each is a LibreOffice process. No machine needs this many. */
+const MAX_CONCURRENCY = 256;
+
+/** `quire run`: makes a batch of documents from local files. */
+export function defineRun(command: Command, io: CommandIo): void {
+  command
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
+    .requiredOption(
+      "--data <file>",
+      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
+    )
+    .addOption(
+      new Option("--to <type>", "the type of the documents")
+        .choices(["docx", "pdf"])
+        .makeOptionMandatory(),
+    )
+    .requiredOption(
+      "--out <folder>",
+      "the folder for the documents, created if missing, or s3://BUCKET/PREFIX",
+    )
+    .option("--journal <file>", "the file with the run's progress (default: <folder>.quire.db)")
+    .option(
+      "--new",
+      "start over: cancel unfinished jobs and replace documents that nobody has edited",
+    )
+    .addOption(
+      new Option(
+        "--check <policy>",
+        "entries with errors: warn and continue, or abort before making documents",
+      )
+        .choices(["warn", "strict"])
+        .default("warn"),
+    )
+    .option("--no-check", "do not check the entries before making documents")
+    .option("--name <pattern>", "the file name pattern, for example '{{customer.id}}-{{date}}'")
+    .option(
+      "--concurrency <n>",
+      "how many documents to make at once, and how many LibreOffice processes (default: by CPU cores)",
+      concurrency,
+    )
+    .addOption(
+      new Option(
+        "--on-conflict <policy>",
+        "if a file name is taken: fail the entry, or rename its document",
+      )
+        .choices(["fail", "rename"])
+        .default("fail"),
+    );
+  withPacketOption(withDataOptions(command));
+  withPdfOptions(withPrintOptions(command))
+    .addOption(
+      new Option(
+        "--compression <kind>",
+        "for .docx: small, fast (about 25 % larger), or template (fastest for many entries)",
+      )
+        .choices(["small", "fast", "template"])
+        .default("small"),
+    )
+    .option("--flatten", "for a PDF form: turn its fields into plain content")
+    .addOption(delimitersOption())
+    .addOption(sofficeOption())
+    .addOption(deadlineOption())
+    .action(async (template: string, options: RunOptions) => {
+      const { run } = await import("../actions/run.ts");
+      await run(io, template, options);
+    });
+}
+
+function concurrency(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > MAX_CONCURRENCY) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_CONCURRENCY}.`);
+  }
+  return number;
+}
