@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type CommandIo, newCommand } from "../io.ts";
+import { newCommand } from "../command.ts";
+import type { CommandIo } from "../io.ts";
 import { actorOption, dataOption, storageOption } from "../options/serve.ts";
 import type { TenantOptions } from "../serve/tenants.ts";
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type CommandIo, newCommand } from "../io.ts";
+import { newCommand } from "../command.ts";
+import type { CommandIo } from "../io.ts";
 import { dataOption } from "../options/serve.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
 

@@ -1,0 +1,41 @@
+import { type Command, CommanderError } from "commander";
+import { newCommand } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import type { CommandIo } from "./io.ts";
+import { manifest } from "./manifest.ts";
+
+/** Runs the command that the arguments name, and returns the exit code. Rejects the errors of the command. */
+export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
+  const program = await programFor(argv, io);
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return io.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+}
+
+/** Loads only the commands that the arguments may name. Loading one takes longer than printing the whole help. */
+async function programFor(argv: readonly string[], io: CommandIo): Promise<Command> {
+  const { version, description } = manifest();
+  const program = newCommand("quire", io)
+    .description(description)
+    .version(version)
+    .showHelpAfterError("(quire --help lists the commands)");
+  const named = new Set(argv);
+  for (const { name, takes, description, load } of COMMANDS) {
+    const command = newCommand(name, io).description(description);
+    if (named.has(name)) (await load())(command, io);
+    else command.usage(takes);
+    program.addCommand(command);
+  }
+  const takes = new Map(COMMANDS.map((each) => [each.name, each.takes]));
+  const { subcommandTerm } = program.createHelp();
+  return program.configureHelp({
+    subcommandTerm: (command) =>
+      takes.has(command.name())
+        ? `${command.name()} ${takes.get(command.name())}`.trimEnd()
+        : subcommandTerm(command),
+  });
+}
