@@ -11,7 +11,7 @@ import {
   stat,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isQuireError, QuireError } from "@quire/core";
+import { isQuireError, QuireError } from "@quire/core/host";
 import { unreadable } from "./data/entry.ts";
 import { type Io, pathIn } from "./io.ts";
 

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { isQuireError, QuireError } from "@quire/core";
-import { fsStorage } from "@quire/storage-fs";
+import { isQuireError, QuireError, type Storage } from "@quire/core/host";
 import { type Io, pathIn } from "./io.ts";
 
 /** Reads a file by its name in a template or in the data. */
@@ -12,8 +11,11 @@ export type FileReader = (name: string, signal?: AbortSignal) => Promise<Uint8Ar
  */
 export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   const folder = dirname(path);
-  const storage = fsStorage({ root: pathIn(io, folder) });
+  let storage: Storage | null = null;
   return async (name, signal) => {
+    // Most templates and data name no file.
+    const { fsStorage } = await import("@quire/storage-fs");
+    storage ??= fsStorage({ root: pathIn(io, folder) });
     try {
       const file = await storage.read({ type: "file", id: name }, signal ? { signal } : {});
       return file.bytes;

@@ -1,5 +1,11 @@
 import { basename } from "node:path";
-import { cutPointer, duplicateKey, hasBackslashKey, losesDigits, QuireError } from "@quire/core";
+import {
+  cutPointer,
+  duplicateKey,
+  hasBackslashKey,
+  losesDigits,
+  QuireError,
+} from "@quire/core/host";
 
 /** One entry of a data file: its data, and its own name, locale and time zone. */
 export interface DataEntry {

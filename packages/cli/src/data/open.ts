@@ -3,15 +3,11 @@ import { extname } from "node:path";
 import { type PlaceUse, QuireError } from "@quire/core";
 import { type Io, pathIn } from "../io.ts";
 import type { DataFlags } from "../options/data.ts";
-import { openCsv } from "./csv/csv.ts";
 import { assertDataOptions } from "./data-options.ts";
 import { type DataSource, unreadable } from "./entry.ts";
-import { jsonEntries } from "./json.ts";
-import { jsonLinesEntries } from "./jsonl.ts";
-import { type Table, tableEntries } from "./table.ts";
+import type { Table } from "./table.ts";
 import { NO_TYPES } from "./types/column-types.ts";
 import { mergedUse } from "./types/merged-use.ts";
-import { openXlsx } from "./xlsx/xlsx.ts";
 
 /** A template or a name pattern. */
 export interface DataUser {
@@ -42,13 +38,18 @@ interface Reader {
 }
 
 const JSON_LINES: Reader = {
-  open: async (path, { chunkBytes }) => ({ entries: () => jsonLinesEntries(path, chunkBytes) }),
+  open: async (path, { chunkBytes }) => {
+    const { jsonLinesEntries } = await import("./jsonl.ts");
+    return { entries: () => jsonLinesEntries(path, chunkBytes) };
+  },
   options: [],
 };
 
+/** Each loads only the code for its own type of file. */
 const READERS: Readonly<Record<string, Reader>> = {
   ".json": {
     open: async (path) => {
+      const { jsonEntries } = await import("./json.ts");
       // One shared source, so that the counted entries are the entries that are read.
       const source = jsonEntries({ cwd: "." }, path);
       return { entries: () => source };
@@ -58,17 +59,23 @@ const READERS: Readonly<Record<string, Reader>> = {
   ".jsonl": JSON_LINES,
   ".ndjson": JSON_LINES,
   ".csv": {
-    open: async (path, { flags, chunkBytes }) =>
-      tableFile(await openCsv(path, { ...flags, chunkBytes }), flags),
+    open: async (path, { flags, chunkBytes }) => {
+      const { openCsv } = await import("./csv/csv.ts");
+      return tableFile(await openCsv(path, { ...flags, chunkBytes }), flags);
+    },
     options: ["types", "dataLocale", "encoding"],
   },
   ".xlsx": {
-    open: async (path, { flags }) => tableFile(await openXlsx(path, flags), flags),
+    open: async (path, { flags }) => {
+      const { openXlsx } = await import("./xlsx/xlsx.ts");
+      return tableFile(await openXlsx(path, flags), flags);
+    },
     options: ["types", "dataLocale", "sheet"],
   },
 };
 
-function tableFile(table: Table, { types = NO_TYPES }: DataFlags): DataFile {
+async function tableFile(table: Table, { types = NO_TYPES }: DataFlags): Promise<DataFile> {
+  const { tableEntries } = await import("./table.ts");
   return {
     entries: (users) => tableEntries(table, { types, useOf: (keys) => mergedUse(users, keys) }),
   };

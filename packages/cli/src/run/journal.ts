@@ -6,7 +6,7 @@ import {
   type JobRecord,
   type JobStore,
   QuireError,
-} from "@quire/core";
+} from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { unreadable } from "../data/entry.ts";
 import { type Io, pathIn, writeLine } from "../io.ts";

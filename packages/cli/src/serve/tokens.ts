@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { QuireError } from "@quire/core/host";
-import { createToken, DEFAULT_SCOPES, isScope, SCOPES } from "@quire/http";
 import type { SqliteStores } from "@quire/jobs-sqlite";
 import { type Io, writeLine } from "../io.ts";
 import { openExistingStores, openStores } from "./stores.ts";
@@ -24,9 +23,11 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Prints only the token on standard output. */
 export async function createAndPrint(io: Io, options: CreateOptions): Promise<void> {
   const { user, enterprise, expiresDays, data } = options;
-  const scopes = scopesOf(options.scopes);
+  // Loaded here, because listing and revoking do not need the service.
+  const http = await import("@quire/http");
+  const scopes = scopesOf(options.scopes, http);
   await using stores = disposable(await openStores(io, data));
-  const { token, record } = await createToken(stores.tokens, {
+  const { token, record } = await http.createToken(stores.tokens, {
     user,
     enterprise,
     scopes,
@@ -73,7 +74,10 @@ function endOf(expiresAt: number): string {
   return expiresAt <= Date.now() ? `expired ${end}` : `expires ${end}`;
 }
 
-function scopesOf(text: string | undefined): readonly string[] {
+function scopesOf(
+  text: string | undefined,
+  { DEFAULT_SCOPES, isScope, SCOPES }: typeof import("@quire/http"),
+): readonly string[] {
   if (text === undefined) return DEFAULT_SCOPES;
   const scopes = text.split(",").map((scope) => scope.trim());
   const wrong = scopes.find((scope) => !isScope(scope));
