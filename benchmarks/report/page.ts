@@ -7,6 +7,7 @@ import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 import { batchTable, growthTable, scenarioSection, summary, versionTable } from "./sections.ts";
 import { servicePage } from "./service-page.ts";
+import { startPage } from "./start-page.ts";
 
 /** A picture of the page: its file, and a description for readers who cannot see it. */
 export interface Picture {
@@ -17,7 +18,7 @@ export interface Picture {
 
 /** The page of results. It depends only on the results, so that a rerun updates all of it. */
 export function page(
-  { rendering, pdf, jobs, service }: Report,
+  { rendering, pdf, jobs, service, start }: Report,
   pictures: readonly Picture[],
 ): string {
   const shown = (part: string) =>
@@ -30,6 +31,7 @@ export function page(
     ...(pdf === null ? [] : pdfPage(pdf, shown("pdf-ratios"))),
     ...(jobs === null ? [] : jobsPage(jobs)),
     ...(service === null ? [] : servicePage(service)),
+    ...(start === null ? [] : startPage(start)),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,6 +1,7 @@
 import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
 import type { ServiceResults } from "../service/results.ts";
+import type { StartResults } from "../start/results.ts";
 import type { Results } from "./results.ts";
 
 /** All results for the page. Results that were not measured are null. */
@@ -9,4 +10,5 @@ export interface Report {
   readonly pdf: PdfResults | null;
   readonly jobs: JobsResults | null;
   readonly service: ServiceResults | null;
+  readonly start: StartResults | null;
 }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
 import type { ServiceResults } from "../service/results.ts";
+import type { StartResults } from "../start/results.ts";
 import { page } from "./page.ts";
 import { pdfPicturesOf, picturesOf } from "./pictures.ts";
 import type { Report } from "./report.ts";
@@ -14,6 +15,7 @@ export interface Places {
   readonly pdf: URL;
   readonly jobs: URL;
   readonly service: URL;
+  readonly start: URL;
   readonly page: URL;
   /** A folder next to the page, to which the page refers as `benchmarks/`. */
   readonly pictures: URL;
@@ -25,6 +27,7 @@ export const KEPT: Places = {
   pdf: new URL("../results/pdf.json", import.meta.url),
   jobs: new URL("../results/jobs.json", import.meta.url),
   service: new URL("../results/service.json", import.meta.url),
+  start: new URL("../results/start.json", import.meta.url),
   page: new URL("../../docs/benchmarks.md", import.meta.url),
   pictures: new URL("../../docs/benchmarks/", import.meta.url),
 };
@@ -35,6 +38,7 @@ export const PASSING: Places = {
   pdf: new URL("../../out/benchmarks/pdf.json", import.meta.url),
   jobs: new URL("../../out/benchmarks/jobs.json", import.meta.url),
   service: new URL("../../out/benchmarks/service.json", import.meta.url),
+  start: new URL("../../out/benchmarks/start.json", import.meta.url),
   page: new URL("../../out/benchmarks/benchmarks.md", import.meta.url),
   pictures: new URL("../../out/benchmarks/benchmarks/", import.meta.url),
 };
@@ -48,12 +52,13 @@ export async function writeReport(report: Report, places: Places): Promise<void>
   const pdf = await writeJson(places.pdf, report.pdf);
   const jobs = await writeJson(places.jobs, report.jobs);
   const service = await writeJson(places.service, report.service);
+  const start = await writeJson(places.start, report.start);
   const pictures = [
     ...(rendering === null ? [] : picturesOf(rendering)),
     ...(pdf === null ? [] : pdfPicturesOf(pdf)),
   ];
   for (const { file, svg } of pictures) await writeTo(new URL(file, places.pictures), svg);
-  await writeTo(places.page, page({ rendering, pdf, jobs, service }, pictures));
+  await writeTo(places.page, page({ rendering, pdf, jobs, service, start }, pictures));
 }
 
 /** Reads earlier results. */
@@ -63,6 +68,7 @@ export async function readResults(places: Places): Promise<Report> {
     pdf: await readJson<PdfResults>(places.pdf),
     jobs: await readJson<JobsResults>(places.jobs),
     service: await readJson<ServiceResults>(places.service),
+    start: await readJson<StartResults>(places.start),
   };
 }
 

@@ -1,0 +1,30 @@
+import type { StartResults } from "../start/results.ts";
+import { table, timeSpread, timesSpread } from "./format.ts";
+
+/** The page's part on starting, which depends only on its own results. */
+export function startPage(results: StartResults): string[] {
+  const { date, machine, rounds } = results;
+  return [
+    `## Starting
+
+\`npm run bench:start\` writes this section. This run is of ${date}, on Node ${machine.node} (${machine.platform}),
+${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory.
+
+CPU time of a whole process that only prints a text or only loads a package. There are ${rounds} rounds, each with a new
+process for each line. The goal for \`quire --version\` is at most twice the time of an empty program. The table shows
+medians with their range; ratios are taken within a round.`,
+    startTable(results),
+  ];
+}
+
+/** All figures. */
+export function startTable({ lines }: StartResults): string {
+  return table(
+    ["", "CPU time", "times an empty program"],
+    lines.map(({ title, cpuMs, ratio }, index) => [
+      title,
+      timeSpread(cpuMs),
+      index === 0 ? "1" : timesSpread(ratio),
+    ]),
+  );
+}
