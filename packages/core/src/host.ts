@@ -23,11 +23,10 @@ export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {
   BatchRequest,
-  ConflictPolicy,
   GenerationEntry,
   StreamedBatchRequest,
 } from "./batch/request.ts";
-export { nameReserver, type ReserveName } from "./batch/reserve-name.ts";
+export { type ConflictPolicy, nameReserver, type ReserveName } from "./batch/reserve-name.ts";
 export { serviceStoreProblems } from "./batch/service-store-problems.ts";
 export { boundedDiagnostics } from "./bounded-diagnostics.ts";
 export { cutPointer, cutSentence, cutText } from "./cut-text.ts";

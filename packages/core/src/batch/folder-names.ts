@@ -1,6 +1,6 @@
 import type { FolderRef, Storage } from "../ports/storage.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
-import type { ConflictPolicy } from "./request.ts";
+import type { ConflictPolicy } from "./reserve-name.ts";
 
 /** Names per page of the listing. A storage may read the whole folder for each page, and each page takes memory. */
 const PAGE = 100_000;

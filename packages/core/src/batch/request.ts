@@ -2,6 +2,7 @@ import type { Compression } from "../docx/compile-options.ts";
 import type { OutputType } from "../ports/job-records.ts";
 import type { FileRef, FolderRef } from "../ports/storage.ts";
 import type { PdfRequestOptions } from "./pdf-request.ts";
+import type { ConflictPolicy } from "./reserve-name.ts";
 
 /** One document to generate. */
 export interface GenerationEntry {
@@ -14,9 +15,6 @@ export interface GenerationEntry {
   /** An extension of Quire: the time zone of this document. Default: the batch's. */
   readonly time_zone?: string | undefined;
 }
-
-/** What to do when the name of an output file is taken: `rename` makes `name (1).pdf`. */
-export type ConflictPolicy = "rename" | "fail";
 
 /** A batch request, in the form of a JSON body. */
 export interface BatchRequest {

@@ -1,6 +1,8 @@
 import { QuireError } from "../errors.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
-import type { ConflictPolicy } from "./request.ts";
+
+/** What to do when the name of an output file is taken: `rename` makes `name (1).pdf`. */
+export type ConflictPolicy = "rename" | "fail";
 
 /** Reserves a name in a folder, or a replacement for it. Throws `conflict` or `item_name_invalid`. */
 export type ReserveName = (wanted: string, policy: ConflictPolicy) => string;

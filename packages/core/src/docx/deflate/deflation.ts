@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import type { Compressed } from "../package/write.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { Checksums } from "./checksum.ts";
 import { MAX_MATCH, MIN_MATCH, WINDOW } from "./format.ts";
 import { commonEnd, commonStart, KnownValues } from "./known-values.ts";
-import type { Compressed, LinePiece, StaticPiece } from "./pieces.ts";
+import type { LinePiece, StaticPiece } from "./pieces.ts";
 import { scratch } from "./scratch.ts";
 import type { TemplateCode } from "./template-code.ts";
 import { appendedValue, piecesOf, VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";

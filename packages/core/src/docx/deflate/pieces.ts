@@ -1,3 +1,5 @@
+import type { Compressed } from "../package/write.ts";
+
 /** A text of the template: a whole static text of its part, or a piece of one. */
 export interface StaticPiece {
   readonly xml: string;
@@ -27,15 +29,6 @@ export type Piece = StaticPiece | Slot | string;
 
 /** A piece of a line; null for the next value. */
 export type LinePiece = StaticPiece | null;
-
-/** A part, compressed. */
-export interface Compressed {
-  readonly crc32: number;
-  /** The size in bytes before compression. */
-  readonly size: number;
-  /** A complete DEFLATE stream (RFC 1951), in pieces. */
-  readonly pieces: readonly Uint8Array[];
-}
 
 /** Compresses one part while the part is written. */
 export interface Compressor {

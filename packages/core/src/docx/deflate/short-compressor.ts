@@ -1,4 +1,5 @@
-import type { Compressed, Compressor, LinePiece, Piece } from "./pieces.ts";
+import type { Compressed } from "../package/write.ts";
+import type { Compressor, LinePiece, Piece } from "./pieces.ts";
 import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 

@@ -1,5 +1,6 @@
+import type { Compressed } from "../package/write.ts";
 import { Deflation } from "./deflation.ts";
-import type { Compressed, Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
+import type { Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
 import type { TemplateCode } from "./template-code.ts";
 
 /** Compresses parts with the prepared template. */

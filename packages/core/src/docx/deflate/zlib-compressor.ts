@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import type { Compressed } from "../package/write.ts";
 import { ByteText } from "./byte-text.ts";
 import { WINDOW } from "./format.ts";
-import type { Compressed, Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
+import type { Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
 import { VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
 
 const BYTES = VALUE_BYTES;

@@ -1,10 +1,18 @@
 import { Buffer } from "node:buffer";
-import type { Compressed } from "../deflate/pieces.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { CONTENT_TYPES_PART, extensionOf } from "./content-types.ts";
 import { nameKey } from "./names.ts";
 import type { DocxPackage } from "./open.ts";
 import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./zip.ts";
+
+/** A part, compressed. */
+export interface Compressed {
+  readonly crc32: number;
+  /** The size in bytes before compression. */
+  readonly size: number;
+  /** A complete DEFLATE stream (RFC 1951), in pieces. */
+  readonly pieces: readonly Uint8Array[];
+}
 
 /** The content of a part. Text is written as UTF-8. */
 export type PartContent = string | Uint8Array | Compressed;

@@ -1,6 +1,7 @@
-import type { Compressed, Compressor } from "../deflate/pieces.ts";
+import type { Compressor } from "../deflate/pieces.ts";
 import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
+import type { Compressed } from "../package/write.ts";
 import type { NoteUse } from "./output.ts";
 import type { NotesProgram } from "./programs.ts";
 import type { Rendering } from "./rendering.ts";

@@ -1,6 +1,7 @@
-import type { Compressed, Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
+import type { Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
 import { checkDepth, type Depth, GROUND, opensIn } from "../package/depth.ts";
+import type { Compressed } from "../package/write.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
 import { type Counts, Holds, type Mark, type Need } from "./holds.ts";
