@@ -30,7 +30,7 @@ import { renderPool } from "./renderer/pool.ts";
 import type { Renderer } from "./renderer/renderer.ts";
 import { FairRoom } from "./sharing/fair-room.ts";
 import { BatchSources, type StorageOf } from "./work/batch-source.ts";
-import type { Workshop } from "./work/make-document.ts";
+import type { JobContext } from "./work/make-document.ts";
 import { TellRoom } from "./work/tell-room.ts";
 import { type WakeUp, wakeUp } from "./work/wake-up.ts";
 import { WorkLoop } from "./worker.ts";
@@ -57,7 +57,7 @@ class BatchEngine implements Engine {
   readonly #storageOf: StorageOf;
   readonly #jobs: JobStore;
   readonly #ownsJobs: boolean;
-  readonly #workshop: Workshop;
+  readonly #jobContext: JobContext;
   readonly #renderer: Renderer;
   readonly #sources: BatchSources;
   readonly #loop: WorkLoop;
@@ -83,7 +83,7 @@ class BatchEngine implements Engine {
     this.#newId = options.newId ?? randomUUID;
     this.#withEvents = onEvent !== undefined;
     this.#renderer = options.renderer ?? renderPool();
-    this.#workshop = {
+    this.#jobContext = {
       storageOf: this.#storageOf,
       converter: converter ?? null,
       rendered: new FairRoom(MAX_RENDERED_BYTES),
@@ -99,7 +99,7 @@ class BatchEngine implements Engine {
     const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,
-      workshop: this.#workshop,
+      jobContext: this.#jobContext,
       sources: this.#sources,
       concurrency: this.#concurrency,
       leaseMs: options.leaseMs ?? LEASE_MS,
@@ -145,7 +145,7 @@ class BatchEngine implements Engine {
       tenant,
       storage: this.#storageOf(tenant),
       renderer: this.#renderer,
-      canConvert: this.#workshop.converter !== null,
+      canConvert: this.#jobContext.converter !== null,
       concurrency: this.#concurrency,
       signal: this.#stoppable(signal),
     });
@@ -173,7 +173,7 @@ class BatchEngine implements Engine {
     if (!(weight > 0 && Number.isFinite(weight))) {
       throw new QuireError("invalid_request", "The option weight must be a number above 0.");
     }
-    const canConvert = this.#workshop.converter !== null;
+    const canConvert = this.#jobContext.converter !== null;
     const context = { storage: this.#storageOf(tenant), jobs: this.#jobs, canConvert };
     const { batch } = await acceptBatch(context, request, {
       id: this.#newId(),
@@ -263,7 +263,7 @@ class BatchEngine implements Engine {
     await Promise.allSettled(this.#accepting);
     if (!this.#jobs.durable) await this.#finishAll();
     await this.#loop.stop();
-    await Promise.all([this.#renderer.close(), this.#workshop.converter?.close()]);
+    await Promise.all([this.#renderer.close(), this.#jobContext.converter?.close()]);
     // The default job store has nothing to close: its batches can still be read.
     if (!this.#ownsJobs) await this.#jobs.close();
     this.#closed = true;

@@ -7,7 +7,7 @@ import type { JobStore } from "./ports/job-store.ts";
 import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
 import type { BatchSource, BatchSources } from "./work/batch-source.ts";
 import { InHand } from "./work/in-hand.ts";
-import { makeDocument, type Workshop } from "./work/make-document.ts";
+import { type JobContext, makeDocument } from "./work/make-document.ts";
 import { stepsOf } from "./work/observe-step.ts";
 import { findPublished, publish } from "./work/publish.ts";
 import { retryDelayMs } from "./work/retries.ts";
@@ -17,7 +17,7 @@ import { wakeUp } from "./work/wake-up.ts";
 /** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
   readonly jobs: JobStore;
-  readonly workshop: Workshop;
+  readonly jobContext: JobContext;
   readonly sources: BatchSources;
   /** Maximum number of documents of one batch in work at the same time. */
   readonly concurrency: number;
@@ -83,8 +83,8 @@ export class WorkLoop {
 
   /** Opens a worker, and a new one when the lease is lost or the store fails for some time. */
   async #run(): Promise<void> {
-    const { jobs, workshop, leaseMs, keepFinishedMs } = this.#options;
-    const canConvert = workshop.converter !== null;
+    const { jobs, jobContext, leaseMs, keepFinishedMs } = this.#options;
+    const canConvert = jobContext.converter !== null;
     for (let pauseMs = MIN_PAUSE_MS; !this.#stopping; pauseMs = nextPause(pauseMs)) {
       try {
         const worker = await jobs.openWorker({ canConvert, leaseMs, keepFinishedMs });
@@ -203,7 +203,7 @@ export class WorkLoop {
       // The lease may only seem lost, after a freeze of the whole machine. `settle` finds out which worker has the job.
       if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
-      const failure = this.#options.workshop.telling.failureOf(error, source?.batch.tenant ?? "");
+      const failure = this.#options.jobContext.telling.failureOf(error, source?.batch.tenant ?? "");
       if (failure.code === "job_store_failed") {
         // The template may be incomplete. Wait before the next request to the store.
         this.#options.sources.close(claim.batchId);
@@ -226,11 +226,11 @@ export class WorkLoop {
     failure: JobFailure,
     stop: AbortSignal,
   ): Promise<Outcome> {
-    const { jobs, workshop } = this.#options;
+    const { jobs, jobContext } = this.#options;
     const batch = await jobs.getBatch(claim.batchId);
     if (batch === null) return { type: "failed", failure };
     const { folder, tenant } = batch;
-    const publication = { storage: workshop.storageOf(tenant), folder, worker, claim };
+    const publication = { storage: jobContext.storageOf(tenant), folder, worker, claim };
     const result = await findPublished(publication, stop);
     return result === null ? { type: "failed", failure } : { type: "completed", result };
   }
@@ -242,16 +242,16 @@ export class WorkLoop {
     signal: AbortSignal,
   ): Promise<Outcome> {
     throwIfAborted(signal);
-    const { workshop } = this.#options;
+    const { jobContext } = this.#options;
     const { batch, storage } = source;
     const { id: batchId, tenant, outputType, trace, folder } = batch;
     const id = jobId(batchId, claim.entry);
-    const step = stepsOf(workshop.observe, { jobId: id, batchId, tenant, outputType, trace });
+    const step = stepsOf(jobContext.observe, { jobId: id, batchId, tenant, outputType, trace });
     const publication = { storage, folder, worker, claim };
     const result = await step("job", async () => {
       const published = await findPublished(publication, signal);
       if (published !== null) return published;
-      return makeDocument(workshop, { source, input: claim.input, step, signal }, (document) =>
+      return makeDocument(jobContext, { source, input: claim.input, step, signal }, (document) =>
         step("store", () => publish(publication, document, signal)),
       );
     });

@@ -19,7 +19,7 @@ import { checkPdfOptions, mergePdfOptions } from "./pdf-options.ts";
 import { closedError, conversionFailed } from "./supervisor/failures.ts";
 import { LanePool, type PoolOptions } from "./supervisor/pool.ts";
 import type { FinalReply } from "./supervisor/task.ts";
-import { defaultTempDir } from "./supervisor/workshop.ts";
+import { defaultTempDir } from "./supervisor/temp-workspace.ts";
 import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
 
 /**

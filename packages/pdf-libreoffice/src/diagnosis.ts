@@ -6,7 +6,7 @@ import { SEALED } from "./office/seal.ts";
 import type { LibreOfficeOptions } from "./options.ts";
 import { CANARY } from "./process/canary.ts";
 import type { LaneMode } from "./process/messages.ts";
-import { defaultTempDir } from "./supervisor/workshop.ts";
+import { defaultTempDir } from "./supervisor/temp-workspace.ts";
 
 /** What {@link diagnose} found on this machine. */
 export interface Diagnosis {

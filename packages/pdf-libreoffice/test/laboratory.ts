@@ -224,7 +224,7 @@ export async function untilNoProcess(folder: string): Promise<void> {
 }
 
 /** The private folders of converters below a test's folder. */
-export async function workshops(folder: string): Promise<string[]> {
+export async function workspaces(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names.filter((name) => name.startsWith("quire-pdf-")).map((name) => join(folder, name));
 }
@@ -232,9 +232,9 @@ export async function workshops(folder: string): Promise<string[]> {
 /** The lanes' folders below a test's folder. */
 export async function laneFolders(folder: string): Promise<string[]> {
   const found: string[] = [];
-  for (const workshop of await workshops(folder)) {
-    const names = await readdir(workshop).catch(() => []);
-    found.push(...names.filter((name) => name.startsWith("lane-")).map((n) => join(workshop, n)));
+  for (const workspace of await workspaces(folder)) {
+    const names = await readdir(workspace).catch(() => []);
+    found.push(...names.filter((name) => name.startsWith("lane-")).map((n) => join(workspace, n)));
   }
   return found;
 }

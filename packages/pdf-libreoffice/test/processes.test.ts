@@ -21,7 +21,7 @@ import {
   until,
   untilHanging,
   WRITES_PAGE,
-  workshops,
+  workspaces,
 } from "./laboratory.ts";
 
 const DOCUMENT = textDocx("Hello, Quire");
@@ -123,7 +123,7 @@ slowTest("a converter that is closed while it starts leaves nothing behind", asy
   const tempDir = await testFolder();
   const phases: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
     ["it was created", () => true],
-    ["it has a folder", async () => (await workshops(tempDir)).length > 0],
+    ["it has a folder", async () => (await workspaces(tempDir)).length > 0],
     ["the profile is prepared", () => has(tempDir, "--terminate_after_init")],
     ["a lane loads", () => lanesIn(tempDir).length > 0],
     ["LibreOffice starts", () => officesIn(tempDir).length > 0],
@@ -198,7 +198,7 @@ test("only folders of hosts that ended long ago are removed", async () => {
     await utimes(folders[name], old, old);
   const sofficePath = await fakeSoffice(tempDir, STUBBORN);
   const office = libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath });
-  await until("it has a folder", async () => (await workshops(tempDir)).length > 2);
+  await until("it has a folder", async () => (await workspaces(tempDir)).length > 2);
   await office.close();
   expect(existsSync(folders.abandoned)).toBe(false);
   for (const name of ["young", "alive", "foreign"] as const) {

@@ -24,7 +24,7 @@ import {
   testFolder,
   until,
   WRITES_PAGE,
-  workshops,
+  workspaces,
 } from "./laboratory.ts";
 import { PICTURE_VECTORS } from "./picture-vectors.ts";
 
@@ -150,9 +150,9 @@ test.skipIf(!hasOwnMounts())(
 
 slowTest("files of LibreOffice and its lane are private to their user", async () => {
   await shared.convert(textDocx("private"));
-  const [workshop = ""] = await workshops(shared.tempDir);
+  const [workspace = ""] = await workspaces(shared.tempDir);
   const [lane = ""] = await laneFolders(shared.tempDir);
-  expect((await stat(workshop)).mode & 0o777).toBe(0o700);
+  expect((await stat(workspace)).mode & 0o777).toBe(0o700);
   expect((await stat(lane)).mode & 0o777).toBe(0o700);
   const pid = await officePid();
   expect(/^Umask:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]).toBe("0077");
@@ -266,7 +266,7 @@ slowTest("a folder of another user with the expected name is not used", async ()
   );
   await mkdir(join(tempDir, `quire-pdf-${process.pid}-`), { mode: 0o777 });
   await office.convert(textDocx("first"));
-  const [own = ""] = (await workshops(tempDir)).filter((folder) => !folder.endsWith("-"));
+  const [own = ""] = (await workspaces(tempDir)).filter((folder) => !folder.endsWith("-"));
   expect((await stat(own)).mode & 0o777).toBe(0o700);
   expect(await readdir(join(tempDir, `quire-pdf-${process.pid}-`))).toEqual([]);
   expect(processesWith(own)).not.toEqual([]);

@@ -19,7 +19,7 @@ import {
   testFolder,
   until,
   untilNoProcess,
-  workshops,
+  workspaces,
 } from "./laboratory.ts";
 import { converts, many, warm } from "./supervised.ts";
 
@@ -72,15 +72,15 @@ slowTest("lanes whose folder was deleted do not affect documents", async () => {
   await warm(pair, 2);
   // LibreOffice may be writing while its folder is deleted.
   const options = { recursive: true, maxRetries: 10 };
-  for (const folder of await workshops(pair.tempDir)) await rm(folder, options);
+  for (const folder of await workspaces(pair.tempDir)) await rm(folder, options);
   for (const document of many(3)) expect((await pair.convert(document)).pages).toBe(1);
 });
 
 slowTest("a prepared profile that was deleted or changed is created again", async () => {
   await warm(pair, 2);
-  const [workshop = ""] = await workshops(pair.tempDir);
-  const settings = join(workshop, "profile", "user", "registrymodifications.xcu");
-  await rm(join(workshop, "profile"), { recursive: true });
+  const [workspace = ""] = await workspaces(pair.tempDir);
+  const settings = join(workspace, "profile", "user", "registrymodifications.xcu");
+  await rm(join(workspace, "profile"), { recursive: true });
   for (const { pid } of officesIn(pair.tempDir)) process.kill(pid, "SIGKILL");
   await converts(pair);
   expect(existsSync(settings)).toBe(true);
@@ -97,8 +97,8 @@ slowTest(
     process.kill(lane?.pid ?? Number.NaN, "SIGKILL");
     const { pages, warnings } = await first;
     expect([pages, warnings]).toEqual([1, []]);
-    const [workshop] = await workshops(tempDir);
-    await untilNoProcess(`${workshop}/${laneOf(starting)}/`);
+    const [workspace] = await workspaces(tempDir);
+    await untilNoProcess(`${workspace}/${laneOf(starting)}/`);
     const name = /pipe,name=(\w+)/.exec(starting.command)?.[1] ?? "";
     expect(existsSync(pipePath(name))).toBe(false);
   },

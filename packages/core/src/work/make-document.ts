@@ -15,7 +15,7 @@ import type { RunStep, StepObserver } from "./observe-step.ts";
 import type { TellRoom } from "./tell-room.ts";
 
 /** Dependencies shared by all jobs. */
-export interface Workshop {
+export interface JobContext {
   readonly storageOf: StorageOf;
   /** Null if the engine has none; then batches ask for PDF only with a PDF form as template. */
   readonly converter: Converter | null;
@@ -42,14 +42,14 @@ export interface MadeDocument {
 
 /** Makes one document (render → convert) and stores it with `store`. All documents are made here. */
 export async function makeDocument<T>(
-  workshop: Workshop,
+  jobContext: JobContext,
   order: DocumentOrder,
   store: (document: MadeDocument) => Promise<T>,
 ): Promise<T> {
-  const rendered = await render(workshop, order);
+  const rendered = await render(jobContext, order);
   try {
-    const converted = await convert(workshop, order, rendered);
-    const { telling } = workshop;
+    const converted = await convert(jobContext, order, rendered);
+    const { telling } = jobContext;
     const { batch, pdf } = order.source;
     const told = [...rendered.warnings, ...converted.warnings];
     const { errors, warnings } = bySeverity(told, pdf, telling.maxBytes(batch.tenant));
@@ -68,7 +68,7 @@ export async function makeDocument<T>(
       },
     });
   } finally {
-    workshop.rendered.give(occupantOf(order.source), rendered.bytes.length);
+    jobContext.rendered.give(occupantOf(order.source), rendered.bytes.length);
   }
 }
 
@@ -77,7 +77,7 @@ export async function makeDocument<T>(
  * then, it is estimated from earlier documents of the batch. The caller frees the room.
  */
 async function render(
-  { rendered, observe }: Workshop,
+  { rendered, observe }: JobContext,
   { source, input, step, signal }: DocumentOrder,
 ): Promise<RenderedDocument> {
   const { settings, storage, template } = source;
@@ -149,7 +149,7 @@ export function bySeverity(
 }
 
 async function convert(
-  { converter }: Workshop,
+  { converter }: JobContext,
   { source: { batch, pdf }, step, signal }: DocumentOrder,
   { bytes, pages }: RenderedDocument,
 ): Promise<{

@@ -5,7 +5,7 @@ import type { Seal } from "../office/seal.ts";
 import type { LaneMode } from "../process/messages.ts";
 import { heldLayers, weaklySealed } from "./failures.ts";
 import { type Lane, type LaneEnd, LaneFailure, startLane } from "./lane.ts";
-import { openWasmWorkshop, openWorkshop, type Workshop } from "./workshop.ts";
+import { openWasmWorkspace, openWorkspace, type TempWorkspace } from "./temp-workspace.ts";
 
 /** Options for starting lanes. */
 export interface StarterOptions {
@@ -32,7 +32,7 @@ function mostStarts(mode: LaneMode, end: LaneEnd): number {
 export class LaneStarter {
   readonly #options: StarterOptions;
   readonly #closing: AbortSignal;
-  #workshop: Promise<Workshop> | undefined;
+  #workspace: Promise<TempWorkspace> | undefined;
   #laneNumber = 0;
   /** Whether LibreOffice could be kept running at least once. */
   #wasKept = false;
@@ -52,8 +52,8 @@ export class LaneStarter {
 
   /** Removes the shared folder. All lanes must have ended. */
   async close(): Promise<void> {
-    const workshop = await this.#workshop?.catch(() => undefined);
-    await workshop?.remove();
+    const workspace = await this.#workspace?.catch(() => undefined);
+    await workspace?.remove();
   }
 
   /** Rejects with `unavailable` or {@link LaneFailure}. */
@@ -70,21 +70,21 @@ export class LaneStarter {
 
   async #startAny(): Promise<Lane> {
     const { mode } = this.#options;
-    this.#workshop ??=
-      mode === "wasm" ? openWasmWorkshop(this.#options) : openWorkshop(this.#options);
-    this.#workshop.catch(() => {
-      this.#workshop = undefined;
+    this.#workspace ??=
+      mode === "wasm" ? openWasmWorkspace(this.#options) : openWorkspace(this.#options);
+    this.#workspace.catch(() => {
+      this.#workspace = undefined;
     });
-    const workshop = await this.#workshop;
+    const workspace = await this.#workspace;
     const tried = this.mode;
     try {
-      const lane = await this.#startAgain(workshop, tried);
+      const lane = await this.#startAgain(workspace, tried);
       this.#wasKept ||= tried === "warm";
       return lane;
     } catch (error) {
       // If LibreOffice could be kept running before, the problem is temporary.
       if (mode !== "auto" || this.#wasKept || this.#closing.aborted) throw error;
-      const lane = await this.#startIn(workshop, "fresh");
+      const lane = await this.#startIn(workspace, "fresh");
       this.mode = "fresh";
       return lane;
     }
@@ -94,10 +94,10 @@ export class LaneStarter {
    * Retries, because something from outside may have stopped the first attempt, and WebAssembly sometimes stalls
    * during its start.
    */
-  async #startAgain(workshop: Workshop, mode: LaneMode): Promise<Lane> {
+  async #startAgain(workspace: TempWorkspace, mode: LaneMode): Promise<Lane> {
     for (let starts = 1; ; starts++) {
       try {
-        return await this.#startIn(workshop, mode);
+        return await this.#startIn(workspace, mode);
       } catch (error) {
         if (!(error instanceof LaneFailure) || this.#closing.aborted) throw error;
         if (starts >= mostStarts(mode, error.end)) throw error;
@@ -105,11 +105,11 @@ export class LaneStarter {
     }
   }
 
-  async #startIn(workshop: Workshop, mode: LaneMode): Promise<Lane> {
+  async #startIn(workspace: TempWorkspace, mode: LaneMode): Promise<Lane> {
     this.#laneNumber += 1;
-    const folder = join(workshop.folder, `lane-${this.#laneNumber}`);
-    const profile = await workshop.profile();
-    const { environment, enclosure, bounds, fontFolders } = workshop;
+    const folder = join(workspace.folder, `lane-${this.#laneNumber}`);
+    const profile = await workspace.profile();
+    const { environment, enclosure, bounds, fontFolders } = workspace;
     const ofLane = { mode, folder, profile, environment, enclosure, bounds, fontFolders };
     return startLane({ ...this.#options, ...ofLane }, this.#closing);
   }

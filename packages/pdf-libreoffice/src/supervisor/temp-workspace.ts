@@ -50,7 +50,7 @@ export async function defaultTempDir(): Promise<string> {
 }
 
 /** A converter's private folder: a prepared profile and a folder for each lane. */
-export interface Workshop {
+export interface TempWorkspace {
   readonly folder: string;
   /** Additional environment variables for LibreOffice: where its fonts are. */
   readonly environment: Readonly<Record<string, string>>;
@@ -69,14 +69,14 @@ export interface Workshop {
 }
 
 /** Creates the private folder and removes the folders of hosts that no longer run. Rejects with `unavailable`. */
-export async function openWorkshop(options: {
+export async function openWorkspace(options: {
   readonly tempDir: string;
   readonly soffice: string;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
   /** Folders with fonts in addition to the system's. */
   readonly fontFolders: readonly string[];
-}): Promise<Workshop> {
+}): Promise<TempWorkspace> {
   const { tempDir, soffice } = options;
   const ofOffice = await officeFontFolders(soffice);
   const fontFolders = [...ofOffice, ...(await checkFontFolders(options.fontFolders))];
@@ -104,11 +104,11 @@ export async function openWorkshop(options: {
 }
 
 /** The same for lanes with LibreOffice as WebAssembly. `soffice` is the folder of its package. */
-export async function openWasmWorkshop(options: {
+export async function openWasmWorkspace(options: {
   readonly tempDir: string;
   readonly soffice: string;
   readonly fontFolders: readonly string[];
-}): Promise<Workshop> {
+}): Promise<TempWorkspace> {
   const fontFolders = await checkFontFolders(options.fontFolders);
   const folder = await makeFolder(options.tempDir);
   const program = join(folder, "wasm");
