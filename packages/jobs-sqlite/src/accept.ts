@@ -10,8 +10,8 @@ import {
 } from "@quire/core/host";
 import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 import type { NewFile } from "./large-files.ts";
-import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
 import type { Pins } from "./pins.ts";
 import { slicesOf } from "./slices.ts";
@@ -31,7 +31,7 @@ const MAX_REST_MS = 50;
 export interface Acceptance {
   readonly database: Database;
   readonly writer: Writer;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly pins: Pins;
   readonly maxWaiting: number;
   /** The worker that holds the lease while a batch is accepted in several slices. */
@@ -135,7 +135,7 @@ class Draft {
   /** Returns the batch's number. Null when nothing was written because the same batch is being accepted elsewhere. */
   #addSlice(owner: number | null, jobs: readonly NewJob[]): number | null {
     if (this.#batchNo === null && this.#hasTwin()) {
-      this.#acceptance.ledger.reap(monotonicMs()); // it may never be accepted
+      this.#acceptance.transitions.reap(monotonicMs()); // it may never be accepted
       return null;
     }
     this.#assertRoom(jobs.length);
@@ -169,7 +169,7 @@ class Draft {
   }
 
   #finish(jobs: readonly NewJob[], hash: () => string): Accepted {
-    const { database, ledger } = this.#acceptance;
+    const { database, transitions } = this.#acceptance;
     const known = this.#known(hash);
     if (known !== null) return { batchNo: known, created: false };
     if (this.#isKnown === true) throw deletedMeanwhile();
@@ -184,10 +184,10 @@ class Draft {
       batchNo,
     );
     database.run("UPDATE queue SET waiting = waiting + ?", this.#rows.count - this.#rows.failed);
-    ledger.activate(batchNo, this.#made.tenant);
-    ledger.tell(batchNo, "batch_accepted", null);
+    transitions.activate(batchNo, this.#made.tenant);
+    transitions.recordEvent(batchNo, "batch_accepted", null);
     this.#tellFailed(batchNo);
-    ledger.count(batchNo, {
+    transitions.count(batchNo, {
       submitted: this.#rows.count - this.#rows.failed,
       failed: this.#rows.failed,
     });

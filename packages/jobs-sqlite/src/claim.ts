@@ -10,7 +10,7 @@ import {
 } from "@quire/core/host";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
-import type { Ledger } from "./ledger.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 
 /** Number of jobs in one turn of a batch. */
 const TURN = 16;
@@ -18,7 +18,7 @@ const TURN = 16;
 /** The worker that claims jobs, and the conditions for them. */
 export interface Claimer {
   readonly database: Database;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly inputs: Inputs;
   readonly workerNo: number;
   readonly canConvert: boolean;
@@ -145,7 +145,7 @@ function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
 }
 
 function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): Claim[] {
-  const { database, ledger, inputs, workerNo } = claimer;
+  const { database, transitions, inputs, workerNo } = claimer;
   const batchNo = Number(batch.no);
   const claims: Claim[] = [];
   for (const job of jobs) {
@@ -153,7 +153,7 @@ function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): C
     const entry = Number(job.entry);
     const input = inputs.read(batchNo, entry);
     if (input === null) {
-      ledger.end(batchNo, entry, "submitted", { status: "failed", failure: NO_DATA });
+      transitions.end(batchNo, entry, "submitted", { status: "failed", failure: NO_DATA });
       continue;
     }
     room.jobs -= 1;
@@ -164,7 +164,7 @@ function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): C
       batchNo,
       entry,
     );
-    ledger.tell(batchNo, "job_started", entry);
+    transitions.recordEvent(batchNo, "job_started", entry);
     claims.push({
       batchId: String(batch.id),
       tenant: String(batch.tenant),
@@ -177,7 +177,7 @@ function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): C
       endWith: endOf(batch, job),
     });
   }
-  ledger.count(batchNo, { submitted: -claims.length, pending: claims.length });
+  transitions.count(batchNo, { submitted: -claims.length, pending: claims.length });
   return claims;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CANCELLED } from "@quire/core/host";
 import type { Database } from "./database.ts";
-import type { Ledger } from "./ledger.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 import { monotonicMs } from "./machine.ts";
 import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
@@ -15,18 +15,18 @@ const SLICE = 1000;
 export interface EraseContext {
   readonly database: Database;
   readonly writer: Writer;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly pins: Pins;
 }
 
 /** Erases the batches of a tenant that have no running jobs. Returns how many batches remain. */
 export async function eraseBatches(
-  { database, writer, ledger, pins }: EraseContext,
+  { database, writer, transitions, pins }: EraseContext,
   tenant: string,
 ): Promise<number> {
   // Jobs of dead workers are not running.
-  await writer.write(() => ledger.reap(monotonicMs()));
-  while (await writer.write(() => endSome(database, ledger, tenant))) await nextTurn();
+  await writer.write(() => transitions.reap(monotonicMs()));
+  while (await writer.write(() => endSome(database, transitions, tenant))) await nextTurn();
   await writer.write(() =>
     database.run(
       `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id
@@ -43,7 +43,7 @@ export async function eraseBatches(
  * Fails some waiting jobs, including jobs whose earlier attempts may have stored a document: the caller erases the
  * documents too. Returns true when there may be more.
  */
-function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
+function endSome(database: Database, transitions: JobTransitions, tenant: string): boolean {
   const batch = database.get(
     `SELECT no FROM batch WHERE tenant = ? AND state = ${BATCH.running} AND submitted > 0 LIMIT 1`,
     tenant,
@@ -57,7 +57,7 @@ function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
     SLICE,
   );
   for (const { entry } of jobs) {
-    ledger.end(no, Number(entry), "submitted", { status: "failed", failure: CANCELLED });
+    transitions.end(no, Number(entry), "submitted", { status: "failed", failure: CANCELLED });
   }
   return true;
 }

@@ -1,13 +1,13 @@
 import type { Database } from "./database.ts";
 import type { Heartbeat } from "./heartbeat.ts";
-import type { Ledger } from "./ledger.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
 import { toQuireError } from "./problems.ts";
 
 /** Dependencies of a lease. */
 export interface LeaseContext {
   readonly database: Database;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly heartbeat: Heartbeat;
 }
 
@@ -31,7 +31,7 @@ export class Lease {
   }
 
   static async open(
-    { database, ledger, heartbeat }: LeaseContext,
+    { database, transitions, heartbeat }: LeaseContext,
     { leaseMs, renewMs }: LeaseTimes,
   ): Promise<Lease> {
     try {
@@ -43,7 +43,7 @@ export class Lease {
     const row = database.transaction(() => {
       const now = monotonicMs();
       // Reap before adding this lease: leases from before a restart of the machine must not include it.
-      ledger.reap(now);
+      transitions.reap(now);
       deadline[0] = now + leaseMs;
       return database.get(
         "INSERT INTO worker (boot, process, expires_at) VALUES (?, ?, ?) RETURNING no",

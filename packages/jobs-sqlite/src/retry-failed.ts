@@ -10,7 +10,7 @@ import {
 import { notesOf } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
-import type { Ledger } from "./ledger.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 import { findBatch } from "./listings.ts";
 import { folderNo, reserverOf } from "./names.ts";
 import { BATCH, STATUS } from "./states.ts";
@@ -23,7 +23,7 @@ const SLICE = 1000;
 export interface RetryContext {
   readonly database: Database;
   readonly writer: Writer;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly inputs: Inputs;
   readonly maxWaiting: number;
 }
@@ -62,7 +62,7 @@ export async function retryFailed(
 
 /** Returns the last entry of the slice; null when no failed jobs remain. */
 function retrySlice(
-  { database, ledger, maxWaiting }: RetryContext,
+  { database, transitions, maxWaiting }: RetryContext,
   batch: Row,
   after: number,
   names: Names,
@@ -80,14 +80,14 @@ function retrySlice(
   if (jobs.length === 0 || isCancelled) return null;
   if (after === 0) assertRoom(database, batchNo, maxWaiting);
   // The batch may have finished since the previous slice, so reactivate it each time.
-  if (batch.state === BATCH.finished) ledger.activate(batchNo, String(batch.tenant));
+  if (batch.state === BATCH.finished) transitions.activate(batchNo, String(batch.tenant));
   database.run("UPDATE batch SET cancelled = 0, ready_at = 0 WHERE no = ?", batchNo);
   let submitted = 0;
   for (const job of jobs) {
     if (resubmit(database, batch, job, names)) submitted += 1;
   }
   database.run("UPDATE queue SET waiting = waiting + ?", submitted);
-  ledger.count(batchNo, { failed: -submitted, submitted });
+  transitions.count(batchNo, { failed: -submitted, submitted });
   return Number(jobs.at(-1)?.entry);
 }
 

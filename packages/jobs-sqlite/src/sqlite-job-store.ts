@@ -24,8 +24,8 @@ import { eraseBatches } from "./erase.ts";
 import { depthOf } from "./gauge.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { Inputs } from "./inputs.ts";
+import { JobTransitions } from "./job-transitions.ts";
 import { Lease, type LeaseTimes } from "./lease.ts";
-import { Ledger } from "./ledger.ts";
 import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
 import { monotonicMs } from "./machine.ts";
 import { Pins } from "./pins.ts";
@@ -91,7 +91,7 @@ class SqliteJobStore implements JobStore {
   };
   readonly #database: Database;
   readonly #writer: Writer;
-  readonly #ledger: Ledger;
+  readonly #transitions: JobTransitions;
   readonly #inputs: Inputs;
   readonly #pins: Pins;
   readonly #heartbeat: Heartbeat;
@@ -106,7 +106,7 @@ class SqliteJobStore implements JobStore {
   constructor(database: Database, writer: Writer, maxWaiting: number) {
     this.#database = database;
     this.#writer = writer;
-    this.#ledger = new Ledger(database);
+    this.#transitions = new JobTransitions(database);
     this.#inputs = new Inputs(database);
     this.#pins = new Pins(database);
     this.#heartbeat = new Heartbeat(database.path);
@@ -150,7 +150,7 @@ class SqliteJobStore implements JobStore {
     const acceptance = {
       database: this.#database,
       writer: this.#writer,
-      ledger: this.#ledger,
+      transitions: this.#transitions,
       pins: this.#pins,
       maxWaiting: this.#maxWaiting,
       workerNo: async () => (await this.#leaseOfAcceptances()).workerNo,
@@ -198,9 +198,9 @@ class SqliteJobStore implements JobStore {
     await this.#writer.write(() => {
       this.#database.run(cancel, no);
       // Return the jobs of dead workers to the queue first: those are not running.
-      this.#ledger.reap(monotonicMs());
+      this.#transitions.reap(monotonicMs());
     });
-    while (await this.#writer.write(() => failCancelled(this.#database, this.#ledger, no))) {
+    while (await this.#writer.write(() => failCancelled(this.#database, this.#transitions, no))) {
       await nextTurn();
     }
     return batchRecord(findBatch(this.#database, batchId));
@@ -213,7 +213,7 @@ class SqliteJobStore implements JobStore {
     const context = {
       database: this.#database,
       writer: this.#writer,
-      ledger: this.#ledger,
+      transitions: this.#transitions,
       inputs: this.#inputs,
       maxWaiting: this.#maxWaiting,
     };
@@ -234,7 +234,7 @@ class SqliteJobStore implements JobStore {
     const context = {
       database: this.#database,
       writer: this.#writer,
-      ledger: this.#ledger,
+      transitions: this.#transitions,
       pins: this.#pins,
     };
     return eraseBatches(context, tenant);
@@ -247,7 +247,7 @@ class SqliteJobStore implements JobStore {
     const worker: JobWorker = new SqliteJobWorker({
       database: this.#database,
       writer: this.#writer,
-      ledger: this.#ledger,
+      transitions: this.#transitions,
       pins: this.#pins,
       lease: await this.#openLease({ leaseMs, renewMs }),
       options,
@@ -260,7 +260,7 @@ class SqliteJobStore implements JobStore {
   #openLease(times: LeaseTimes): Promise<Lease> {
     const context = {
       database: this.#database,
-      ledger: this.#ledger,
+      transitions: this.#transitions,
       heartbeat: this.#heartbeat,
     };
     return Lease.open(context, times);
@@ -278,7 +278,7 @@ class SqliteJobStore implements JobStore {
     try {
       this.#writer.flush();
       const lease = await this.#acceptLease?.catch(() => null);
-      if (lease) this.#database.transaction(() => this.#ledger.dismiss(lease.workerNo, 0));
+      if (lease) this.#database.transaction(() => this.#transitions.dismiss(lease.workerNo, 0));
       lease?.close();
     } finally {
       await this.#heartbeat.close();

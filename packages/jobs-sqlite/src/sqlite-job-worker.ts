@@ -12,8 +12,8 @@ import {
 import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import { Inputs } from "./inputs.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 import type { Lease } from "./lease.ts";
-import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
 import { reserverOf } from "./names.ts";
 import type { Pins } from "./pins.ts";
@@ -24,7 +24,7 @@ import type { Writer } from "./writer.ts";
 export interface WorkerContext {
   readonly database: Database;
   readonly writer: Writer;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly pins: Pins;
   readonly lease: Lease;
   readonly options: JobWorkerOptions;
@@ -63,14 +63,14 @@ export class SqliteJobWorker implements JobWorker {
     limit: number,
     { alone = false, maxBytes = Number.POSITIVE_INFINITY, without }: ClaimOptions = {},
   ): Promise<Claimed> {
-    const { database, ledger, options } = this.#context;
+    const { database, transitions, options } = this.#context;
     return this.#write(() => {
       const now = monotonicMs();
-      ledger.reap(now);
+      transitions.reap(now);
       this.#assertRegistered();
       const claimer = {
         database,
-        ledger,
+        transitions,
         inputs: this.#inputs,
         workerNo: this.#workerNo,
         canConvert: options.canConvert,
@@ -121,16 +121,16 @@ export class SqliteJobWorker implements JobWorker {
   }
 
   #settle(claim: Claim, outcome: Outcome): boolean {
-    const { database, ledger } = this.#context;
+    const { database, transitions } = this.#context;
     const batchNo = Number(this.#own(claim).batch_no);
     switch (outcome.type) {
       case "completed": {
         const { result } = outcome;
-        return ledger.end(batchNo, claim.entry, "pending", { status: result.status, result });
+        return transitions.end(batchNo, claim.entry, "pending", { status: result.status, result });
       }
       case "failed": {
         const { failure } = outcome;
-        return ledger.end(batchNo, claim.entry, "pending", { status: "failed", failure });
+        return transitions.end(batchNo, claim.entry, "pending", { status: "failed", failure });
       }
       case "again":
         database.run(
@@ -138,9 +138,9 @@ export class SqliteJobWorker implements JobWorker {
           batchNo,
           claim.entry,
         );
-        return ledger.putBack(batchNo, claim.entry, monotonicMs() + outcome.delayMs);
+        return transitions.putBack(batchNo, claim.entry, monotonicMs() + outcome.delayMs);
       case "released":
-        return ledger.putBack(batchNo, claim.entry, 0);
+        return transitions.putBack(batchNo, claim.entry, 0);
     }
   }
 
@@ -197,9 +197,9 @@ export class SqliteJobWorker implements JobWorker {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    const { lease, writer, ledger, onClose } = this.#context;
+    const { lease, writer, transitions, onClose } = this.#context;
     try {
-      if (!lease.lost.aborted) await writer.write(() => ledger.dismiss(this.#workerNo, 0));
+      if (!lease.lost.aborted) await writer.write(() => transitions.dismiss(this.#workerNo, 0));
     } finally {
       this.#closed = true;
       lease.close();

@@ -1,6 +1,6 @@
 import { CANCELLED } from "@quire/core/host";
 import type { Database } from "./database.ts";
-import type { Ledger } from "./ledger.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 import { releaseNames } from "./names.ts";
 import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
@@ -11,16 +11,16 @@ const SLICE = 1000;
 /** Dependencies of {@link tidy}. */
 export interface TidyContext {
   readonly database: Database;
-  readonly ledger: Ledger;
+  readonly transitions: JobTransitions;
   readonly pins: Pins;
 }
 
 /** Does part of the pending cleanup. Returns true when there is more. Call it within a transaction. */
 export function tidy(
-  { database, ledger, pins }: TidyContext,
+  { database, transitions, pins }: TidyContext,
   keepFinishedMs: number | null,
 ): boolean {
-  if (failCancelled(database, ledger)) return true;
+  if (failCancelled(database, transitions)) return true;
   if (keepFinishedMs !== null) {
     database.run(
       `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id WHERE no IN
@@ -42,7 +42,11 @@ export function tidy(
 }
 
 /** Fails some jobs of cancelled batches. Returns true when there is more to do. */
-export function failCancelled(database: Database, ledger: Ledger, batchNo?: number): boolean {
+export function failCancelled(
+  database: Database,
+  transitions: JobTransitions,
+  batchNo?: number,
+): boolean {
   const batch = database.get(
     `SELECT no FROM batch WHERE state = ${BATCH.running} AND cancelled = 1 AND submitted > 0 AND no = coalesce(?, no)
        AND EXISTS (SELECT 1 FROM job WHERE batch_no = no AND status = 0 AND notes IS NULL) LIMIT 1`,
@@ -56,7 +60,7 @@ export function failCancelled(database: Database, ledger: Ledger, batchNo?: numb
     SLICE,
   );
   for (const { entry } of jobs) {
-    ledger.end(no, Number(entry), "submitted", { status: "failed", failure: CANCELLED });
+    transitions.end(no, Number(entry), "submitted", { status: "failed", failure: CANCELLED });
   }
   return true;
 }

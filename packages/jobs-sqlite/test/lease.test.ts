@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { Database } from "../src/database.ts";
 import { Heartbeat } from "../src/heartbeat.ts";
 import { sqliteJobStore } from "../src/index.ts";
+import { JobTransitions } from "../src/job-transitions.ts";
 import { Lease } from "../src/lease.ts";
-import { Ledger } from "../src/ledger.ts";
 import { monotonicMs } from "../src/machine.ts";
 
 async function newFile(): Promise<string> {
@@ -25,7 +25,7 @@ async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expir
     await heartbeat.close();
     database.close();
   });
-  const context = { database, ledger: new Ledger(database), heartbeat };
+  const context = { database, transitions: new JobTransitions(database), heartbeat };
   const lease = await Lease.open(context, { leaseMs: 700, renewMs: 70 });
   return {
     lease,

@@ -1,5 +1,6 @@
 import { type ConverterSeal, QuireError } from "@quire/core/host";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
+import { CrashStrikes } from "./crash-strikes.ts";
 import {
   closedError,
   conversionTimeout,
@@ -11,7 +12,6 @@ import {
 import { JoinPlan } from "./join-plan.ts";
 import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
 import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
-import { Ledger } from "./ledger.ts";
 import { emptySlot, isFree, type Slot } from "./slot.ts";
 import type { Task } from "./task.ts";
 import { type Waiting, WaitingLine } from "./waiting-line.ts";
@@ -48,7 +48,7 @@ export class LanePool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #line: WaitingLine;
-  readonly #ledger = new Ledger();
+  readonly #strikes = new CrashStrikes();
   readonly #joins: JoinPlan;
   readonly #running = new Set<Promise<void>>();
   readonly #starter: LaneStarter;
@@ -82,7 +82,7 @@ export class LanePool {
 
   add(task: Task): void {
     if (this.#closing.signal.aborted) task.reject(closedError());
-    else if (this.#ledger.refuses(task.hash)) task.reject(refusedForGood());
+    else if (this.#strikes.refuses(task.hash)) task.reject(refusedForGood());
     else this.#line.add(task, this.#slots.some(isFree));
     this.#dispatch();
   }
@@ -177,7 +177,7 @@ export class LanePool {
       else this.#line.addAgain(task);
       return;
     }
-    this.#ledger.acquit(task.hash);
+    this.#strikes.clear(task.hash);
     task.resolve(reply);
   }
 
@@ -193,11 +193,11 @@ export class LanePool {
       return;
     }
     const lost = error.end === "lost";
-    if (!inGroup && !lost) this.#ledger.strike(task.hash);
+    if (!inGroup && !lost) this.#strikes.strike(task.hash);
     if (!inGroup && error.end === "deadline") {
       task.reject(conversionTimeout(this.#options.deadlineMs));
-    } else if (lost && this.#ledger.lose(task) >= MAX_LOST) task.reject(lanesLost(error));
-    else if (this.#ledger.refuses(task.hash)) task.reject(refusedForGood(error));
+    } else if (lost && this.#strikes.lose(task) >= MAX_LOST) task.reject(lanesLost(error));
+    else if (this.#strikes.refuses(task.hash)) task.reject(refusedForGood(error));
     else if (this.#closing.signal.aborted) task.reject(closedError());
     else this.#line.addAgain(task);
   }

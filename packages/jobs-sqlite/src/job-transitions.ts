@@ -24,7 +24,7 @@ export type Ending =
 type Change = Partial<Record<JobStatus, number>>;
 
 /** Moves jobs between states. Call all methods within a transaction. */
-export class Ledger {
+export class JobTransitions {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -51,7 +51,7 @@ export class Ledger {
       batchNo,
       entry,
     );
-    this.tell(batchNo, ending.status === "failed" ? "job_failed" : "job_succeeded", entry);
+    this.recordEvent(batchNo, ending.status === "failed" ? "job_failed" : "job_succeeded", entry);
     const bytes = (result ?? failure ?? "").length;
     return this.count(batchNo, { [from]: -1, [ending.status]: 1 }, bytes);
   }
@@ -128,7 +128,7 @@ export class Ledger {
     );
   }
 
-  tell(batchNo: number, type: StoredEvent["type"], entry: number | null): void {
+  recordEvent(batchNo: number, type: StoredEvent["type"], entry: number | null): void {
     this.#database.run(
       "INSERT INTO event (type, batch_no, entry, at) SELECT ?, no, ?, ? FROM batch WHERE no = ? AND with_events = 1",
       type,
@@ -204,6 +204,6 @@ export class Ledger {
       this.#database.run("UPDATE tenant SET batches = batches - 1 WHERE name = ?", tenant);
       this.#database.run("DELETE FROM tenant WHERE name = ? AND batches = 0", tenant);
     }
-    this.tell(batchNo, "batch_finished", null);
+    this.recordEvent(batchNo, "batch_finished", null);
   }
 }

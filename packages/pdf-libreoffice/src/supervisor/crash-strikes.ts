@@ -5,7 +5,7 @@ const MAX_STRIKES = 2;
 const MAX_DOCUMENTS = 10_000;
 
 /** Records which documents crashed or hung a lane, by the hash of their content. */
-export class Ledger {
+export class CrashStrikes {
   readonly #strikes = new Map<string, number>();
   readonly #lost = new WeakMap<object, number>();
 
@@ -34,7 +34,7 @@ export class Ledger {
   }
 
   /** Records that the document was converted: the lane ended for another reason. */
-  acquit(document: string): void {
+  clear(document: string): void {
     this.#strikes.delete(document);
   }
 }
