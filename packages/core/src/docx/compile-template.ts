@@ -21,11 +21,11 @@ import { createWriter, type PackageWriter, type PartContent } from "./package/wr
 import { Budget } from "./program/budget.ts";
 import { Findings } from "./program/findings.ts";
 import { type Hindsight, withHindsight } from "./program/hindsight.ts";
+import { type LoweredProgram, lower } from "./program/lower.ts";
 import { Output } from "./program/output.ts";
 import { Rendering } from "./program/rendering.ts";
 import { runNotes, runProgram } from "./program/run-programs.ts";
 import type { RenderData } from "./program/scope.ts";
-import { type StraightProgram, straighten } from "./program/straighten.ts";
 import { tellUnused, type Usage, usageOf } from "./program/usage.ts";
 
 import type { TagNode } from "./template/nodes.ts";
@@ -126,7 +126,7 @@ class CompiledTemplate implements Template {
   readonly #writer: PackageWriter;
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
-  readonly #programs: readonly StraightProgram[];
+  readonly #programs: readonly LoweredProgram[];
   /** One for each program, followed by one for each note. */
   readonly #compressions: readonly PartCompression[];
 
@@ -135,7 +135,7 @@ class CompiledTemplate implements Template {
     this.#parts = parts;
     this.warnings = warnings.map(cutDiagnostic);
     this.#usage = usageOf(parts.programs, parts.notes);
-    this.#programs = parts.programs.map(straighten);
+    this.#programs = parts.programs.map(lower);
     this.#compressions = [
       ...this.#programs.map(({ statics }) => new PartCompression(statics)),
       ...parts.notes.map(() => new PartCompression(null)),

@@ -42,7 +42,7 @@ export class Bookmarks {
   #names: BookmarkNames | null = null;
   /** Targets that were found in content that may still be rolled back. */
   readonly #found: Target[] = [];
-  #holds = 0;
+  #savepoints = 0;
 
   /** `taken`: the names of the template, in lowercase, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
@@ -57,7 +57,7 @@ export class Bookmarks {
       const target = home.get(name);
       if (target === undefined || target.found) continue;
       target.found = true;
-      if (this.#holds > 0) this.#found.push(target);
+      if (this.#savepoints > 0) this.#found.push(target);
     }
     return own.name;
   }
@@ -68,16 +68,16 @@ export class Bookmarks {
   }
 
   /** Begins content that may be rolled back. Pass the result to {@link release}. */
-  hold(): number {
-    this.#holds += 1;
+  savepoint(): number {
+    this.#savepoints += 1;
     return this.#found.length;
   }
 
   /** Ends the content. If it was rolled back, the document does not have its bookmarks. */
-  release(held: number, stays: boolean): void {
-    this.#holds -= 1;
-    if (!stays) for (const target of this.#found.slice(held)) target.found = false;
-    if (!stays || this.#holds === 0) this.#found.length = held;
+  release(savepoint: number, stays: boolean): void {
+    this.#savepoints -= 1;
+    if (!stays) for (const target of this.#found.slice(savepoint)) target.found = false;
+    if (!stays || this.#savepoints === 0) this.#found.length = savepoint;
   }
 
   /** The iterations around a place that have the bookmark, from the innermost on, and then the document. */

@@ -7,34 +7,34 @@ import { stateXml } from "./control-state.ts";
 import { Delimiters } from "./delimiters.ts";
 import type { FlowContext } from "./flow.ts";
 import type { LinkOp, Op, TextOp } from "./ops.ts";
+import type { PartWriter } from "./part-writer.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
 import { placeOf } from "./pointers.ts";
 import { evaluateTag, isPrintedList, printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
-import type { Sheet } from "./sheet.ts";
 
 /** Writes the output of tags: text, and where the paragraph allows it, pictures, links and rich text. */
 export class ContentWriter {
   readonly #target: RichTarget;
   readonly #part: string;
   readonly #rendering: Rendering;
-  readonly #sheet: Sheet;
+  readonly #writer: PartWriter;
   readonly #delimiters: Delimiters;
 
   constructor(target: RichTarget) {
     this.#target = target;
     this.#part = target.part;
     this.#rendering = target.rendering;
-    this.#sheet = target.sheet;
-    this.#delimiters = new Delimiters(target.sheet);
+    this.#writer = target.writer;
+    this.#delimiters = new Delimiters(target.writer);
   }
 
   /** A tag that prints a value. */
   text(op: TextOp): void {
     const found = evaluateTag(op, this.#rendering);
     if (op.mode === "address" && found.kind !== "value") {
-      this.#sheet.write(NOWHERE, "other");
+      this.#writer.write(NOWHERE, "other");
       return;
     }
     if (found.kind === "value") this.#value(found.op, found.value, found.isDefault);
@@ -78,8 +78,8 @@ export class ContentWriter {
   }
 
   #plain(op: TextOp, text: string): void {
-    if (text !== "") this.#sheet.show();
-    this.#sheet.write(this.#escape(op, text), "other");
+    if (text !== "") this.#writer.show();
+    this.#writer.write(this.#escape(op, text), "other");
   }
 
   #escape(op: TextOp, text: string): string {
@@ -91,7 +91,7 @@ export class ContentWriter {
       case "attribute":
         return attributeXml(text);
       default: {
-        const written = (): string => this.#sheet.tail(ADDRESS_WINDOW);
+        const written = (): string => this.#writer.tail(ADDRESS_WINDOW);
         return plainXml(instructionText(op, text, written, this.#rendering));
       }
     }
@@ -107,8 +107,8 @@ export class ContentWriter {
       const image = imageOf(op, value, this.#rendering, element);
       if (image === null) continue;
       const run = pictureRun(image, op, flow, this.#target);
-      this.#sheet.write(flow.closeRun + run + flow.openRun, "other");
-      this.#sheet.show();
+      this.#writer.write(flow.closeRun + run + flow.openRun, "other");
+      this.#writer.show();
     }
   }
 
@@ -128,11 +128,11 @@ export class ContentWriter {
         : `<w:rStyle w:val="${attributeXml(style)}"/>${flow.runProperties}`;
     const run = `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${textXml(label)}</w:t></w:r>`;
     const id = output.link(this.#part, address);
-    this.#sheet.write(
+    this.#writer.write(
       `${flow.closeRun}<w:hyperlink r:id="${id}">${run}</w:hyperlink>${flow.openRun}`,
       "other",
     );
-    this.#sheet.show();
+    this.#writer.show();
   }
 
   /** Writes text, or rich text where the value is HTML or the tag asks for it. */
@@ -143,7 +143,7 @@ export class ContentWriter {
 
   /** The relationship of a link whose address has tags; nothing when it is not a safe link. */
   address(op: Extract<Op, { op: "link" }>): void {
-    this.#sheet.write(this.#addressXml(op), "unchanged");
+    this.#writer.write(this.#addressXml(op), "unchanged");
   }
 
   #addressXml(op: Extract<Op, { op: "link" }>): string {
@@ -155,15 +155,15 @@ export class ContentWriter {
 
   /** The state of a content control for the value that it shows. */
   state(op: Extract<Op, { op: "state" }>): void {
-    this.#sheet.write(stateXml(op, this.#rendering), "unchanged");
+    this.#writer.write(stateXml(op, this.#rendering), "unchanged");
   }
 
   /** A placeholder picture, filled with the image that its tag names. */
   picture(op: Extract<Op, { op: "picture" }>): void {
     const xml = placeholderXml(op, this.#target, (other) => this.#otherXml(other));
     if (xml === null) return;
-    this.#sheet.write(xml, "other");
-    this.#sheet.show();
+    this.#writer.write(xml, "other");
+    this.#writer.show();
   }
 
   /** The output of another tag of a placeholder picture: the value of an attribute, or an attribute. */

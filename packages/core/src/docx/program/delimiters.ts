@@ -1,8 +1,8 @@
 import type { Slot } from "../deflate/pieces.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import type { TextOp } from "./ops.ts";
+import type { PartWriter } from "./part-writer.ts";
 import type { Scope } from "./scope.ts";
-import type { Sheet } from "./sheet.ts";
 
 /** The output of a tag so far in the iterations of one loop. */
 interface Printed {
@@ -19,11 +19,11 @@ interface Printed {
  * until a later value is printed.
  */
 export class Delimiters {
-  readonly #sheet: Sheet;
+  readonly #writer: PartWriter;
   #printed: Map<TextOp, Printed> | null = null;
 
-  constructor(sheet: Sheet) {
-    this.#sheet = sheet;
+  constructor(writer: PartWriter) {
+    this.#writer = writer;
   }
 
   /** Call this after the tag has printed a value. `toXml` writes a delimiter. */
@@ -37,12 +37,12 @@ export class Delimiters {
     const known = this.#printed.get(op);
     const previous = known !== undefined && isLater(turn, known.turn) ? known : null;
     if (previous !== null) {
-      this.#sheet.fill(previous.last, toXml(beforeLast));
-      if (previous.before !== null) this.#sheet.fill(previous.before, toXml(delimiter ?? ""));
+      this.#writer.fill(previous.last, toXml(beforeLast));
+      if (previous.before !== null) this.#writer.fill(previous.before, toXml(delimiter ?? ""));
     }
     this.#printed.set(op, {
       turn,
-      last: this.#sheet.slot(),
+      last: this.#writer.slot(),
       before: previous?.last ?? null,
     });
   }

@@ -7,7 +7,7 @@ import type { Slot } from "../deflate/pieces.ts";
  */
 export class LatePlaces {
   readonly #known: ReadonlySet<number>;
-  readonly #takenBack: Slot[] = [];
+  readonly #rolledBack: Slot[] = [];
   #count = 0;
 
   /** `known`: the result of {@link learnt} in an earlier pass. */
@@ -27,13 +27,13 @@ export class LatePlaces {
     return this.#known.has(number);
   }
 
-  takeBack(place: Slot): void {
-    this.#takenBack.push(place);
+  rollback(place: Slot): void {
+    this.#rolledBack.push(place);
   }
 
   /** The places that were filled but removed. Complete when the whole document is written. */
   learnt(): ReadonlySet<number> {
-    const filled = this.#takenBack.filter(({ xml }) => xml !== "");
+    const filled = this.#rolledBack.filter(({ xml }) => xml !== "");
     return filled.length === 0
       ? this.#known
       : new Set([...this.#known, ...filled.map(({ number }) => number)]);

@@ -4,7 +4,7 @@ import { opensIn } from "../package/depth.ts";
 import type { PathExpression } from "../template/language/expression.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import type { Ending, LineOp, LineValue, Op, StaticOp, TextOp } from "./ops.ts";
-import { APART } from "./sheet.ts";
+import { TABLE_GAP } from "./part-writer.ts";
 import type { Statics } from "./statics.ts";
 
 const PARAGRAPH = "<w:p/>";
@@ -61,7 +61,7 @@ export class LineBuilder {
         return true;
       case "table":
         if (op.apart && this.#endsIn(null)) return false;
-        if (op.apart && this.#endsIn("table")) this.#added(APART);
+        if (op.apart && this.#endsIn("table")) this.#added(TABLE_GAP);
         return this.#takeAll(op.body) && (!op.vanishes || has("row"));
       case "row":
         return this.#takeAll(op.body) && has("cell");

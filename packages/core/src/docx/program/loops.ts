@@ -127,8 +127,8 @@ export function columnCount(op: ColumnsOp, { env }: Rendering): number {
     return Array.isArray(value) ? value.length : 0;
   });
   if (isRestOp(op)) {
-    const gone = op.widths.filter((_width, index) => turns[index] === 0);
-    return Math.max(base - gone.reduce((sum, width) => sum + width, 0), 0);
+    const removed = op.widths.filter((_width, index) => turns[index] === 0);
+    return Math.max(base - removed.reduce((sum, width) => sum + width, 0), 0);
   }
   if (compute === "share") return Math.max(Math.floor(base / Math.max(turns[0] ?? 0, 1)), 1);
   return repeated.reduce((sum, { columns }, index) => sum + columns * (turns[index] ?? 0), base);

@@ -20,10 +20,10 @@ import {
 import { holdsForbidden } from "../values/text.ts";
 import type { FlowContext } from "./flow.ts";
 import type { TextOp } from "./ops.ts";
+import type { PartWriter } from "./part-writer.ts";
 import { placeOf } from "./pointers.ts";
 import { printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
-import type { Sheet } from "./sheet.ts";
 import { markupMeter, printSteps } from "./weights.ts";
 
 /** A tag of which the value is known. */
@@ -120,7 +120,7 @@ export interface RichTarget {
   /** Whether the part contains notes or comments, where Word does not support groups of pictures. */
   readonly inNote: boolean;
   readonly rendering: Rendering;
-  readonly sheet: Sheet;
+  readonly writer: PartWriter;
 }
 
 /**
@@ -135,12 +135,12 @@ function writeRich(
   target: RichTarget,
 ): void {
   const { origin, expression } = op;
-  const { sheet, rendering } = target;
+  const { writer, rendering } = target;
   const context = contextFor(op, flow, target);
   const writeRuns = (xml: string): void => {
     if (xml === "") return;
-    sheet.write(`${flow.closeRun}${xml}${flow.openRun}`, "other");
-    sheet.show();
+    writer.write(`${flow.closeRun}${xml}${flow.openRun}`, "other");
+    writer.show();
   };
   if (document.inline) {
     writeRuns(inlineXml(document, context));
@@ -161,8 +161,8 @@ function writeRich(
   if (first !== null) writeRuns(runsXml(first, context));
   if (middle.length > 0 || last !== null) {
     const ending = middle.at(-1)?.kind === "table" ? "table" : "paragraph";
-    const continues = first !== null || sheet.flowHasText;
-    sheet.cut(flow, blocksXml({ blocks: middle }, context, { continues }), ending);
+    const continues = first !== null || writer.flowHasText;
+    writer.cut(flow, blocksXml({ blocks: middle }, context, { continues }), ending);
   }
   if (last !== null) writeRuns(runsXml(last, context));
 }

@@ -2,25 +2,25 @@ import type { Compressor } from "../deflate/pieces.ts";
 import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
 import type { Compressed } from "../package/write.ts";
+import type { LoweredProgram } from "./lower.ts";
 import type { NoteUse } from "./output.ts";
 import type { NotesProgram } from "./programs.ts";
 import type { Rendering } from "./rendering.ts";
 import { Run, type Running } from "./run.ts";
-import type { StraightProgram } from "./straighten.ts";
 
 /**
  * Runs the program of one part with the data and compresses the output. Returns null without a compressor. Adds
  * problems to the findings. Throws `limit_exceeded` when the budget is used up.
  */
 export function runProgram(
-  program: StraightProgram,
+  program: LoweredProgram,
   running: Running,
   compressor: Compressor | null,
 ): Compressed | null {
   return writing(program.part, running, () => {
-    const run = new Run(program.part, running, compressor, program.holds);
+    const run = new Run(program.part, running, compressor, program.buffers);
     run.list(program.ops, null);
-    return run.sheet.finish();
+    return run.writer.finish();
   });
 }
 
@@ -33,7 +33,7 @@ export function runNotes(
   const { rendering } = running;
   return writing(program.part, running, () => {
     const run = new Run(program.part, running, compressor, true, true);
-    run.sheet.write(program.head, "other");
+    run.writer.write(program.head, "other");
     for (const note of program.notes) {
       if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
     }
@@ -45,8 +45,8 @@ export function runNotes(
       run.note(note, use, written.has(use.original));
       written.add(use.original);
     }
-    run.sheet.write(program.tail, "other");
-    return run.sheet.finish();
+    run.writer.write(program.tail, "other");
+    return run.writer.finish();
   });
 }
 

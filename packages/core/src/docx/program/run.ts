@@ -7,11 +7,11 @@ import { ListTurns } from "./list-turns.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { MergedRows } from "./merged-rows.ts";
 import type { LineOp, LineValue, Op, ValueOp } from "./ops.ts";
+import { PartWriter, TABLE_GAP } from "./part-writer.ts";
 import type { NotesProgram } from "./programs.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Scope } from "./scope.ts";
-import { APART, Sheet } from "./sheet.ts";
 import { idAt } from "./turn-ids.ts";
 
 /** Options for running the programs of one document. */
@@ -30,30 +30,30 @@ interface Repeated extends Pick<Scope, "alias" | "path"> {
 
 /** Writes one part of one document. */
 export class Run {
-  readonly sheet: Sheet;
+  readonly writer: PartWriter;
   /** Set while a further copy of a note is written, which has separate bookmarks; otherwise null. */
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
   readonly #merged = new MergedRows();
-  readonly #holds: boolean;
+  readonly #buffers: boolean;
   /** The texts of the current line. */
   readonly #texts: (string | null)[] = [];
 
-  /** `holds`: nothing is sent before the output is complete. */
+  /** `buffers`: nothing is sent before the output is complete. */
   constructor(
     part: string,
     { rendering, isDeep }: Running,
     compressor: Compressor | null,
-    holds: boolean,
+    buffers: boolean,
     inNote = false,
   ) {
     this.#rendering = rendering;
-    this.#holds = holds;
-    this.sheet = new Sheet(part, rendering, compressor, isDeep);
+    this.#buffers = buffers;
+    this.writer = new PartWriter(part, rendering, compressor, isDeep);
     this.#lists = new ListTurns(rendering.output);
-    this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
+    this.#content = new ContentWriter({ part, inNote, rendering, writer: this.writer });
   }
 
   /** Writes a note with this id, with the data of the place that refers to it. */
@@ -62,7 +62,7 @@ export class Run {
     { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
     again: boolean,
   ): void {
-    this.sheet.write(`${before}${id ?? ""}`, "other");
+    this.writer.write(`${before}${id ?? ""}`, "other");
     this.copy = again ? { bookmarks, names: new Map() } : null;
     if (again) this.#lists.restart(lists);
     this.list(body, scope);
@@ -81,7 +81,7 @@ export class Run {
     budget.step();
     switch (op.op) {
       case "static":
-        this.sheet.static(op);
+        this.writer.static(op);
         break;
       case "text":
         this.#rendering.env.scope = scope;
@@ -103,16 +103,16 @@ export class Run {
         this.#table(op, scope);
         break;
       case "control":
-        this.#unlessWithout("blocks", () => this.list(op.body, scope));
+        this.#keepIf("blocks", () => this.list(op.body, scope));
         break;
       case "row":
-        this.#unlessWithout("cells", () => this.list(op.body, scope));
+        this.#keepIf("cells", () => this.list(op.body, scope));
         break;
       case "paragraph":
         this.#paragraph(op, scope);
         break;
       case "flow":
-        this.sheet.flow(() => this.list(op.body, scope));
+        this.writer.flow(() => this.list(op.body, scope));
         break;
       case "reference":
         this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
@@ -130,25 +130,25 @@ export class Run {
     env.scope = scope;
     switch (op.op) {
       case "id":
-        this.sheet.write(String(idAt(op, scope, output)), "unchanged");
+        this.writer.write(String(idAt(op, scope, output)), "unchanged");
         break;
       case "bookmark":
-        this.sheet.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
+        this.writer.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
         break;
       case "list":
-        this.sheet.write(this.#lists.xml(op), "unchanged");
+        this.writer.write(this.#lists.xml(op), "unchanged");
         break;
       case "note":
-        this.sheet.write(String(this.#reference(op, scope)), "unchanged");
+        this.writer.write(String(this.#reference(op, scope)), "unchanged");
         break;
       case "link":
         this.#content.address(op);
         break;
       case "sequence":
-        this.sheet.write(output.sequences.next(op), "unchanged");
+        this.writer.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
-        this.sheet.write(this.#merged.xml(op), "unchanged");
+        this.writer.write(this.#merged.xml(op), "unchanged");
         break;
       case "state":
         this.#content.state(op);
@@ -157,7 +157,7 @@ export class Run {
         this.#content.picture(op);
         break;
       case "columns":
-        this.sheet.write(String(columnCount(op, this.#rendering)), "unchanged");
+        this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
     }
   }
 
@@ -165,23 +165,23 @@ export class Run {
   #line(op: LineOp, scope: Scope | null): void {
     const { env } = this.#rendering;
     env.scope = scope;
-    if (this.#goDirect() && readPlainLine(op, env)) {
-      this.#direct(op);
+    if (this.#beginDirect() && readPlainLine(op, env)) {
+      this.#writeDirect(op);
     } else if (readLine(op, env, this.#texts)) {
       this.#rendering.budget.step(op.steps);
-      this.sheet.line(op, this.#texts, this.#write);
+      this.writer.line(op, this.#texts, this.#write);
     } else this.list(op.body, scope);
   }
 
   /** Whether a line may be written at once. */
-  #goDirect(): boolean {
-    return !this.#holds && this.sheet.goDirect();
+  #beginDirect(): boolean {
+    return !this.#buffers && this.writer.beginDirect();
   }
 
   /** Writes the line whose values were read. */
-  #direct(line: LineOp): void {
+  #writeDirect(line: LineOp): void {
     this.#rendering.budget.step(line.steps);
-    this.sheet.direct(line);
+    this.writer.writeDirect(line);
   }
 
   readonly #write = ({ op }: LineValue): void => this.#content.text(op);
@@ -222,12 +222,12 @@ export class Run {
       const index = isList ? turn : null;
       const names = null;
       const item = items[turn];
-      if (isOwn && this.#goDirect() && readOwnLine(line, item)) {
-        this.#direct(line);
+      if (isOwn && this.#beginDirect() && readOwnLine(line, item)) {
+        this.#writeDirect(line);
         return;
       }
       this.list(body, { alias, item, path, index, length, outer, bookmarks, ids: null, names });
-      if (!this.#holds) this.sheet.letGo();
+      if (!this.#buffers) this.writer.flush();
     });
   }
 
@@ -250,33 +250,33 @@ export class Run {
   }
 
   #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
-    this.sheet.open();
+    this.writer.open();
     this.list(op.body, scope);
-    if (this.sheet.ending !== "paragraph") this.sheet.write("<w:p/>", "paragraph");
+    if (this.writer.ending !== "paragraph") this.writer.write("<w:p/>", "paragraph");
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
     const write = (): void => {
-      if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
+      if (op.apart && this.writer.ending === "table") this.writer.write(TABLE_GAP, "paragraph");
       this.list(op.body, scope);
     };
-    if (op.vanishes) this.#unlessWithout("rows", write);
+    if (op.vanishes) this.#keepIf("rows", write);
     else write();
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
-    if (!this.#unlessWithout("shown", () => this.list(op.body, scope))) this.list(op.marks, scope);
+    if (!this.#keepIf("shown", () => this.list(op.body, scope))) this.list(op.marks, scope);
   }
 
   /**
    * Writes content that may be rolled back, together with content that may occur only once, unless it has what
    * it needs.
    */
-  #unlessWithout(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
+  #keepIf(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
     const { output } = this.#rendering;
     const { bookmarks, onceWritten } = output;
-    const held = bookmarks.hold();
-    const stays = this.sheet.unlessWithout(need, write);
+    const held = bookmarks.savepoint();
+    const stays = this.writer.keepIf(need, write);
     bookmarks.release(held, stays);
     if (!stays) output.forgetOnce(onceWritten);
     return stays;

@@ -1,8 +1,8 @@
 import type { NoteUse } from "../../../src/docx/program/output.ts";
 import type { NotesProgram, PartProgram } from "../../../src/docx/program/programs.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
+import type { Places } from "./part-writer.ts";
 import { Run, type Watch } from "./run.ts";
-import type { Places } from "./sheet.ts";
 
 /** Dependencies shared by the programs of one document. */
 export interface Running {
@@ -19,7 +19,7 @@ export function runProgram(program: PartProgram, running: Running): string {
   return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: false, ...running });
     run.list(program.ops, null);
-    return run.sheet.text();
+    return run.writer.text();
   });
 }
 
@@ -27,7 +27,7 @@ export function runProgram(program: PartProgram, running: Running): string {
 export function runNotes(program: NotesProgram, running: Running): string {
   return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: true, ...running });
-    run.sheet.write(program.head, "other");
+    run.writer.write(program.head, "other");
     for (const note of program.notes) {
       if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
     }
@@ -39,8 +39,8 @@ export function runNotes(program: NotesProgram, running: Running): string {
       run.note(note, use, written.has(use.original));
       written.add(use.original);
     }
-    run.sheet.write(program.tail, "other");
-    return run.sheet.text();
+    run.writer.write(program.tail, "other");
+    return run.writer.text();
   });
 }
 

@@ -16,9 +16,9 @@ import type { RenderData } from "../../../src/docx/program/scope.ts";
 import { tellUnused, type Usage, usageOf } from "../../../src/docx/program/usage.ts";
 import { loadBarcodes } from "../../../src/docx/values/image/barcode.ts";
 import { type Diagnostic, QuireError } from "../../../src/errors.ts";
+import { Places } from "./part-writer.ts";
 import { runNotes, runProgram } from "./programs.ts";
 import type { Watch } from "./run.ts";
-import { Places } from "./sheet.ts";
 
 /** The changed parts and the warnings of a rendering. */
 export interface PlainResult {

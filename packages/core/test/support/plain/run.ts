@@ -5,13 +5,13 @@ import { isLost } from "../../../src/docx/program/follow-reference.ts";
 import type { BlockLists } from "../../../src/docx/program/lists.ts";
 import { columnCount, listOf } from "../../../src/docx/program/loops.ts";
 import type { NumberOf, Op, ValueOp } from "../../../src/docx/program/ops.ts";
+import type { PartWriter as ProductionWriter } from "../../../src/docx/program/part-writer.ts";
 import type { NotesProgram } from "../../../src/docx/program/programs.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import { isFirstTurn, type Scope } from "../../../src/docx/program/scope.ts";
-import type { Sheet as ProductionSheet } from "../../../src/docx/program/sheet.ts";
 import { ListTurns } from "./list-turns.ts";
+import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";
 import { sectionTurns } from "./section-turns.ts";
-import { APART, type Mark, type Places, Sheet } from "./sheet.ts";
 
 /** Called with each op before it runs. */
 export type Watch = (op: Op) => void;
@@ -21,7 +21,7 @@ export type Watch = (op: Op) => void;
  * `differential.test.ts` compares the two.
  */
 export class Run {
-  readonly sheet: Sheet;
+  readonly writer: PartWriter;
   /** Set while a further copy of a note is written, which needs separate bookmarks; else null. */
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
@@ -41,11 +41,11 @@ export class Run {
     const { part, inNote, rendering, watch, places } = given;
     this.#rendering = rendering;
     this.#watch = watch;
-    this.sheet = new Sheet(part, rendering.budget, places);
+    this.writer = new PartWriter(part, rendering.budget, places);
     this.#lists = new ListTurns(rendering.output.numbering);
-    // Sheets have private fields, so the types are incompatible although the classes have the same methods.
-    const sheet = this.sheet as unknown as ProductionSheet;
-    this.#content = new ContentWriter({ part, inNote, rendering, sheet });
+    // Writers have private fields, so the types are incompatible although the classes have the same methods.
+    const writer = this.writer as unknown as ProductionWriter;
+    this.#content = new ContentWriter({ part, inNote, rendering, writer });
   }
 
   /** Writes a note with an id and the data of the place that refers to it. */
@@ -54,7 +54,7 @@ export class Run {
     { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
     again: boolean,
   ): void {
-    this.sheet.write(`${before}${id ?? ""}`, "other");
+    this.writer.write(`${before}${id ?? ""}`, "other");
     this.copy = again ? { bookmarks, names: new Map() } : null;
     if (again) this.#lists.restart(lists);
     this.list(body, scope);
@@ -70,7 +70,7 @@ export class Run {
     this.#watch(op);
     switch (op.op) {
       case "static":
-        this.sheet.static(op);
+        this.writer.static(op);
         break;
       case "text":
         this.#rendering.env.scope = scope;
@@ -101,7 +101,7 @@ export class Run {
         this.#paragraph(op, scope);
         break;
       case "flow":
-        this.sheet.flow(() => this.list(op.body, scope));
+        this.writer.flow(() => this.list(op.body, scope));
         break;
       case "reference":
         this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
@@ -119,22 +119,22 @@ export class Run {
     env.scope = scope;
     switch (op.op) {
       case "id":
-        this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
+        this.writer.write(String(this.#id(op.of, op.original, scope)), "unchanged");
         break;
       case "bookmark":
-        this.sheet.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
+        this.writer.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
         break;
       case "list":
-        this.sheet.write(this.#lists.xml(op), "unchanged");
+        this.writer.write(this.#lists.xml(op), "unchanged");
         break;
       case "note":
-        this.sheet.write(String(this.#reference(op, scope)), "unchanged");
+        this.writer.write(String(this.#reference(op, scope)), "unchanged");
         break;
       case "link":
         this.#content.address(op);
         break;
       case "sequence":
-        this.sheet.write(output.sequences.next(op), "unchanged");
+        this.writer.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
         this.#merge(op);
@@ -146,7 +146,7 @@ export class Run {
         this.#content.picture(op);
         break;
       case "columns":
-        this.sheet.write(String(columnCount(op, this.#rendering)), "unchanged");
+        this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
         break;
       default:
         // For example ops that production merges from several ops, which must not occur here.
@@ -205,33 +205,33 @@ export class Run {
   }
 
   #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
-    this.sheet.open();
+    this.writer.open();
     this.list(op.body, scope);
-    if (this.sheet.ending !== "paragraph") this.sheet.write("<w:p/>", "paragraph");
+    if (this.writer.ending !== "paragraph") this.writer.write("<w:p/>", "paragraph");
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
     const write = (): void => {
-      if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
+      if (op.apart && this.writer.ending === "table") this.writer.write(TABLE_GAP, "paragraph");
       this.list(op.body, scope);
     };
-    if (op.vanishes) this.#unless(write, (before) => this.sheet.rowsSince(before) === 0);
+    if (op.vanishes) this.#unless(write, (before) => this.writer.rowsSince(before) === 0);
     else write();
   }
 
   #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
     const write = (): void => this.list(op.body, scope);
-    this.#unless(write, (before) => this.sheet.blocksSince(before) === 0);
+    this.#unless(write, (before) => this.writer.blocksSince(before) === 0);
   }
 
   #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
     const write = (): void => this.list(op.body, scope);
-    this.#unless(write, (before) => this.sheet.cellsSince(before) === 0);
+    this.#unless(write, (before) => this.writer.cellsSince(before) === 0);
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
     const write = (): void => this.list(op.body, scope);
-    if (this.#unless(write, (before) => !this.sheet.shownSince(before))) {
+    if (this.#unless(write, (before) => !this.writer.shownSince(before))) {
       this.list(op.marks, scope);
     }
   }
@@ -239,14 +239,14 @@ export class Run {
   /** Writes content and removes it if it is empty. Returns true if it was empty. */
   #unless(write: () => void, isEmpty: (before: Mark) => boolean): boolean {
     const { output } = this.#rendering;
-    const before = this.sheet.mark();
+    const before = this.writer.mark();
     const once = output.onceWritten;
-    const held = output.bookmarks.hold();
+    const held = output.bookmarks.savepoint();
     write();
     const empty = isEmpty(before);
     output.bookmarks.release(held, !empty);
     if (!empty) return false;
-    this.sheet.takeBack(before);
+    this.writer.rollback(before);
     output.forgetOnce(once);
     return true;
   }
@@ -254,11 +254,11 @@ export class Run {
   #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
     const open = this.#merged.get(column) ?? null;
     if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
-      this.sheet.write("<w:vMerge/>", "unchanged");
+      this.writer.write("<w:vMerge/>", "unchanged");
       return;
     }
     this.#merged.set(column, group);
-    if (group !== null) this.sheet.write('<w:vMerge w:val="restart"/>', "unchanged");
+    if (group !== null) this.writer.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
   /** The number in a reference to a note or comment. */

@@ -21,28 +21,30 @@ export interface Mark extends Readonly<Counts> {
 export type Need = keyof Counts | "never";
 
 /** The positions where the output may still be rolled back, from the outermost. */
-export class Holds {
-  readonly #holds: { readonly need: Need; readonly mark: Mark }[] = [];
+export class Savepoints {
+  readonly #savepoints: { readonly need: Need; readonly mark: Mark }[] = [];
 
   push(need: Need, mark: Mark): void {
-    this.#holds.push({ need, mark });
+    this.#savepoints.push({ need, mark });
   }
 
   pop(): void {
-    this.#holds.pop();
+    this.#savepoints.pop();
   }
 
   /** Whether, with these counts, neither existing nor further output can be rolled back. */
   isSettled(counts: Readonly<Counts>): boolean {
-    return this.#holds.every(({ need, mark }) => need !== "never" && counts[need] > mark[need]);
+    return this.#savepoints.every(
+      ({ need, mark }) => need !== "never" && counts[need] > mark[need],
+    );
   }
 
   /** How many of these pieces, with these counts, can no longer be rolled back. */
   settled(pieces: number, counts: Readonly<Counts>): number {
     let count = pieces;
     let reached = counts;
-    for (let at = this.#holds.length - 1; at >= 0; at--) {
-      const { need, mark } = this.#holds[at] as { need: Need; mark: Mark };
+    for (let at = this.#savepoints.length - 1; at >= 0; at--) {
+      const { need, mark } = this.#savepoints[at] as { need: Need; mark: Mark };
       // The content that keeps it may itself be rolled back.
       if (need !== "never" && reached[need] > mark[need]) continue;
       count = mark.pieces;

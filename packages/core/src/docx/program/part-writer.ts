@@ -4,28 +4,28 @@ import { checkDepth, type Depth, GROUND, opensIn } from "../package/depth.ts";
 import type { Compressed } from "../package/write.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
-import { type Counts, Holds, type Mark, type Need } from "./holds.ts";
 import type { LatePlaces } from "./late-places.ts";
 import type { Ending, LineOp, StaticOp } from "./ops.ts";
 import { PieceList } from "./piece-list.ts";
 import type { Rendering } from "./rendering.ts";
+import { type Counts, type Mark, type Need, Savepoints } from "./savepoints.ts";
 
 /** Halves of ranges. A range covers more than the content that is rolled back with one half. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
 /** An invisible paragraph between two separate tables. */
-export const APART =
+export const TABLE_GAP =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
 /** Number of pieces to collect before they are sent together. */
-const ENOUGH = 512;
+const FLUSH_AT = 512;
 
 /** The XML of a part while it is written, and the facts about it. */
-export class Sheet {
+export class PartWriter {
   readonly #pieces = new PieceList();
   /** The number of pieces sent, and the elements that they left open. */
-  #gone = 0;
+  #sent = 0;
   readonly #open = { ...GROUND };
   readonly #part: string;
   readonly #budget: Budget;
@@ -36,7 +36,7 @@ export class Sheet {
   #ending: Ending = "other";
   /** Where the paragraph that may contain rich text began, or continued after rich text. */
   #flow: { start: Mark; cut: boolean } | null = null;
-  readonly #holds = new Holds();
+  readonly #savepoints = new Savepoints();
   /** Whether it is known that nothing can be rolled back. */
   #isSettled = false;
 
@@ -57,7 +57,7 @@ export class Sheet {
     this.#compressor = compressor;
   }
 
-  /** Ends the part. Returns null without a compressor. Throws `limit_exceeded`, like {@link letGo}. */
+  /** Ends the part. Returns null without a compressor. Throws `limit_exceeded`, like {@link flush}. */
   finish(): Compressed | null {
     if (this.#isDeep()) this.#checkDepth(this.#pieces.length);
     this.#pieces.send(this.#pieces.length, this.#compressor);
@@ -123,20 +123,20 @@ export class Sheet {
 
   /**
    * Sends all output if nothing of it can be rolled back. The values of a line may then be read, and {@link
-   * direct} writes the line. Returns false when this is impossible.
+   * writeDirect} writes the line. Returns false when this is impossible.
    */
-  goDirect(): boolean {
+  beginDirect(): boolean {
     if (this.#compressor?.takesLines === false || this.#isDeep()) return false;
-    this.#isSettled ||= this.#holds.isSettled(this.#counts);
+    this.#isSettled ||= this.#savepoints.isSettled(this.#counts);
     if (this.#isSettled && this.#pieces.length > 0) this.#send(this.#pieces.length);
     return this.#isSettled;
   }
 
-  /** Writes a line whose values were read after {@link goDirect}. */
-  direct(op: LineOp): void {
+  /** Writes a line whose values were read after {@link beginDirect}. */
+  writeDirect(op: LineOp): void {
     this.#compressor?.line(op.pieces);
     this.#add(op.opens);
-    this.#gone += op.pieces.length;
+    this.#sent += op.pieces.length;
     this.#counts.shown += valueBytes.shown;
     this.#budget.write(this.#part, op.characters, valueBytes.characters);
     this.#effects(op);
@@ -166,8 +166,8 @@ export class Sheet {
    * Sends the output that can no longer be rolled back, if it is long enough. Throws `limit_exceeded` when
    * elements are nested too deep.
    */
-  letGo(): void {
-    if (this.#pieces.length < ENOUGH) return;
+  flush(): void {
+    if (this.#pieces.length < FLUSH_AT) return;
     const count = this.#settled();
     if (count === 0) return;
     this.#send(count);
@@ -177,7 +177,7 @@ export class Sheet {
     if (this.#isDeep()) this.#checkDepth(count);
     else this.#countOpen(count);
     this.#pieces.send(count, this.#compressor);
-    this.#gone += count;
+    this.#sent += count;
   }
 
   /** Counts the elements that the first `count` pieces leave open. A value leaves nothing open. */
@@ -202,22 +202,22 @@ export class Sheet {
 
   /** The number of pieces that can no longer be rolled back. */
   #settled(): number {
-    return this.#holds.settled(this.#gone + this.#pieces.length, this.#counts) - this.#gone;
+    return this.#savepoints.settled(this.#sent + this.#pieces.length, this.#counts) - this.#sent;
   }
 
-  #hold(need: Need, mark: Mark): void {
-    this.#holds.push(need, mark);
+  #savepoint(need: Need, mark: Mark): void {
+    this.#savepoints.push(need, mark);
     this.#isSettled = false;
   }
 
   /** Writes content that is rolled back unless it has what it needs. Returns whether it is kept. */
-  unlessWithout(need: keyof Counts, write: () => void): boolean {
+  keepIf(need: keyof Counts, write: () => void): boolean {
     const mark = this.mark();
-    this.#hold(need, mark);
+    this.#savepoint(need, mark);
     write();
-    this.#holds.pop();
+    this.#savepoints.pop();
     const stays = this.#counts[need] > mark[need];
-    if (!stays) this.takeBack(mark);
+    if (!stays) this.rollback(mark);
     return stays;
   }
 
@@ -233,12 +233,12 @@ export class Sheet {
 
   mark(): Mark {
     const { shown, rows, cells, blocks } = this.#counts;
-    const pieces = this.#gone + this.#pieces.length;
+    const pieces = this.#sent + this.#pieces.length;
     return { pieces, shown, rows, cells, blocks, ending: this.#ending };
   }
 
-  takeBack({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
-    for (const slot of this.#pieces.cut(pieces - this.#gone)) this.#places.takeBack(slot);
+  rollback({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
+    for (const slot of this.#pieces.cut(pieces - this.#sent)) this.#places.rollback(slot);
     Object.assign(this.#counts, { shown, rows, cells, blocks });
     this.#isSettled = false;
     this.#ending = ending;
@@ -253,20 +253,20 @@ export class Sheet {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
     this.#flow = flow;
-    this.#hold("never", flow.start);
+    this.#savepoint("never", flow.start);
     write();
-    this.#holds.pop();
+    this.#savepoints.pop();
     this.#flow = outer;
-    if (flow.cut && !this.shownSince(flow.start)) this.#takeBackAllButMarks(flow.start);
+    if (flow.cut && !this.shownSince(flow.start)) this.#rollbackAllButMarks(flow.start);
   }
 
-  #takeBackAllButMarks(to: Mark): void {
+  #rollbackAllButMarks(to: Mark): void {
     const marks =
       this.#pieces
-        .text(to.pieces - this.#gone)
+        .text(to.pieces - this.#sent)
         .match(RANGE_MARKS)
         ?.join("") ?? "";
-    this.takeBack(to);
+    this.rollback(to);
     if (marks !== "") this.write(marks, "unchanged");
   }
 
@@ -287,9 +287,10 @@ export class Sheet {
     const flow = this.#flow;
     if (flow === null || closeParagraph === null) throw new Error("The paragraph cannot be cut.");
     if (this.shownSince(flow.start)) this.write(`${closeRun}${closeParagraph}`, "paragraph");
-    else this.#takeBackAllButMarks(flow.start);
+    else this.#rollbackAllButMarks(flow.start);
     if (blocks !== "") {
-      if (this.#ending === "table" && blocks.startsWith("<w:tbl>")) this.write(APART, "paragraph");
+      if (this.#ending === "table" && blocks.startsWith("<w:tbl>"))
+        this.write(TABLE_GAP, "paragraph");
       this.write(blocks, ending);
       this.#counts.blocks += 1;
       this.show();

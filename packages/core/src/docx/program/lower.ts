@@ -6,39 +6,39 @@ import type { PartProgram } from "./programs.ts";
 import { Statics } from "./statics.ts";
 
 /** A program that is ready to run. */
-export interface StraightProgram extends PartProgram {
+export interface LoweredProgram extends PartProgram {
   /** Its possible static output, in the form of {@link StaticTexts}. */
   readonly statics: StaticTexts;
   /** Whether something may still ask for the output before it is complete, so that nothing may be sent earlier. */
-  readonly holds: boolean;
+  readonly buffers: boolean;
 }
 
 /**
  * Makes a program ready to run: adjacent ops that depend only on values become lines, which are written at
  * once, and static text gets the numbers for its compression.
  */
-export function straighten({ part, ops }: PartProgram): StraightProgram {
-  const straightener = new Straightener();
-  const straight = straightener.list(ops, 0, NO_BLOCKS);
+export function lower({ part, ops }: PartProgram): LoweredProgram {
+  const lowering = new Lowering();
+  const lowered = lowering.list(ops, 0, NO_BLOCKS);
   return {
     part,
-    ops: straight,
-    statics: straightener.statics.finish(),
-    holds: isLookedBackAt(ops),
+    ops: lowered,
+    statics: lowering.statics.finish(),
+    buffers: dependsOnOutput(ops),
   };
 }
 
 /** Whether a tag depends on earlier output, or changes it. */
-function isLookedBackAt(ops: readonly Op[]): boolean {
+function dependsOnOutput(ops: readonly Op[]): boolean {
   return ops.some((op) => {
-    if (op.op === "choose") return op.branches.some(({ body }) => isLookedBackAt(body));
+    if (op.op === "choose") return op.branches.some(({ body }) => dependsOnOutput(body));
     if (op.op === "text") {
       const { mode, modifiers } = op;
       const delimits =
         hasModifier(modifiers, "delimiter") || hasModifier(modifiers, "lastdelimiter");
       return delimits || (mode !== "run" && mode !== "plain" && mode !== "attribute");
     }
-    return "body" in op && isLookedBackAt(op.body);
+    return "body" in op && dependsOnOutput(op.body);
   });
 }
 
@@ -51,24 +51,24 @@ function namesIn(op: Extract<Op, { op: "repeat" | "section" }>, { aliases }: Lin
     : { item: null, aliases };
 }
 
-class Straightener {
+class Lowering {
   readonly statics = new Statics();
 
   list(ops: readonly Op[], block: number, names: LineNames): Op[] {
-    const straight: Op[] = [];
+    const lowered: Op[] = [];
     let line = new LineBuilder();
     const end = (): void => {
-      if (!line.isEmpty) straight.push(line.finish(this.statics, block, names));
+      if (!line.isEmpty) lowered.push(line.finish(this.statics, block, names));
       line = new LineBuilder();
     };
     for (const op of ops) {
       if (line.add(op)) continue;
       end();
       // An op that did not fit into the previous line may begin a new one.
-      if (!line.add(op)) straight.push(this.#inner(op, block, names));
+      if (!line.add(op)) lowered.push(this.#inner(op, block, names));
     }
     end();
-    return straight;
+    return lowered;
   }
 
   #inner(op: Op, block: number, names: LineNames): Op {

@@ -46,11 +46,11 @@ const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
 /** An invisible paragraph that separates two tables. */
-export const APART =
+export const TABLE_GAP =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
 /** The XML of a part while it is written, and its state. */
-export class Sheet {
+export class PartWriter {
   readonly #chunks: (string | Slot)[] = [];
   readonly #part: string;
   readonly #budget: Budget;
@@ -138,7 +138,7 @@ export class Sheet {
     };
   }
 
-  takeBack(to: Mark): void {
+  rollback(to: Mark): void {
     this.#chunks.length = to.chunks;
     this.#shown = to.shown;
     this.#rows = to.rows;
@@ -170,12 +170,12 @@ export class Sheet {
     this.#flow = flow;
     write();
     this.#flow = outer;
-    if (flow.cut && !this.shownSince(flow.start)) this.#takeBackAllButMarks(flow.start);
+    if (flow.cut && !this.shownSince(flow.start)) this.#rollbackAllButMarks(flow.start);
   }
 
-  #takeBackAllButMarks(to: Mark): void {
+  #rollbackAllButMarks(to: Mark): void {
     const marks = textOf(this.#chunks.slice(to.chunks)).match(RANGE_MARKS)?.join("") ?? "";
-    this.takeBack(to);
+    this.rollback(to);
     if (marks !== "") this.write(marks, "unchanged");
   }
 
@@ -193,9 +193,10 @@ export class Sheet {
     const flow = this.#flow;
     if (flow === null || closeParagraph === null) throw new Error("The paragraph cannot be split.");
     if (this.shownSince(flow.start)) this.write(`${closeRun}${closeParagraph}`, "paragraph");
-    else this.#takeBackAllButMarks(flow.start);
+    else this.#rollbackAllButMarks(flow.start);
     if (blocks !== "") {
-      if (this.#ending === "table" && blocks.startsWith("<w:tbl>")) this.write(APART, "paragraph");
+      if (this.#ending === "table" && blocks.startsWith("<w:tbl>"))
+        this.write(TABLE_GAP, "paragraph");
       this.write(blocks, ending);
       this.#blocks += 1;
       this.show();
