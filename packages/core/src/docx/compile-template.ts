@@ -20,9 +20,9 @@ import { openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter, type PartContent } from "./package/write.ts";
 import { Budget } from "./program/budget.ts";
 import { Findings } from "./program/findings.ts";
-import { type Hindsight, withHindsight } from "./program/hindsight.ts";
 import { type LoweredProgram, lower } from "./program/lower.ts";
 import { Output } from "./program/output.ts";
+import { inPasses, type LateFacts } from "./program/passes.ts";
 import { Rendering } from "./program/rendering.ts";
 import { runNotes, runProgram } from "./program/run-programs.ts";
 import type { RenderData } from "./program/scope.ts";
@@ -107,7 +107,7 @@ function drawsCode({ directive }: TagNode): boolean {
 }
 
 /** The rendering of one document: the findings of earlier passes, and the budget that all passes share. */
-interface DocumentRun extends Hindsight {
+interface DocumentRun extends LateFacts {
   readonly budget: Budget;
 }
 
@@ -172,7 +172,7 @@ class CompiledTemplate implements Template {
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
     const budget = budgetOf(options);
     try {
-      return withHindsight((hindsight) => this.#render(data, options, { ...hindsight, budget }));
+      return inPasses((late) => this.#render(data, options, { ...late, budget }));
     } catch (error) {
       throw unreadable(data, error);
     }
@@ -196,9 +196,7 @@ class CompiledTemplate implements Template {
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
       const budget = budgetOf(options);
-      const { findings } = withHindsight((hindsight) =>
-        this.#run(data, options, { ...hindsight, budget }, []),
-      );
+      const { findings } = inPasses((late) => this.#run(data, options, { ...late, budget }, []));
       return [...this.warnings, ...findings.list];
     } catch (error) {
       if (!isQuireError(error) || error.code !== "limit_exceeded") throw unreadable(data, error);

@@ -10,13 +10,13 @@ export class LatePlaces {
   readonly #rolledBack: Slot[] = [];
   #count = 0;
 
-  /** `known`: the result of {@link learnt} in an earlier pass. */
+  /** `known`: the result of {@link found} in an earlier pass. */
   constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
 
   /** Creates a place. The same program and data create the same places in the same order. */
-  leave(): Slot {
+  create(): Slot {
     const number = this.#count;
     this.#count += 1;
     return { xml: "", index: -1, number };
@@ -32,7 +32,7 @@ export class LatePlaces {
   }
 
   /** The places that were filled but removed. Complete when the whole document is written. */
-  learnt(): ReadonlySet<number> {
+  found(): ReadonlySet<number> {
     const filled = this.#rolledBack.filter(({ xml }) => xml !== "");
     return filled.length === 0
       ? this.#known

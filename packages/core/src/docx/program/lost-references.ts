@@ -13,7 +13,7 @@ export class LostReferences {
   #lost: Set<Reference> | null = null;
   #count = 0;
 
-  /** `known`: the result of {@link learnt} in an earlier pass. */
+  /** `known`: the result of {@link found} in an earlier pass. */
   constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
@@ -43,7 +43,7 @@ export class LostReferences {
   }
 
   /** All lost references. Complete when the whole document is written. */
-  learnt(): ReadonlySet<number> {
+  found(): ReadonlySet<number> {
     const lost = this.#waiting.filter(({ target }) => !target.found);
     return lost.length === 0
       ? this.#known

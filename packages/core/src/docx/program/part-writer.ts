@@ -150,7 +150,7 @@ export class PartWriter {
 
   /** Leaves a place to fill later. It counts as visible if it is known to be filled. */
   slot(): Slot {
-    const slot = this.#places.leave();
+    const slot = this.#places.create();
     if (this.#places.shows(slot)) this.show();
     this.#pieces.push(slot);
     return slot;

@@ -70,7 +70,7 @@ export class PlainTemplate {
     const references = new LostReferences(new Set());
     let places = new Places();
     let result = run(places, references);
-    const lost = references.learnt();
+    const lost = references.found();
     if (lost.size > 0) {
       places = new Places();
       result = run(places, new LostReferences(lost));

@@ -2,7 +2,7 @@ import { LatePlaces } from "./late-places.ts";
 import { LostReferences } from "./lost-references.ts";
 
 /** Facts that the beginning of a document needs, but that only its end shows. */
-export interface Hindsight {
+export interface LateFacts {
   readonly places: LatePlaces;
   readonly references: LostReferences;
 }
@@ -14,7 +14,7 @@ const NOTHING: ReadonlySet<number> = new Set();
  * Renders a document again as long as a pass finds something that the beginning needed to know. Nearly all
  * documents need one pass. Each pass knows more than the previous one, so the number of passes is finite.
  */
-export function withHindsight<T>(run: (hindsight: Hindsight) => T): T {
+export function inPasses<T>(run: (late: LateFacts) => T): T {
   let filled = NOTHING;
   let lost = NOTHING;
   for (;;) {
@@ -22,8 +22,8 @@ export function withHindsight<T>(run: (hindsight: Hindsight) => T): T {
     const references = new LostReferences(lost);
     const result = run({ places, references });
     const known = filled.size + lost.size;
-    filled = places.learnt();
-    lost = references.learnt();
+    filled = places.found();
+    lost = references.found();
     if (filled.size + lost.size === known) return result;
   }
 }
