@@ -35,7 +35,7 @@ export { placeInWords } from "./docx/inspect/annotate-words.ts";
 export type { JsonSchema } from "./docx/inspect/schema.ts";
 export type { TemplateTag } from "./docx/inspect/tags.ts";
 export type { PackageLimits } from "./docx/package/limits.ts";
-export type { MissingPolicy } from "./docx/program/findings.ts";
+export type { MissingPolicy } from "./docx/program/document-diagnostics.ts";
 export type { RenderData } from "./docx/program/scope.ts";
 export type { Delimiters } from "./docx/template/delimiters.ts";
 export { duplicateKey } from "./duplicate-key.ts";

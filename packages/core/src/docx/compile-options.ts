@@ -1,7 +1,7 @@
 import { QuireError } from "../errors.ts";
 import type { PackageLimits } from "./package/limits.ts";
 import type { DocumentLimits } from "./program/budget.ts";
-import type { MissingPolicy } from "./program/findings.ts";
+import type { MissingPolicy } from "./program/document-diagnostics.ts";
 import type { PrintOptions, RichTextPolicy } from "./program/print-tag.ts";
 import { withoutGuids } from "./template/braces.ts";
 import { DELIMITERS, type Delimiters } from "./template/delimiters.ts";

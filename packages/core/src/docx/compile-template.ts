@@ -19,7 +19,7 @@ import { typesOf } from "./inspect/types.ts";
 import { openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter, type PartContent } from "./package/write.ts";
 import { Budget } from "./program/budget.ts";
-import { Findings } from "./program/findings.ts";
+import { Diagnostics } from "./program/document-diagnostics.ts";
 import { type LoweredProgram, lower } from "./program/lower.ts";
 import { Output } from "./program/output.ts";
 import { inPasses, type LateFacts } from "./program/passes.ts";
@@ -106,7 +106,7 @@ function drawsCode({ directive }: TagNode): boolean {
   );
 }
 
-/** The rendering of one document: the findings of earlier passes, and the budget that all passes share. */
+/** The rendering of one document: the diagnostics of earlier passes, and the budget that all passes share. */
 interface DocumentRun extends LateFacts {
   readonly budget: Budget;
 }
@@ -182,10 +182,10 @@ class CompiledTemplate implements Template {
     const compression = compressionOf(options);
     const compressors = this.#compressions.map((each) => each.borrow(compression));
     try {
-      const { parts, findings } = this.#run(data, options, run, compressors);
-      findings.throwIfInvalid();
+      const { parts, diagnostics } = this.#run(data, options, run, compressors);
+      diagnostics.throwIfInvalid();
       const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
-      return { bytes, warnings: [...this.warnings, ...findings.list] };
+      return { bytes, warnings: [...this.warnings, ...diagnostics.list] };
     } finally {
       for (const [index, each] of this.#compressions.entries()) {
         each.giveBack(compressors[index] as Compressor);
@@ -196,8 +196,8 @@ class CompiledTemplate implements Template {
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
       const budget = budgetOf(options);
-      const { findings } = inPasses((late) => this.#run(data, options, { ...late, budget }, []));
-      return [...this.warnings, ...findings.list];
+      const { diagnostics } = inPasses((late) => this.#run(data, options, { ...late, budget }, []));
+      return [...this.warnings, ...diagnostics.list];
     } catch (error) {
       if (!isQuireError(error) || error.code !== "limit_exceeded") throw unreadable(data, error);
       const { code, message } = error;
@@ -205,22 +205,22 @@ class CompiledTemplate implements Template {
     }
   }
 
-  /** Runs all programs. Without compressors only the findings are useful. */
+  /** Runs all programs. Without compressors only the diagnostics are useful. */
   #run(
     data: RenderData,
     options: RenderOptions,
     run: DocumentRun,
     compressors: readonly Compressor[],
-  ): { readonly parts: Map<string, PartContent>; readonly findings: Findings } {
+  ): { readonly parts: Map<string, PartContent>; readonly diagnostics: Diagnostics } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
     }
-    const findings = new Findings(print.onMissing);
+    const diagnostics = new Diagnostics(print.onMissing);
     const output = new Output(this.#parts.facts);
     const rendering = new Rendering({
       data,
-      findings,
+      diagnostics,
       options: print,
       images: options.images ?? null,
       output,
@@ -239,8 +239,8 @@ class CompiledTemplate implements Template {
       const content = runNotes(program, running, compressors[length + index] ?? null);
       if (content !== null) parts.set(program.part, content);
     }
-    tellUnused(data, this.#usage, findings);
+    tellUnused(data, this.#usage, diagnostics);
     for (const [part, content] of output.parts()) parts.set(part, content);
-    return { parts, findings };
+    return { parts, diagnostics };
   }
 }

@@ -3,8 +3,8 @@ import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { Budget } from "./program/budget.ts";
+import { Diagnostics } from "./program/document-diagnostics.ts";
 import { newEvaluation } from "./program/evaluation.ts";
-import { Findings } from "./program/findings.ts";
 import type { TextOp } from "./program/ops.ts";
 import { type PrintContext, printTag } from "./program/print-tag.ts";
 import type { RenderData } from "./program/scope.ts";
@@ -69,17 +69,17 @@ function renderPieces(
   data: RenderData,
   options: RenderOptions,
 ): string {
-  const findings = new Findings("fail");
+  const diagnostics = new Diagnostics("fail");
   const budget = new Budget(options.limits);
   const context: PrintContext = {
-    findings,
+    diagnostics,
     options: printOptions(options),
     env: newEvaluation(data, budget.spend),
   };
   const text = pieces
     .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))
     .join("");
-  findings.throwIfIncomplete();
+  diagnostics.throwIfIncomplete();
   return text;
 }
 

@@ -8,8 +8,8 @@ import { type DataShape, shapeOf } from "../docx/inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "../docx/inspect/tags.ts";
 import { typesOf } from "../docx/inspect/types.ts";
 import { Budget } from "../docx/program/budget.ts";
+import { Diagnostics } from "../docx/program/document-diagnostics.ts";
 import { newEvaluation } from "../docx/program/evaluation.ts";
-import { Findings } from "../docx/program/findings.ts";
 import type { PrintContext } from "../docx/program/print-tag.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { tellUnused, type Usage, usageOf } from "../docx/program/usage.ts";
@@ -148,7 +148,7 @@ class CompiledForm implements PdfForm {
   sample(): Record<string, unknown> {
     const sample = sampleOf(this.#dataShape());
     for (let count = 0; count < MAX_SHORTENINGS; count++) {
-      if (!shortened(sample, this.#fill(sample, {}).findings.list)) break;
+      if (!shortened(sample, this.#fill(sample, {}).diagnostics.list)) break;
     }
     return sample;
   }
@@ -166,15 +166,15 @@ class CompiledForm implements PdfForm {
   }
 
   render(data: RenderData, options: RenderOptions = {}): PdfFormResult {
-    const { drawer, drawn, findings } = this.#fillFrom(data, options);
-    findings.throwIfInvalid();
+    const { drawer, drawn, diagnostics } = this.#fillFrom(data, options);
+    diagnostics.throwIfInvalid();
     const bytes =
       options.flatten === true ? this.#writeFlat(drawer, drawn) : this.#writeOpen(drawer);
-    return { bytes, pages: this.pages, warnings: [...this.warnings, ...findings.list] };
+    return { bytes, pages: this.pages, warnings: [...this.warnings, ...diagnostics.list] };
   }
 
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
-    return [...this.warnings, ...this.#fillFrom(data, options).findings.list];
+    return [...this.warnings, ...this.#fillFrom(data, options).diagnostics.list];
   }
 
   #fillFrom(data: RenderData, options: RenderOptions): Filling {
@@ -190,19 +190,19 @@ class CompiledForm implements PdfForm {
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
     }
-    const findings = new Findings(print.onMissing);
+    const diagnostics = new Diagnostics(print.onMissing);
     const budget = new Budget(options.limits);
     const context: PrintContext = {
-      findings,
+      diagnostics,
       options: print,
       env: newEvaluation(data, budget.spend),
     };
-    const drawer = new FieldDrawer(this.#pdf.context, findings);
+    const drawer = new FieldDrawer(this.#pdf.context, diagnostics);
     const drawn = this.#fields.flatMap((field) =>
       drawer.draw(field, decideField(field, context), () => at(field, context)),
     );
-    tellUnused(data, this.#usage, findings);
-    return { drawer, drawn, findings };
+    tellUnused(data, this.#usage, diagnostics);
+    return { drawer, drawn, diagnostics };
   }
 
   #writeOpen({ changed }: FieldDrawer): Uint8Array {
@@ -277,7 +277,7 @@ function wrongNames(problems: readonly Diagnostic[]): QuireError {
 interface Filling {
   readonly drawer: FieldDrawer;
   readonly drawn: readonly DrawnWidget[];
-  readonly findings: Findings;
+  readonly diagnostics: Diagnostics;
 }
 
 /** Whether the field can have any value. */

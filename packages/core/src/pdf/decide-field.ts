@@ -49,12 +49,12 @@ function cleared({ kind }: FormField): FieldChange {
 
 /** A text in the form that the field can hold: one line, unless the field is multi-line. */
 function fitting({ field, op }: TaggedField, text: string, context: PrintContext): string {
-  const { findings } = context;
+  const { diagnostics } = context;
   const lines = withLineFeeds(text).toWellFormed();
   const isMultiline = (field.flags & FLAG.multiline) !== 0;
   const joined = isMultiline ? lines.replaceAll("\t", " ") : lines.replace(/[\n\t]/g, " ");
   if (!isMultiline && lines.includes("\n")) {
-    findings.warn(
+    diagnostics.warn(
       op.origin,
       "joined_lines",
       `The value for the field '${field.name}' has several lines, but the field has only one: they were joined.`,
@@ -64,7 +64,7 @@ function fitting({ field, op }: TaggedField, text: string, context: PrintContext
   }
   const length = Array.from(joined).length;
   if (field.maxLength !== null && length > field.maxLength) {
-    findings.add(op.origin, {
+    diagnostics.add(op.origin, {
       severity: "error",
       code: "value_too_long",
       message: `The value for the field '${field.name}' has ${length} characters, but the field allows at most ${field.maxLength}.`,
@@ -144,7 +144,7 @@ function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
   const labels = field.options.slice(0, MAX_TOLD).map(({ label }) => `'${label}'`);
   const more = field.options.length > MAX_TOLD ? " and others" : "";
   const isAlone = field.kind === "button" && labels.length === 1;
-  context.findings.add(op.origin, {
+  context.diagnostics.add(op.origin, {
     severity: "error",
     code: "no_such_option",
     message: `The value for the field '${field.name}' is not one of its options.`,

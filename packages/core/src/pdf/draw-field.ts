@@ -1,4 +1,4 @@
-import type { Findings } from "../docx/program/findings.ts";
+import type { Diagnostics } from "../docx/program/document-diagnostics.ts";
 import { combDrawing, listDrawing, roomIn, type TextStyle, textDrawing } from "./appearance.ts";
 import type { FieldChange } from "./decide-field.ts";
 import { type FieldOption, FLAG } from "./form-fields.ts";
@@ -35,11 +35,11 @@ const MAX_CHARACTERS = 200_000;
 export class FieldDrawer {
   readonly changed: ChangedObjects = new Map();
   readonly #context: PDFContext;
-  readonly #findings: Findings;
+  readonly #diagnostics: Diagnostics;
 
-  constructor(context: PDFContext, findings: Findings) {
+  constructor(context: PDFContext, diagnostics: Diagnostics) {
     this.#context = context;
-    this.#findings = findings;
+    this.#diagnostics = diagnostics;
   }
 
   draw(field: PreparedField, change: FieldChange, place: FieldPlace): DrawnWidget[] {
@@ -203,7 +203,7 @@ export class FieldDrawer {
   ): boolean {
     const codePoint = font.unprintable(text);
     if (codePoint === null) return true;
-    this.#findings.add(op.origin, {
+    this.#diagnostics.add(op.origin, {
       severity: "error",
       code: "unprintable_character",
       message: `The value for the field '${field.name}' contains the character ${codePointName(codePoint)}, which cannot be printed in a PDF field.`,
@@ -214,7 +214,7 @@ export class FieldDrawer {
   }
 
   #doesNotFit({ field, op }: PreparedField, place: FieldPlace): void {
-    this.#findings.add(op.origin, {
+    this.#diagnostics.add(op.origin, {
       severity: "error",
       code: "value_does_not_fit",
       message: `The value for the field '${field.name}' does not fit into it, even at the smallest font size.`,
@@ -224,7 +224,7 @@ export class FieldDrawer {
   }
 
   #tellShrunk({ field, op }: PreparedField, place: FieldPlace): void {
-    this.#findings.warn(
+    this.#diagnostics.warn(
       op.origin,
       "text_shrunk",
       `The value for the field '${field.name}' is printed at a smaller size than the field sets, so that it fits.`,

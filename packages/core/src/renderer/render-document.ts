@@ -1,5 +1,5 @@
 import type { Template } from "../docx/compile-template.ts";
-import { throwIfInvalid } from "../docx/program/findings.ts";
+import { throwIfInvalid } from "../docx/program/document-diagnostics.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type PreparedImages, prepareImages } from "../docx/values/image/prepare-images.ts";
 import { QuireError } from "../errors.ts";

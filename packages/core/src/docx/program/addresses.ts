@@ -11,9 +11,9 @@ export const NOWHERE = "about:blank";
 /** Reports that the value of a tag is not an address for a link. */
 export function warnOfAddress(
   { origin, expression }: Pick<TextOp, "origin" | "expression">,
-  { env, findings }: PrintContext,
+  { env, diagnostics }: PrintContext,
 ): void {
-  findings.warn(
+  diagnostics.warn(
     origin,
     "unsafe_link",
     `The value for the tag ${origin.text} is not a valid link address (http, https, mailto or tel, at most 2,083 characters), so the document has no link there.`,
@@ -74,7 +74,7 @@ export function instructionText(
   if (mode === "addressPart") return inAddress(text, argumentAtEnd(written()));
   const clean = text.replace(/["\\\p{Cc}\u2028\u2029]/gu, " ");
   if (clean !== text) {
-    context.findings.warn(
+    context.diagnostics.warn(
       origin,
       "field_value_changed",
       `The value for the tag ${origin.text} contains quotes, backslashes or line breaks, which the instruction of a field cannot contain; they were replaced by spaces.`,

@@ -65,15 +65,15 @@ export class ContentWriter {
           ? `: ${op.noPicture ?? "a placeholder picture has its tag alone in the first line of its alternative text"}`
           : "";
       const problem = `is a picture, which cannot be printed here${hint}`;
-      const { env, findings } = this.#rendering;
-      findings.invalid(op.origin, problem, placeOf(op.expression, env));
+      const { env, diagnostics } = this.#rendering;
+      diagnostics.invalid(op.origin, problem, placeOf(op.expression, env));
       return "";
     }
     const found = op.mode !== "address" && op.mode !== "addressPart";
     const text = printFlat(op, value, this.#rendering, { found }) ?? "";
     if (op.most === undefined || text.length <= op.most) return text;
     const problem = `is longer than the ${op.most} characters that Word accepts here`;
-    this.#rendering.findings.invalid(op.origin, problem);
+    this.#rendering.diagnostics.invalid(op.origin, problem);
     return "";
   }
 

@@ -7,7 +7,7 @@ import { evaluateTag, type PrintContext, printFound } from "./print-tag.ts";
 
 /**
  * The attribute with the state of a content control. Empty where its content has no state, such as in a date
- * control with other text. A text that is not in a closed list gives a `not_in_list` finding.
+ * control with other text. A text that is not in a closed list gives a `not_in_list` diagnostic.
  */
 export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext): string {
   const found = evaluateTag(op.value, context);
@@ -27,8 +27,8 @@ export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext
   return "";
 }
 
-function tellOutside({ origin, expression }: TextOp, { env, findings }: PrintContext): void {
-  findings.warn(
+function tellOutside({ origin, expression }: TextOp, { env, diagnostics }: PrintContext): void {
+  diagnostics.warn(
     origin,
     "not_in_list",
     `The text that the tag ${origin.text} prints is not an entry of its drop-down list.`,

@@ -2,8 +2,8 @@ import { type Expression, type PathExpression, spellKey } from "../template/lang
 import { withTags } from "../template/wording.ts";
 import { kindOf } from "../values/print.ts";
 import { withArticle } from "./compare.ts";
+import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
-import type { Findings } from "./findings.ts";
 import type { TagOrigin } from "./ops.ts";
 import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
@@ -15,15 +15,15 @@ import { doubtfulName } from "./section-keys.ts";
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
   origin: TagOrigin,
-  findings: Findings,
+  diagnostics: Diagnostics,
   missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
   for (const { code, message, hint, pointers, isMissing, truthOf } of doubts) {
     if (isMissing && missing === "allowed") continue;
     if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;
-    const severity = isMissing && missing === "by policy" ? findings.severityOfGaps : "warning";
-    const finding = { severity, code, message: message(origin.text) };
-    findings.addAt(origin, finding, pointers, () => hint);
+    const severity = isMissing && missing === "by policy" ? diagnostics.severityOfGaps : "warning";
+    const diagnostic = { severity, code, message: message(origin.text) };
+    diagnostics.addAt(origin, diagnostic, pointers, () => hint);
   }
   doubts.length = 0;
 }

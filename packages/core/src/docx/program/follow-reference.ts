@@ -29,12 +29,12 @@ function warn(
   scope: Scope | null,
 ): void {
   if (origin === null) return;
-  const { env, findings } = rendering;
+  const { env, diagnostics } = rendering;
   env.scope = scope;
   const what = isLink ? "The link" : `The field ${origin.text}`;
   const marked = names.map((name) => `'${name}'`).join(" and ");
   const [bookmark, it] = names.length > 1 ? ["bookmarks", "one of them"] : ["bookmark", "it"];
-  findings.add(origin, {
+  diagnostics.add(origin, {
     severity: "warning",
     code: "reference_removed",
     message: `${what} refers to the ${bookmark} ${marked}, but a block left ${it} out of this document. ${isLink ? "The document has its text without the link." : "The document has its last result from the template as plain text."}`,

@@ -19,14 +19,14 @@ export function listOf(
   { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
   rendering: Rendering,
 ): readonly unknown[] {
-  const { findings } = rendering;
+  const { diagnostics } = rendering;
   rendering.env.opened ??= new Map();
   rendering.env.opened.set(alias, origin.text);
   const env = aroundTable(collection, rendering.env);
   const value = rendering.valueAt(origin, collection, env);
   if (Array.isArray(value)) return value;
   if (value !== undefined) {
-    findings.add(origin, {
+    diagnostics.add(origin, {
       severity: "error",
       code: "invalid_value",
       message: `The tag ${origin.text} repeats '${collection.source}', which is ${withArticle(value)} and not a list.`,
@@ -34,7 +34,7 @@ export function listOf(
       pointer: pointerOf(collection, env),
     });
   } else if (!optional) {
-    findings.notProvided(
+    diagnostics.notProvided(
       origin,
       collection.source,
       pointerOf(collection, env),
@@ -60,9 +60,9 @@ export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,
   rendering: Rendering,
 ): SectionTurns {
-  const { env, findings } = rendering;
+  const { env, diagnostics } = rendering;
   const plain = condition.kind === "path" && !inverted;
-  const value = findings.guard(
+  const value = diagnostics.guard(
     origin,
     // A missing section is reported below.
     () => (plain ? rendering.sectionAt(origin, condition) : rendering.condition(origin, condition)),
@@ -87,11 +87,11 @@ export function reportMissing(
   origin: TagOrigin,
   condition: PathExpression,
   hasInverse: boolean,
-  { env, findings }: Rendering,
+  { env, diagnostics }: Rendering,
 ): void {
   const hint = (): string | null => hintForMissing(condition, env);
   if (hasInverse && hint() === null) return;
-  findings.warn(
+  diagnostics.warn(
     origin,
     "missing_section",
     `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
@@ -104,11 +104,11 @@ export function reportMissing(
 export function reportJoined(
   origin: TagOrigin,
   condition: PathExpression,
-  { env, findings }: Rendering,
+  { env, diagnostics }: Rendering,
 ): void {
   const subject = `The items of '${condition.source}'`;
   const { code, message, hint } = joinedInListItem(subject, origin.text);
-  findings.warn(origin, code, message, pointerOf(condition, env), () => hint);
+  diagnostics.warn(origin, code, message, pointerOf(condition, env), () => hint);
 }
 
 /** Where the list of a `tablecolumn` is looked up: outside its table. Other lists are looked up at their place. */

@@ -60,8 +60,8 @@ export function imageOf(
   const read = readPicture(op, value, rendering);
   if (read === null) return null;
   if ("image" in read) return read.image;
-  const { env, findings } = rendering;
-  findings.invalid(op.origin, read.problem, placeOf(op.expression, env, element));
+  const { env, diagnostics } = rendering;
+  diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element));
   return null;
 }
 

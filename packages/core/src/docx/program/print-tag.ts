@@ -13,10 +13,10 @@ import {
 } from "../values/modifiers.ts";
 import { type ListStyle, type Printed, printValue } from "../values/print.ts";
 import { holdsForbidden } from "../values/text.ts";
+import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
-import type { Findings, MissingPolicy } from "./findings.ts";
 import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
@@ -34,7 +34,7 @@ export interface PrintOptions extends FormatContext {
 /** The context for printing a tag. */
 export interface PrintContext {
   readonly env: Evaluation;
-  readonly findings: Findings;
+  readonly diagnostics: Diagnostics;
   readonly options: PrintOptions;
 }
 
@@ -58,20 +58,20 @@ export type TagValue<T extends Valued> =
 /** Evaluates a tag. Reports a missing value unless the tag allows that. */
 export function evaluateTag<T extends Valued>(
   op: T,
-  { env, findings, options }: PrintContext,
+  { env, diagnostics, options }: PrintContext,
 ): TagValue<T> {
   const { origin, expression, modifiers } = op;
   env.missed.length = 0;
   env.doubts.length = 0;
   env.gaps.count = 0;
-  const value = findings.guard(origin, () => evaluate(expression, env), FAILED);
+  const value = diagnostics.guard(origin, () => evaluate(expression, env), FAILED);
   if (Array.isArray(value)) env.spend(value.length);
   if (expression.kind === "path" && isPrintedList(value, modifiers)) {
     noteGaps(expression, value, env);
   }
   if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env);
   if (env.doubts.length > 0) {
-    reportDoubts(env, origin, findings, mayMiss(modifiers) ? "allowed" : "by policy");
+    reportDoubts(env, origin, diagnostics, mayMiss(modifiers) ? "allowed" : "by policy");
   }
   // No document is produced in this case.
   if (value === FAILED) return { kind: "nothing" };
@@ -83,7 +83,7 @@ export function evaluateTag<T extends Valued>(
     return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
   }
   if (mayMiss(modifiers)) return { kind: "nothing" };
-  tellMissing(op, { env, findings });
+  tellMissing(op, { env, diagnostics });
   return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
 }
 
@@ -107,26 +107,26 @@ const FAILED = Symbol("failed computation");
 
 function tellMissing(
   { origin, expression }: Valued,
-  { env, findings }: Pick<PrintContext, "env" | "findings">,
+  { env, diagnostics }: Pick<PrintContext, "env" | "diagnostics">,
 ): void {
   const paths = expression.kind === "path" ? [expression] : env.missed;
   const hyphenated = expression.kind === "compute" ? hyphenatedKey(expression, env) : null;
   const [first] = paths;
   if (hyphenated !== null && first !== undefined) {
     const hint = withTags`Write a key with a hyphen in brackets and quotes: {{${hyphenated}}}.`;
-    findings.notProvided(origin, first.source, pointerOf(first, env), () => hint);
+    diagnostics.notProvided(origin, first.source, pointerOf(first, env), () => hint);
     return;
   }
   for (const path of paths) {
     const hint = (): string | null => hintForMissing(path, env);
-    findings.notProvided(origin, path.source, pointerOf(path, env), hint);
+    diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
-  if (paths.length === 0) findings.withoutResult(origin);
+  if (paths.length === 0) diagnostics.withoutResult(origin);
 }
 
 /**
  * The text that a value tag prints, before it becomes XML. A missing value prints its default, nothing or the
- * tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` finding.
+ * tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);
@@ -145,16 +145,16 @@ export function isPrintedList(
 /** The text for an existing value; null, and reported, when it cannot be printed. */
 export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
-  const { env, findings } = context;
+  const { env, diagnostics } = context;
   env.spend(printSteps(value, modifiers), "texts");
   const printed = print(value, modifiers, context.options);
   if (printed.problem !== undefined) {
-    findings.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
+    diagnostics.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
     return null;
   }
   const { text } = printed;
   if (holdsForbidden(text)) {
-    findings.warn(
+    diagnostics.warn(
       origin,
       "forbidden_character",
       `The value for the tag ${origin.text} contains characters that are not allowed in a Word document; they were replaced by U+FFFD.`,

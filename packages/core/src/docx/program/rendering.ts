@@ -3,10 +3,10 @@ import { type Wording, withTags } from "../template/wording.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import type { Budget } from "./budget.ts";
 import { pathsOfCondition } from "./conditions.ts";
+import type { Diagnostics } from "./document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, lookUp } from "./evaluate.ts";
 import { type Evaluation, newEvaluation } from "./evaluation.ts";
-import type { Findings } from "./findings.ts";
 import type { LatePlaces } from "./late-places.ts";
 import type { LostReferences } from "./lost-references.ts";
 import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
@@ -20,10 +20,10 @@ import { type RenderData, resolve, type Scope } from "./scope.ts";
 /** Number of iterations in which a condition is checked for misspelt names. */
 const MAX_LOOKS = 200;
 
-/** Everything that the rendering of one document shares: its data, its options, its findings and its additions. */
+/** Everything that the rendering of one document shares: its data, its options, its diagnostics and its additions. */
 export class Rendering implements PrintContext {
   readonly env: Evaluation & { scope: Scope | null };
-  readonly findings: Findings;
+  readonly diagnostics: Diagnostics;
   readonly options: PrintOptions;
   readonly pictures: PictureReader;
   readonly budget: Budget;
@@ -37,7 +37,7 @@ export class Rendering implements PrintContext {
 
   constructor(given: {
     readonly data: RenderData;
-    readonly findings: Findings;
+    readonly diagnostics: Diagnostics;
     readonly options: PrintOptions;
     readonly images: PreparedImages | null;
     readonly budget: Budget;
@@ -46,7 +46,7 @@ export class Rendering implements PrintContext {
     readonly references: LostReferences;
   }) {
     const { data, budget } = given;
-    this.findings = given.findings;
+    this.diagnostics = given.diagnostics;
     this.options = given.options;
     this.pictures = new PictureReader(given.images, budget.spend);
     this.budget = budget;
@@ -67,7 +67,7 @@ export class Rendering implements PrintContext {
     env.doubts.length = 0;
     const value = evaluate(condition, env);
     noteTruth(condition, value, env);
-    reportDoubts(env, origin, this.findings);
+    reportDoubts(env, origin, this.diagnostics);
     // Paths that were not evaluated may also be missing.
     if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
     return value;
@@ -78,7 +78,7 @@ export class Rendering implements PrintContext {
     this.#detected ??= new Set();
     if (this.#detected.has(origin)) return;
     this.#detected.add(origin);
-    this.findings.warn(
+    this.diagnostics.warn(
       origin,
       "detected_html",
       `The value for the tag ${origin.text} is HTML and was printed as rich text, although the tag does not ask for it.`,
@@ -93,7 +93,7 @@ export class Rendering implements PrintContext {
     const { env } = this;
     const value = this.valueAt(origin, path);
     noteTruth(path, value, env);
-    reportDoubts(env, origin, this.findings);
+    reportDoubts(env, origin, this.diagnostics);
     return value;
   }
 
@@ -101,7 +101,7 @@ export class Rendering implements PrintContext {
   valueAt(origin: TagOrigin, path: PathExpression, env: Evaluation = this.env): unknown {
     env.doubts.length = 0;
     const value = lookUp(path, env);
-    reportDoubts(env, origin, this.findings);
+    reportDoubts(env, origin, this.diagnostics);
     return value;
   }
 
@@ -132,7 +132,7 @@ export class Rendering implements PrintContext {
     // Both sides of a comparison in one condition may be the same path.
     if (this.#absentInBlock.has(path.source)) return;
     this.#absentInBlock.add(path.source);
-    this.findings.warn(
+    this.diagnostics.warn(
       origin,
       "missing_in_condition",
       `The condition ${origin.text} ${does} '${path.source}', which the data does not have.`,

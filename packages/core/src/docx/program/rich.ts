@@ -60,14 +60,14 @@ function richDocument(
   if (!said && !(found && isDetected(op, value, rendering))) return null;
   const ofMarkup = modifiers.filter(({ name }) => !changesText(name));
   const source = printFound({ ...op, modifiers: ofMarkup }, value, rendering) ?? "";
-  const { env, findings } = rendering;
+  const { env, diagnostics } = rendering;
   const meter = markupMeter(env.spend);
   const document = markdown ? parseMarkdown(source, meter) : parseHtml(source, meter);
   for (const { code, message } of document.warnings) {
     // Printing the source has reported those.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
     const told = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
-    findings.warn(op.origin, code, told, placeOf(op.expression, env));
+    diagnostics.warn(op.origin, code, told, placeOf(op.expression, env));
   }
   const { locale } = rendering.options;
   const changes = modifiers.filter(({ name }) => changesText(name));
@@ -103,7 +103,7 @@ export function printFlat(
   if (document === null) return printFound(op, value, rendering);
   const { origin } = op;
   if (!isPlainText(document)) {
-    rendering.findings.warn(
+    rendering.diagnostics.warn(
       origin,
       "flattened_markup",
       `The value for the tag ${origin.text} is rich text, which cannot be used in this place; its text was printed without formatting.`,
@@ -147,7 +147,7 @@ function writeRich(
     return;
   }
   if (flow.closeParagraph === null) {
-    rendering.findings.warn(
+    rendering.diagnostics.warn(
       origin,
       "flattened_markup",
       `The value for the tag ${origin.text} contains paragraphs, lists or tables that cannot be used in this place; they were printed as running text. Put the tag into a paragraph outside links, fields and blocks that begin in the middle of one.`,
@@ -172,7 +172,7 @@ function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichCont
   const { part, inNote, rendering } = target;
   const { env, output } = rendering;
   const warn = (code: string, message: string): void =>
-    rendering.findings.warn(origin, code, message, placeOf(expression, env));
+    rendering.diagnostics.warn(origin, code, message, placeOf(expression, env));
   // Lists of one value may be nested, so they share no definition; neither do lists of different values.
   let lists = 0;
   return {

@@ -10,7 +10,7 @@ import { Run, type Running } from "./run.ts";
 
 /**
  * Runs the program of one part with the data and compresses the output. Returns null without a compressor. Adds
- * problems to the findings. Throws `limit_exceeded` when the budget is used up.
+ * problems to the diagnostics. Throws `limit_exceeded` when the budget is used up.
  */
 export function runProgram(
   program: LoweredProgram,

@@ -1,6 +1,6 @@
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
 import { didYouMean, nearest } from "../template/language/suggest.ts";
-import type { Findings } from "./findings.ts";
+import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Op } from "./ops.ts";
 import type { NotesProgram, PartProgram } from "./programs.ts";
 import type { RenderData } from "./scope.ts";
@@ -161,8 +161,8 @@ function keyOf(usage: Usage, key: string): Usage {
 }
 
 /** Warns about each key of the data that no tag uses, once for all elements of a list. */
-export function tellUnused(data: RenderData, usage: Usage, findings: Findings): void {
-  new UnusedKeys(findings).object(data, usage);
+export function tellUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {
+  new UnusedKeys(diagnostics).object(data, usage);
 }
 
 /** The keys that tags use and an object lacks. Digits mean elements of lists. */
@@ -192,15 +192,15 @@ interface Layout {
 }
 
 class UnusedKeys {
-  readonly #findings: Findings;
+  readonly #diagnostics: Diagnostics;
   /** The objects of a list usually have their keys in the same order. */
   readonly #layouts = new Map<Usage, Layout>();
   readonly #path: (string | number)[] = [];
   readonly #told = new Map<Usage, Set<string>>();
   #count = 0;
 
-  constructor(findings: Findings) {
-    this.#findings = findings;
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
   }
 
   object(object: object, usage: Usage): void {
@@ -268,7 +268,7 @@ class UnusedKeys {
     // Keys above this limit are not reported.
     const near = this.#count > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
     const around = name.slice(0, name.length - key.length);
-    this.#findings.addToData({
+    this.#diagnostics.addToData({
       severity: "warning",
       code: "unused_value",
       message: `The tag '${name}' was provided but not used in the template.`,

@@ -60,10 +60,10 @@ export class Twins {
 
   #differenceOfChecks(data: Data, options: RenderOptions): string | null {
     const plain = outcomeOf(() => this.#plain.check(data, options));
-    // `Template.check` returns this error as a finding.
+    // `Template.check` returns this error as a diagnostic.
     if ("refusal" in plain) return null;
     return differenceOfValues(
-      "The findings of the check",
+      "The diagnostics of the check",
       plain.value,
       this.template.check(data, options),
     );

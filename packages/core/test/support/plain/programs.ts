@@ -12,7 +12,7 @@ export interface Running {
 }
 
 /**
- * Runs the program of one part over the data and adds to the findings. Throws
+ * Runs the program of one part over the data and adds to the diagnostics. Throws
  * `limit_exceeded` if the budget is exhausted.
  */
 export function runProgram(program: PartProgram, running: Running): string {

@@ -7,7 +7,7 @@ import { type CompiledParts, compileParts } from "../../../src/docx/compile-part
 import { checkDepth } from "../../../src/docx/package/depth.ts";
 import { type DocxPackage, openPackage } from "../../../src/docx/package/open.ts";
 import { Budget } from "../../../src/docx/program/budget.ts";
-import { Findings } from "../../../src/docx/program/findings.ts";
+import { Diagnostics } from "../../../src/docx/program/document-diagnostics.ts";
 import { LatePlaces } from "../../../src/docx/program/late-places.ts";
 import { LostReferences } from "../../../src/docx/program/lost-references.ts";
 import { Output } from "../../../src/docx/program/output.ts";
@@ -49,20 +49,20 @@ export class PlainTemplate {
 
   /** Throws what {@link Template.render} throws. */
   render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
-    const { parts, findings } = this.#settled((places, references) => {
+    const { parts, diagnostics } = this.#settled((places, references) => {
       const result = this.#run(data, options, watch, places, references);
-      result.findings.throwIfInvalid();
+      result.diagnostics.throwIfInvalid();
       return result;
     });
-    return { parts, warnings: [...this.warnings, ...findings.list] };
+    return { parts, warnings: [...this.warnings, ...diagnostics.list] };
   }
 
   /** Returns the same as {@link Template.check}, but throws `limit_exceeded`. */
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
-    const { findings } = this.#settled((places, references) =>
+    const { diagnostics } = this.#settled((places, references) =>
       this.#run(data, options, () => {}, places, references),
     );
-    return [...this.warnings, ...findings.list];
+    return [...this.warnings, ...diagnostics.list];
   }
 
   /** Runs again if references are lost, and again if places are filled late. */
@@ -102,21 +102,21 @@ export class PlainTemplate {
     watch: Watch,
     places: Places,
     references: LostReferences,
-  ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
+  ): { readonly parts: Map<string, string | Uint8Array>; readonly diagnostics: Diagnostics } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
     }
-    const findings = new Findings(print.onMissing);
+    const diagnostics = new Diagnostics(print.onMissing);
     const output = new Output(this.#parts.facts);
     const rendering = new Rendering({
       data,
-      findings,
+      diagnostics,
       options: print,
       images: options.images ?? null,
       budget: new Budget(),
       output,
-      // The plain sheets have separate places.
+      // The plain writers have separate places.
       places: new LatePlaces(new Set()),
       references,
     });
@@ -125,12 +125,12 @@ export class PlainTemplate {
     const parts = new Map<string, string | Uint8Array>(settled);
     for (const program of programs) parts.set(program.part, runProgram(program, run));
     for (const program of notes) parts.set(program.part, runNotes(program, run));
-    tellUnused(data, this.#usage, findings);
+    tellUnused(data, this.#usage, diagnostics);
     if (output.nested || includes) {
       for (const { part } of programs) checkDepth(part, String(parts.get(part)));
     }
     for (const [part, content] of output.parts()) parts.set(part, content);
-    return { parts, findings };
+    return { parts, diagnostics };
   }
 }
 

@@ -187,14 +187,14 @@ export class Run {
   }
 
   #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
-    const { env, findings } = this.#rendering;
+    const { env, diagnostics } = this.#rendering;
     let next = 0;
     for (const { origin, condition, body } of op.branches) {
       env.scope = scope;
       const branch = next++;
       const chosen =
         condition === null ||
-        findings.guard(origin, () =>
+        diagnostics.guard(origin, () =>
           isTruthy(this.#rendering.condition(origin, condition, branch)),
         ) === true;
       if (chosen) {

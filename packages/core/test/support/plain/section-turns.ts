@@ -14,9 +14,9 @@ export function sectionTurns(
   outer: Scope | null,
   rendering: Rendering,
 ): readonly (Scope | null)[] {
-  const { env, findings } = rendering;
+  const { env, diagnostics } = rendering;
   const plain = condition.kind === "path" && !inverted;
-  const value = findings.guard(
+  const value = diagnostics.guard(
     origin,
     // Missing values are reported below.
     () => (plain ? rendering.valueAt(origin, condition) : rendering.condition(origin, condition)),

@@ -16,7 +16,10 @@ const MAX_KNOWN = 100;
 export type MissingPolicy = "keep" | "blank" | "fail";
 
 /** A problem without its place in the template. */
-export type Finding = Pick<Diagnostic, "severity" | "code" | "message" | "hint" | "pointer">;
+export type UnplacedDiagnostic = Pick<
+  Diagnostic,
+  "severity" | "code" | "message" | "hint" | "pointer"
+>;
 
 /** The number of problems of one code. */
 interface Count {
@@ -33,8 +36,8 @@ export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPoli
   const diagnostics = found.filter(({ severity }) => severity === "error");
   const reasons = diagnostics.filter(({ code }) => policy === "fail" || code !== "missing_value");
   if (reasons.length === 0) return;
-  const told = new Set([...reasons, ...diagnostics]);
-  const message = listed("The data does not fit the template", [...told]);
+  const ordered = new Set([...reasons, ...diagnostics]);
+  const message = listed("The data does not fit the template", [...ordered]);
   throw new QuireError("invalid_data", message, { diagnostics });
 }
 
@@ -51,7 +54,7 @@ interface Found {
  * Collects the problems of one document. A problem that a tag has at many places of the data is kept once, with
  * the first places and their number: a wrong list can have a million.
  */
-export class Findings {
+export class Diagnostics {
   readonly #policy: MissingPolicy;
   // Created with the first problem: most documents have none.
   #found: Map<string, Found> | null = null;
@@ -73,20 +76,25 @@ export class Findings {
   }
 
   /** Adds a problem at a tag. `hint` is called only when the problem is kept: there may be a million. */
-  add(origin: TagOrigin, finding: Finding, hint?: () => Wording | null): Found | null {
+  add(
+    origin: TagOrigin,
+    diagnostic: UnplacedDiagnostic,
+    hint?: () => Wording | null,
+  ): Found | null {
     const { place, text: tag, delimiters, near } = origin;
-    const key = JSON.stringify([place.part, place.paragraph, tag, finding.message]);
-    return this.#keep(key, finding, () => {
+    const key = JSON.stringify([place.part, place.paragraph, tag, diagnostic.message]);
+    return this.#keep(key, diagnostic, () => {
       const found = hint?.() ?? null;
-      const told = found === null ? finding : { ...finding, hint: spell(found, delimiters) };
-      return { ...told, template: { ...placeOf(place), tag, near } };
+      const withHint =
+        found === null ? diagnostic : { ...diagnostic, hint: spell(found, delimiters) };
+      return { ...withHint, template: { ...placeOf(place), tag, near } };
     });
   }
 
   /** The same for several places in the data, or none. */
   addAt(
     origin: TagOrigin,
-    finding: Finding,
+    diagnostic: UnplacedDiagnostic,
     pointers: Iterable<string>,
     hint: () => Wording | null,
   ): void {
@@ -94,7 +102,7 @@ export class Findings {
     const first = places.next();
     const found = this.add(
       origin,
-      first.done ? finding : { ...finding, pointer: first.value },
+      first.done ? diagnostic : { ...diagnostic, pointer: first.value },
       hint,
     );
     if (found === null || first.done) return;
@@ -107,14 +115,18 @@ export class Findings {
   }
 
   /** Adds a problem of the data that does not concern a tag. */
-  addToData(finding: Finding): void {
-    this.#keep(JSON.stringify([finding.message, finding.pointer]), finding, () => finding);
+  addToData(diagnostic: UnplacedDiagnostic): void {
+    this.#keep(
+      JSON.stringify([diagnostic.message, diagnostic.pointer]),
+      diagnostic,
+      () => diagnostic,
+    );
   }
 
   /** Null when there are too many of its code. */
   #keep(
     key: string,
-    { severity, code, pointer }: Finding,
+    { severity, code, pointer }: UnplacedDiagnostic,
     diagnostic: () => Diagnostic,
   ): Found | null {
     this.#found ??= new Map();
@@ -200,7 +212,7 @@ export class Findings {
     this.add(origin, { severity: "warning", code, message, ...place }, hint);
   }
 
-  /** The result of a computation; `failed`, and a finding, when its values are incompatible. */
+  /** The result of a computation; `failed`, and a diagnostic, when its values are incompatible. */
   guard<T, F = undefined>(origin: TagOrigin, compute: () => T, failed?: F): T | F | undefined {
     try {
       return compute();
