@@ -19,18 +19,18 @@ export function boundedDiagnostics(
   const sizes = new Map(cut.map((each) => [each, bytesOf(each)]));
   let bytes = cut.reduce((sum, each) => sum + (sizes.get(each) ?? 0), 0);
   if (bytes <= maxBytes) return cut;
-  const told = cut.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const kept = cut.toSorted((a, b) => rankOf(a) - rankOf(b));
   const rest: Diagnostic[] = [];
   for (
-    let last = told.at(-1);
+    let last = kept.at(-1);
     last !== undefined && bytes > maxBytes - MORE_BYTES;
-    last = told.at(-1)
+    last = kept.at(-1)
   ) {
     bytes -= sizes.get(last) ?? 0;
     rest.push(last);
-    told.pop();
+    kept.pop();
   }
-  return [...told, moreProblems(rest)];
+  return [...kept, moreProblems(rest)];
 }
 
 /** The size of problems as JSON, in bytes. */

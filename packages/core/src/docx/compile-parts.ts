@@ -17,7 +17,7 @@ import { declareReferences } from "./template/declare-references.ts";
 import type { Delimiters } from "./template/delimiters.ts";
 import { lexPart } from "./template/lexer.ts";
 import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
-import { formsOf, inOrder } from "./template/mistakes/told.ts";
+import { formsOf, inOrder } from "./template/mistakes/ordered-problems.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { readStyles } from "./template/styles.ts";

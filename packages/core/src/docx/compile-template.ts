@@ -26,7 +26,7 @@ import { inPasses, type LateFacts } from "./program/passes.ts";
 import { Rendering } from "./program/rendering.ts";
 import { runNotes, runProgram } from "./program/run-programs.ts";
 import type { RenderData } from "./program/scope.ts";
-import { tellUnused, type Usage, usageOf } from "./program/usage.ts";
+import { reportUnused, type Usage, usageOf } from "./program/usage.ts";
 
 import type { TagNode } from "./template/nodes.ts";
 import { loadBarcodes } from "./values/image/barcode.ts";
@@ -239,7 +239,7 @@ class CompiledTemplate implements Template {
       const content = runNotes(program, running, compressors[length + index] ?? null);
       if (content !== null) parts.set(program.part, content);
     }
-    tellUnused(data, this.#usage, diagnostics);
+    reportUnused(data, this.#usage, diagnostics);
     for (const [part, content] of output.parts()) parts.set(part, content);
     return { parts, diagnostics };
   }

@@ -151,37 +151,37 @@ class Cleaning {
 
   warnings(): Diagnostic[] {
     return [
-      told(this.#scripts.size, "removed_script", {
+      removal(this.#scripts.size, "removed_script", {
         what: ["script was", "scripts were"],
         why: "scripts do not run, so they compute, check and format no values",
         hint: 'Put computed values into the data, and formats into the names of fields: total :: number("#,##0.00").',
       }),
-      told(this.#actions.size, "removed_action", {
+      removal(this.#actions.size, "removed_action", {
         what: ["action was", "actions were"],
         why: `documents must not start, send, fetch or play anything (${list(this.#actions)})`,
         hint: "Use links that a reader clicks.",
       }),
-      told(this.#media.size, "removed_media", {
+      removal(this.#media.size, "removed_media", {
         what: ["media annotation was", "media annotations were"],
         why: `documents must not play anything (${list(this.#media)})`,
         hint: "Remove it from the template.",
       }),
-      told(this.#links.size, "removed_external_link", {
+      removal(this.#links.size, "removed_external_link", {
         what: ["link to content in another file was", "links to content in another file were"],
         why: "documents must not fetch their content",
         hint: "Embed all content in the template.",
       }),
-      told(this.#base ? 1 : 0, "removed_external_link", {
+      removal(this.#base ? 1 : 0, "removed_external_link", {
         what: ["base address of relative links was", ""],
         why: "a relative link could open a file on the reader's machine",
         hint: "Use complete addresses in the links.",
       }),
-      told(this.#attached.size, "removed_attachment", {
+      removal(this.#attached.size, "removed_attachment", {
         what: ["attached file was", "attached files were"],
         why: "documents must not contain files that a reader may open",
         hint: "Send the files separately.",
       }),
-      told(this.#rights ? 1 : 0, "removed_usage_rights", {
+      removal(this.#rights ? 1 : 0, "removed_usage_rights", {
         what: ["grant of rights to Adobe Reader was", ""],
         why: "it is only valid while the file is unchanged",
         hint: "Current readers do not need it to fill and save a form.",
@@ -190,7 +190,7 @@ class Cleaning {
   }
 }
 
-function told(
+function removal(
   count: number,
   code: string,
   {

@@ -12,7 +12,7 @@ import { Diagnostics } from "../docx/program/document-diagnostics.ts";
 import { newEvaluation } from "../docx/program/evaluation.ts";
 import type { PrintContext } from "../docx/program/print-tag.ts";
 import type { RenderData } from "../docx/program/scope.ts";
-import { tellUnused, type Usage, usageOf } from "../docx/program/usage.ts";
+import { reportUnused, type Usage, usageOf } from "../docx/program/usage.ts";
 import { cutDiagnostic, type Diagnostic, listed, QuireError } from "../errors.ts";
 import { cleanPdf } from "./clean-pdf.ts";
 import { at, decideField, isEditable } from "./decide-field.ts";
@@ -201,7 +201,7 @@ class CompiledForm implements PdfForm {
     const drawn = this.#fields.flatMap((field) =>
       drawer.draw(field, decideField(field, context), () => at(field, context)),
     );
-    tellUnused(data, this.#usage, diagnostics);
+    reportUnused(data, this.#usage, diagnostics);
     return { drawer, drawn, diagnostics };
   }
 

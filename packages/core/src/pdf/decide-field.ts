@@ -138,11 +138,11 @@ export function isEditable(flags: number): boolean {
   return (flags & FLAG.combo) !== 0 && (flags & FLAG.edit) !== 0;
 }
 
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
-  const labels = field.options.slice(0, MAX_TOLD).map(({ label }) => `'${label}'`);
-  const more = field.options.length > MAX_TOLD ? " and others" : "";
+  const labels = field.options.slice(0, MAX_REPORTED).map(({ label }) => `'${label}'`);
+  const more = field.options.length > MAX_REPORTED ? " and others" : "";
   const isAlone = field.kind === "button" && labels.length === 1;
   context.diagnostics.add(op.origin, {
     severity: "error",

@@ -134,7 +134,7 @@ export class FieldDrawer {
         this.#doesNotFit(field, place);
         return { prepared, drawing: null };
       }
-      if (fitted.shrunk) this.#tellShrunk(field, place);
+      if (fitted.shrunk) this.#reportShrunk(field, place);
       const content =
         cells > 0
           ? combDrawing(frame, { ...fitted, lines: [printed] }, style, cells)
@@ -223,7 +223,7 @@ export class FieldDrawer {
     });
   }
 
-  #tellShrunk({ field, op }: PreparedField, place: FieldPlace): void {
+  #reportShrunk({ field, op }: PreparedField, place: FieldPlace): void {
     this.#diagnostics.warn(
       op.origin,
       "text_shrunk",

@@ -106,12 +106,12 @@ export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
   return fields.flatMap((each) => {
     const { origin, modifiers } = each.op;
     const unusable = modifiers.filter(({ name }) => UNUSABLE.has(name));
-    const told = unusable.map(({ name }): Diagnostic => {
+    const problems = unusable.map(({ name }): Diagnostic => {
       const message = `The modifier '${name}' in ${origin.text} cannot be used in a PDF field.`;
       const template = { part: origin.place.part, tag: origin.text, near: origin.near };
       return { severity: "error", code: "modifier_argument", message, template };
     });
-    return [...told, ...checkModifiers(tagNode(each))];
+    return [...problems, ...checkModifiers(tagNode(each))];
   });
 }
 

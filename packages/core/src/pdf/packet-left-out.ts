@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../errors.ts";
 
 /** Parts of sources that a packet does not keep. */
-export type LeftOutKind = keyof typeof TOLD;
+export type LeftOutKind = keyof typeof WARNINGS;
 
 /** The code and the message of each kind; "{who}" stands for the sources that had it. */
-const TOLD = {
+const WARNINGS = {
   tags: ["packet_tags", "The packet does not have the tags for screen readers of {who}."],
   archival: ["packet_archival", "The packet is not PDF/A, unlike {who}."],
   attachments: ["packet_attachments", "The packet does not have the files attached to {who}."],
@@ -38,12 +38,12 @@ export class LeftOut {
 
   warnings(): Diagnostic[] {
     return [...this.#kinds].map(([kind, { first, sources }]) => {
-      const [code, message] = TOLD[kind];
+      const [code, message] = WARNINGS[kind];
       const others = sources - 1;
       const more = others === 0 ? "" : ` and ${others} ${others === 1 ? "other" : "others"}`;
       // A function, because replace() would interpret patterns in a name.
-      const told = message.replace("{who}", () => JSON.stringify(first) + more);
-      return { severity: "warning", code, message: told };
+      const text = message.replace("{who}", () => JSON.stringify(first) + more);
+      return { severity: "warning", code, message: text };
     });
   }
 }

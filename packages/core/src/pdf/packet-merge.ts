@@ -107,7 +107,7 @@ class PacketMerger implements Merger {
     const { objects, bytes: sharedBytes } = this.#shared;
     const warnings = this.#leftOut.warnings().map(cutDiagnostic);
     // With a single form, readers redraw the same fields as before.
-    const told = warnings.filter(
+    const kept = warnings.filter(
       ({ code }) => code !== "packet_appearances" || this.#form.sources > 1,
     );
     return {
@@ -115,7 +115,7 @@ class PacketMerger implements Merger {
       pages: this.pages,
       bytes,
       shared: { objects, bytes: sharedBytes },
-      warnings: told,
+      warnings: kept,
     };
   }
 

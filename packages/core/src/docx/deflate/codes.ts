@@ -81,15 +81,15 @@ function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Word
   for (const run of runs) frequencies[run & 31] = (frequencies[run & 31] as number) + 1;
   const codeBits = codeLengths(frequencies, LONGEST_HEADER);
   const codes = codesOf(codeBits);
-  let told = HEADER_ORDER.length;
-  while (told > 4 && codeBits[HEADER_ORDER[told - 1] as number] === 0) told -= 1;
+  let length = HEADER_ORDER.length;
+  while (length > 4 && codeBits[HEADER_ORDER[length - 1] as number] === 0) length -= 1;
   const packer = new Packer();
   packer.add(0, 1);
   packer.add(2, 2);
   packer.add(LITERALS - 257, 5);
   packer.add(DISTANCES - 1, 5);
-  packer.add(told - 4, 4);
-  for (const symbol of HEADER_ORDER.slice(0, told)) packer.add(codeBits[symbol] as number, 3);
+  packer.add(length - 4, 4);
+  for (const symbol of HEADER_ORDER.slice(0, length)) packer.add(codeBits[symbol] as number, 3);
   for (const run of runs) {
     const symbol = run & 31;
     packer.add(codes[symbol] as number, codeBits[symbol] as number);

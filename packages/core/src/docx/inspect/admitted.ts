@@ -123,7 +123,9 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
 ];
 
 function typesOf(uses: ReadonlySet<Use>): ValueType[] {
-  return TYPES.filter(([, telling]) => telling.some((use) => uses.has(use))).map(([type]) => type);
+  return TYPES.filter(([, evidence]) => evidence.some((use) => uses.has(use))).map(
+    ([type]) => type,
+  );
 }
 
 /** The types that include all values of other types. */

@@ -93,7 +93,7 @@ class Annotator {
   /** The marks of comments in paragraphs without content. */
   readonly #gaps = new Map<Paragraph, string[]>();
   /** Problems reported in text boxes. Word keeps two copies of each text box. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** The starts of content controls that have a comment. */
   readonly #controls = new Set<Paragraph>();
 
@@ -110,7 +110,7 @@ class Annotator {
       const include = includedTemplate(problem.template?.part ?? "");
       const place = include === null ? undefined : this.#map.including.get(include);
       this.#add(place?.paragraph ?? this.#map.first, null, [elsewhere(problem), hint]);
-    } else if (found.child === null || !this.#isTold(problem)) {
+    } else if (found.child === null || !this.#isReported(problem)) {
       this.#add(found.paragraph, this.#spanOf(found, problem), [message, hint]);
     }
   }
@@ -134,11 +134,11 @@ class Annotator {
   }
 
   /** Whether the problem was already reported for the other copy of a text box. */
-  #isTold(problem: Diagnostic): boolean {
+  #isReported(problem: Diagnostic): boolean {
     const key = JSON.stringify(problem);
-    const isTold = this.#told.has(key);
-    this.#told.add(key);
-    return isTold;
+    const isReported = this.#reported.has(key);
+    this.#reported.add(key);
+    return isReported;
   }
 
   #add(paragraph: Paragraph, span: Span | null, texts: readonly (string | undefined)[]): void {

@@ -106,7 +106,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
 
 /** Null when it is only tested or counted. */
 function typeOf(uses: ReadonlySet<Use>): ValueType | null {
-  const found = TYPES.find(([, telling]) => telling.some((use) => uses.has(use)));
+  const found = TYPES.find(([, evidence]) => evidence.some((use) => uses.has(use)));
   return found === undefined ? null : found[0];
 }
 

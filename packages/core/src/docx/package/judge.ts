@@ -50,12 +50,12 @@ export function judgeOf(
         if (ownPart !== null && parts.has(ownPart)) continue;
         const note = (code: RemovalCode, { id, part, kind }: PlacedRelationship): void => {
           const holder = owner === "" ? relationshipsPartOf("") : owner;
-          removals.addRelationship(code, holder, id, toldAs(part, rejected) ?? kind);
+          removals.addRelationship(code, holder, id, shownAs(part, rejected) ?? kind);
         };
         const targets = targetsOf(source.relationshipsOf(owner), removal, note);
         if (ownPart !== null) all.set(ownPart, targets);
       }
-      for (const [name, code] of strays) removals.add(code, name, toldAs(name, rejected) ?? "");
+      for (const [name, code] of strays) removals.add(code, name, shownAs(name, rejected) ?? "");
       return all;
     },
   };
@@ -136,7 +136,7 @@ function targetsOf(
 }
 
 /** The name of a part for a report, with its actual kind if it is a rejected picture; null without a part. */
-function toldAs(part: string | null, rejected: Rejected): string | null {
+function shownAs(part: string | null, rejected: Rejected): string | null {
   const kind = part === null ? undefined : rejected.get(part);
   return kind === undefined ? part : `${part} (${kind})`;
 }

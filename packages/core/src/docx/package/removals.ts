@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../../errors.ts";
 
 /** The message and the hint for a removal: `count` items in `part`, with `names`. */
-interface Told {
+interface RemovalText {
   readonly message: (count: number, part: string, names: string) => string;
   readonly hint: string;
 }
 
 const EMBED = "In Word, insert it into the document instead of linking to it.";
 
-const TOLD = {
+const REMOVAL_TEXTS = {
   removed_external_template: {
     message: (_count, part) => `The link to an attached template was removed from ${part}.`,
     hint: "Detach it in Word: Developer > Document Template > Normal.",
@@ -71,10 +71,10 @@ const TOLD = {
       "The digital signature of the template was removed: it does not cover rendered documents.",
     hint: "Sign the rendered documents.",
   },
-} as const satisfies Readonly<Record<string, Told>>;
+} as const satisfies Readonly<Record<string, RemovalText>>;
 
 /** Why something was removed. */
-export type RemovalCode = keyof typeof TOLD;
+export type RemovalCode = keyof typeof REMOVAL_TEXTS;
 
 /** Maximum number of names in one message. */
 const MAX_NAMES = 5;
@@ -114,16 +114,16 @@ export class Removals {
   warnings(): Diagnostic[] {
     return this.#removals.map(({ code, part, ids, others, names }) => {
       const list = [...names].slice(0, MAX_NAMES).join(", ");
-      const told: Told = TOLD[code];
+      const text: RemovalText = REMOVAL_TEXTS[code];
       return {
         severity: "warning",
         code,
-        message: told.message(
+        message: text.message(
           ids.size + others,
           part,
           names.size > MAX_NAMES ? `${list}, …` : list,
         ),
-        hint: told.hint,
+        hint: text.hint,
         template: { part },
       };
     });

@@ -35,10 +35,10 @@ export function pathsOfCondition(condition: Expression): ConditionPaths {
 function findPaths(condition: Expression): ConditionPaths {
   const asked = new Set(findTested(condition));
   const compared = findCompared(condition).filter(({ path }) => !asked.has(path.source));
-  const told = new Set(compared.map(({ path }) => path));
+  const known = new Set(compared.map(({ path }) => path));
   return {
     compared,
-    others: pathsOf(condition).filter((path) => !told.has(path)),
+    others: pathsOf(condition).filter((path) => !known.has(path)),
     computed: findComputed(condition),
     branches: hasBranches(condition),
   };

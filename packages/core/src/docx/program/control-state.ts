@@ -23,11 +23,11 @@ export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext
   const text = printFound(tag, value, context);
   const entry = text === null ? undefined : op.entries.get(text);
   if (entry !== undefined) return ` w:lastValue="${entry}"`;
-  if (op.isClosed && text !== null && text !== "") tellOutside(op.value, context);
+  if (op.isClosed && text !== null && text !== "") reportOutside(op.value, context);
   return "";
 }
 
-function tellOutside({ origin, expression }: TextOp, { env, diagnostics }: PrintContext): void {
+function reportOutside({ origin, expression }: TextOp, { env, diagnostics }: PrintContext): void {
   diagnostics.warn(
     origin,
     "not_in_list",

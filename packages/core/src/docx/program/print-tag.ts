@@ -83,7 +83,7 @@ export function evaluateTag<T extends Valued>(
     return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
   }
   if (mayMiss(modifiers)) return { kind: "nothing" };
-  tellMissing(op, { env, diagnostics });
+  reportMissing(op, { env, diagnostics });
   return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
 }
 
@@ -105,7 +105,7 @@ function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown
 
 const FAILED = Symbol("failed computation");
 
-function tellMissing(
+function reportMissing(
   { origin, expression }: Valued,
   { env, diagnostics }: Pick<PrintContext, "env" | "diagnostics">,
 ): void {

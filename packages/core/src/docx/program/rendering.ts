@@ -69,12 +69,12 @@ export class Rendering implements PrintContext {
     noteTruth(condition, value, env);
     reportDoubts(env, origin, this.diagnostics);
     // Paths that were not evaluated may also be missing.
-    if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
+    if (env.absent || pathsOfCondition(condition).branches) this.#reportAbsent(origin, condition);
     return value;
   }
 
   /** Reports, once for each tag, that it printed detected HTML as rich text. */
-  tellDetected(origin: TagOrigin, path: PathExpression | null): void {
+  reportDetected(origin: TagOrigin, path: PathExpression | null): void {
     this.#detected ??= new Set();
     if (this.#detected.has(origin)) return;
     this.#detected.add(origin);
@@ -105,7 +105,7 @@ export class Rendering implements PrintContext {
     return value;
   }
 
-  #tellAbsent(origin: TagOrigin, condition: Expression): void {
+  #reportAbsent(origin: TagOrigin, condition: Expression): void {
     const { env } = this;
     const { absent } = env;
     const { compared, others, computed } = pathsOfCondition(condition);

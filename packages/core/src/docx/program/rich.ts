@@ -39,7 +39,7 @@ function isDetected(
   if (typeof value !== "string" || !looksLikeHtml(value)) return false;
   const path = expression.kind === "path" ? expression : null;
   // The author of the tag wrote its default.
-  if (value !== argumentOf(modifiers, "default")) to.tellDetected(origin, path);
+  if (value !== argumentOf(modifiers, "default")) to.reportDetected(origin, path);
   return true;
 }
 
@@ -66,8 +66,8 @@ function richDocument(
   for (const { code, message } of document.warnings) {
     // Printing the source has reported those.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
-    const told = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
-    diagnostics.warn(op.origin, code, told, placeOf(op.expression, env));
+    const located = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
+    diagnostics.warn(op.origin, code, located, placeOf(op.expression, env));
   }
   const { locale } = rendering.options;
   const changes = modifiers.filter(({ name }) => changesText(name));

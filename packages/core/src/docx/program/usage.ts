@@ -161,7 +161,7 @@ function keyOf(usage: Usage, key: string): Usage {
 }
 
 /** Warns about each key of the data that no tag uses, once for all elements of a list. */
-export function tellUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {
+export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {
   new UnusedKeys(diagnostics).object(data, usage);
 }
 
@@ -177,7 +177,7 @@ function wantedIn(object: object, usage: Usage): string[] {
 const MAX_WANTED = 500;
 
 /** Maximum number of unused keys that are reported. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** The search stops after this number of unused keys. The first hundred are reported. */
 const MAX_UNUSED = 1000;
@@ -196,7 +196,7 @@ class UnusedKeys {
   /** The objects of a list usually have their keys in the same order. */
   readonly #layouts = new Map<Usage, Layout>();
   readonly #path: (string | number)[] = [];
-  readonly #told = new Map<Usage, Set<string>>();
+  readonly #reported = new Map<Usage, Set<string>>();
   #count = 0;
 
   constructor(diagnostics: Diagnostics) {
@@ -224,7 +224,7 @@ class UnusedKeys {
       this.#path.push(key);
       if (use !== "unused") this.#value(value, use);
       else if (value !== undefined) {
-        this.#tell(key, object, usage);
+        this.#report(key, object, usage);
         layout.uses[at] = null;
       }
       this.#path.pop();
@@ -234,12 +234,12 @@ class UnusedKeys {
   /** A value that is only tested, or repeated without using its items, counts as used. */
   #useOf(usage: Usage, key: string): Layout["uses"][number] {
     const inner = usage.keys.get(key);
-    if (inner === undefined) return this.#isTold(usage, key) ? null : "unused";
+    if (inner === undefined) return this.#isReported(usage, key) ? null : "unused";
     return inner.whole || inner.keys.size === 0 ? null : inner;
   }
 
-  #isTold(usage: Usage, key: string): boolean {
-    return this.#told.get(usage)?.has(key) === true;
+  #isReported(usage: Usage, key: string): boolean {
+    return this.#reported.get(usage)?.has(key) === true;
   }
 
   #value(value: unknown, usage: Usage): void {
@@ -256,17 +256,17 @@ class UnusedKeys {
     }
   }
 
-  #tell(key: string, object: object, usage: Usage): void {
+  #report(key: string, object: object, usage: Usage): void {
     this.#count += 1;
-    const told = this.#told.get(usage) ?? new Set();
-    this.#told.set(usage, told.add(key));
+    const reported = this.#reported.get(usage) ?? new Set();
+    this.#reported.set(usage, reported.add(key));
     const path = this.#path;
     const name = path.filter((each) => typeof each === "string").join(".");
     const pointer = path.map(
       (each) => `/${String(each).replaceAll("~", "~0").replaceAll("/", "~1")}`,
     );
     // Keys above this limit are not reported.
-    const near = this.#count > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
+    const near = this.#count > MAX_REPORTED ? null : nearest(key, wantedIn(object, usage));
     const around = name.slice(0, name.length - key.length);
     this.#diagnostics.addToData({
       severity: "warning",

@@ -73,24 +73,24 @@ export function hideDelimiters(xml: string, { start, end }: Delimiters): HiddenD
   const escaped: EscapedTag[] = [];
   for (const segments of paragraphsOf(xml, [...new Set(characters)])) {
     const text = segments.map((each) => each.text).join("");
-    const read = locator(segments);
+    const instructionAt = locator(segments);
     const found = readBraces(text, delimiters, {
       reads: (content) => readsAsTag(unescapeText(content)),
-      isInstruction: (offset) => read(offset).segment.element === "w:instrText",
+      isInstruction: (offset) => instructionAt(offset).segment.element === "w:instrText",
     });
     hider.paragraph(segments, found);
-    const told = locator(segments);
+    const doubtfulAt = locator(segments);
     for (const { from, to } of found.doubtful) {
       const near = textAround(text, from, to);
       const tag = unescapeText(text.slice(from, to));
-      doubtful.push({ text: tag, near, position: told(from).position });
+      doubtful.push({ text: tag, near, position: doubtfulAt(from).position });
     }
-    const behind = locator(segments);
+    const escapedAt = locator(segments);
     for (const { from, to } of found.escaped) {
       const tag = unescapeText(text.slice(from, to));
       const directive = directiveOf(tag.slice(1 + start.length, -end.length));
       if (!isBlock(directive)) continue;
-      escaped.push({ text: tag, directive, position: behind(from).position });
+      escaped.push({ text: tag, directive, position: escapedAt(from).position });
     }
   }
   return { ...hider.finish(), doubtful, escaped };

@@ -154,14 +154,14 @@ interface OpenInstruction {
  * Reports the tags in instructions that {@link holdInstructions} hid from the lexer. `placeAt` returns the
  * place of a paragraph by its number.
  */
-export function tellHeldTags(
+export function reportHeldTags(
   root: ElementNode,
   delimiters: Delimiters,
   placeAt: (paragraph: number) => Place,
 ): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const open: OpenInstruction[] = [];
-  const tell = (field: OpenInstruction): void => {
+  const report = (field: OpenInstruction): void => {
     const place = placeOf(placeAt(field.paragraph));
     const near = shortened(field.text.trim()).replace("\u0000", "…");
     for (const tag of heldTags(field.text, delimiters)) {
@@ -179,7 +179,7 @@ export function tellHeldTags(
       if (type === "begin") {
         open.push({ text: "", paragraph: closest(node, "w:p")?.paragraph ?? 0 });
       } else if (last !== undefined) {
-        tell(last);
+        report(last);
         if (type === "end") open.pop();
       }
     }

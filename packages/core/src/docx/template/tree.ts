@@ -4,7 +4,7 @@ import { Backslashes } from "./backslashes.ts";
 import { type Breach, brokenDirective } from "./broken-tags.ts";
 import type { Delimiters } from "./delimiters.ts";
 import { asWritten, tagPiece } from "./escapes.ts";
-import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
+import { HELD_INSTRUCTION, reportHeldTags } from "./fields.ts";
 import { INDEX_TEXT } from "./held-entries.ts";
 import { HELD_NUMBERS } from "./held-numbers.ts";
 import { dropTaggedEntries } from "./index-entries.ts";
@@ -159,7 +159,7 @@ class TreeBuilder {
     for (const { tag, error } of this.#problems) {
       problems.push(tagProblem(tag, "tag_syntax", error.message, error.hint));
     }
-    if (this.#holdsInstructions) problems.push(...tellHeldTags(root, delimiters, placeAt));
+    if (this.#holdsInstructions) problems.push(...reportHeldTags(root, delimiters, placeAt));
     const warnings = this.#tags.flatMap(tagWarnings);
     warnings.push(...this.#lookAlikes.found, ...this.#doubtful);
     for (const { text, near, paragraph } of lexed.doubtful) {

@@ -9,21 +9,21 @@ export type Wording = string | ((delimiters: Delimiters) => string);
  */
 export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wording[]): Wording {
   return (delimiters) => {
-    let told = "";
+    let sentence = "";
     let isOpened = false;
     const add = (piece: string): void => {
       // Separated from the start of the tag, if it begins with the same character.
-      told += isOpened && piece[0] === delimiters.start.at(-1) ? ` ${piece}` : piece;
+      sentence += isOpened && piece[0] === delimiters.start.at(-1) ? ` ${piece}` : piece;
       isOpened &&= piece === "";
     };
     for (const [index, text] of texts.entries()) {
       for (const piece of text.split(/(\{\{|\}\})/)) {
-        add(delimiter(piece, told, delimiters));
+        add(delimiter(piece, sentence, delimiters));
         isOpened ||= piece === "{{";
       }
       add(spell(quoted[index] ?? "", delimiters));
     }
-    return told;
+    return sentence;
   };
 }
 

@@ -13,7 +13,7 @@ import { LostReferences } from "../../../src/docx/program/lost-references.ts";
 import { Output } from "../../../src/docx/program/output.ts";
 import { Rendering } from "../../../src/docx/program/rendering.ts";
 import type { RenderData } from "../../../src/docx/program/scope.ts";
-import { tellUnused, type Usage, usageOf } from "../../../src/docx/program/usage.ts";
+import { reportUnused, type Usage, usageOf } from "../../../src/docx/program/usage.ts";
 import { loadBarcodes } from "../../../src/docx/values/image/barcode.ts";
 import { type Diagnostic, QuireError } from "../../../src/errors.ts";
 import { Places } from "./part-writer.ts";
@@ -125,7 +125,7 @@ export class PlainTemplate {
     const parts = new Map<string, string | Uint8Array>(settled);
     for (const program of programs) parts.set(program.part, runProgram(program, run));
     for (const program of notes) parts.set(program.part, runNotes(program, run));
-    tellUnused(data, this.#usage, diagnostics);
+    reportUnused(data, this.#usage, diagnostics);
     if (output.nested || includes) {
       for (const { part } of programs) checkDepth(part, String(parts.get(part)));
     }

@@ -15,7 +15,7 @@ export interface OpenBlock {
   /** Whether a text box in it contains a possible end. */
   boxed: boolean;
   /** Whether it was reported as not closed. */
-  told: boolean;
+  reported: boolean;
 }
 
 /** The text of a text box, or all text outside text boxes: a block begins and ends in the same story. */

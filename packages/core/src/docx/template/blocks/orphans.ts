@@ -28,8 +28,8 @@ export function checkOrphans(
     const { tag, around, hint } = orphan;
     const { kind, guess } = tag.directive;
     if (kind === "else" || kind === "elseif") {
-      const told = around === null || (around.boxed && !around.closed);
-      if (!told) problems.push(branchInBox(tag, around.open));
+      const reported = around === null || (around.boxed && !around.closed);
+      if (!reported) problems.push(branchInBox(tag, around.open));
       continue;
     }
     if (around !== null && !around.closed) continue;
@@ -50,7 +50,7 @@ function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): 
   const at = lastOf(
     left,
     (block) =>
-      !block.told &&
+      !block.reported &&
       block.story.outer === story &&
       block.order < order &&
       endedBy(tag, [block]) === 0,
@@ -58,7 +58,7 @@ function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): 
   const begun = left[at]?.open;
   if (begun === undefined) return null;
   for (const block of left.slice(Math.max(at - MAX_DEPTH, 0), at + 1)) {
-    if (isCopy(block.open, begun)) block.told = true;
+    if (isCopy(block.open, begun)) block.reported = true;
   }
   return begun;
 }

@@ -102,7 +102,7 @@ export class Pairing {
     for (const problem of checkOrphans(this.#orphans, left, this.excess))
       this.problems.push(problem);
     for (const block of left)
-      if (!block.told) {
+      if (!block.reported) {
         this.#unclosed(block, unclosed(block.open, backslashHint(block.open, this.#escaped)));
       }
     for (const { open, boxed } of [...left, ...stories.flatMap(({ crossed }) => crossed)]) {
@@ -116,7 +116,7 @@ export class Pairing {
       this.#end(open, story, story.open.length - 1, false);
       return;
     }
-    const state = { closed: false, boxed: false, told: false };
+    const state = { closed: false, boxed: false, reported: false };
     story.open.push({ kind, open, branches: [], order: this.#order, story, ...state });
     if (depthOf(story) === MAX_DEPTH + 1) this.problems.push(tooDeep(open));
   }
@@ -133,14 +133,15 @@ export class Pairing {
 
   #branch(tag: TagNode, story: Story): void {
     const block = story.open.at(-1);
-    const told = tag.directive.guess !== undefined || block?.open.directive.guess !== undefined;
+    const isGuessed =
+      tag.directive.guess !== undefined || block?.open.directive.guess !== undefined;
     if (block?.kind === "if") {
       const late = block.branches.at(-1)?.directive.kind === "else";
-      if (late && !told) this.problems.push(afterElse(tag));
+      if (late && !isGuessed) this.problems.push(afterElse(tag));
       block.branches.push(tag);
       return;
     }
-    if (told) return;
+    if (isGuessed) return;
     const around = block === undefined ? openIn(story.outer, ({ kind }) => kind === "if") : null;
     if (around !== null) {
       this.#orphans.push({ tag, order: this.#order, story, around, hint: "" });
@@ -151,7 +152,7 @@ export class Pairing {
     const hint = isInIf ? null : backslashHint(tag, this.#escaped);
     this.problems.push(strayBranch(tag, block?.open ?? null, isInIf, hint));
     // This report includes that its block is not closed before the branch.
-    if (block !== undefined && isInIf) block.told = true;
+    if (block !== undefined && isInIf) block.reported = true;
   }
 
   /** Whether a branch without an `if` continues the previous branch, which was already reported. */
@@ -238,7 +239,7 @@ export class Pairing {
     const [block, ...inner] = story.open.splice(at);
     for (const each of inner) {
       story.crossed.push(each);
-      if (!each.told) this.#unclosed(each, crossed(tag, each.open));
+      if (!each.reported) this.#unclosed(each, crossed(tag, each.open));
     }
     if (block === undefined) return;
     block.closed = true;
@@ -249,7 +250,7 @@ export class Pairing {
 
   #unclosed(block: OpenBlock, otherwise: Diagnostic): void {
     const { open, boxed } = block;
-    block.told = true;
+    block.reported = true;
     if (open.directive.guess !== undefined) return;
     this.problems.push(boxed ? crossesBox(open, "outside") : otherwise);
   }

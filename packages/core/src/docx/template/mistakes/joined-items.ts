@@ -22,7 +22,7 @@ export function joinedItems(
   tags: readonly TagNode[],
   isList: (style: string) => boolean,
 ): Diagnostic[] {
-  const told = new Map<ElementNode, Diagnostic>();
+  const warnings = new Map<ElementNode, Diagnostic>();
   const printed = new Map<ElementNode, number>();
   const countOf = (paragraph: ElementNode): number => {
     const count = printed.get(paragraph) ?? valuesIn(paragraph);
@@ -32,15 +32,15 @@ export function joinedItems(
   for (const block of printingBlocks(tags)) {
     if (!isInOneParagraph(block) || !repeats(block)) continue;
     const paragraph = closest(block.values[0] ?? null, "w:p");
-    if (paragraph === null || told.has(paragraph) || !isListItem(paragraph, isList)) continue;
+    if (paragraph === null || warnings.has(paragraph) || !isListItem(paragraph, isList)) continue;
     if (block.values.length < countOf(paragraph)) continue;
     const within = joinedText(block, paragraph);
     if (within === null) continue;
     const { open } = block;
     if (open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within)) open.mayJoin = true;
-    else told.set(paragraph, warning(open));
+    else warnings.set(paragraph, warning(open));
   }
-  return [...told.values()];
+  return [...warnings.values()];
 }
 
 function valuesIn(paragraph: ElementNode): number {

@@ -77,7 +77,7 @@ export class LookAlikes {
     this.#mergeFields.close(element);
     if (name === "w:fldSimple") this.#fields -= 1;
     const text = PARAGRAPHS.includes(name) ? this.#open.pop() : undefined;
-    if (text?.isWorthALook === true && !this.#isOwnComment) this.#look(text);
+    if (text?.isWorthALook === true && !this.#isOwnComment) this.#scan(text);
   }
 
   /** Adds text of an element, escaped, with delimiters still hidden. */
@@ -98,7 +98,7 @@ export class LookAlikes {
 
   /** Adds the text of an attribute, or the address of a link. */
   attribute({ source, plain }: ScannedText, place: Place): void {
-    if (mayBeNear(plain)) this.#tell(plain, source, place);
+    if (mayBeNear(plain)) this.#report(plain, source, place);
   }
 
   #add(text: string, kind: "text" | "tag" | "break"): void {
@@ -110,24 +110,24 @@ export class LookAlikes {
     if (attributes.includes('w:fldCharType="end"') && this.#fields > 0) this.#fields -= 1;
   }
 
-  #look({ pieces, place }: OpenText): void {
+  #scan({ pieces, place }: OpenText): void {
     let written = "";
-    let looked = "";
+    let scanned = "";
     for (const { text, kind, isField } of pieces) {
       const plain = kind === "text" ? unescapeText(text) : text;
       written += plain;
-      if (kind === "tag") looked += OTHER.repeat(plain.length);
-      else if (kind === "break") looked += "\n";
+      if (kind === "tag") scanned += OTHER.repeat(plain.length);
+      else if (kind === "break") scanned += "\n";
       // Word's fields may show text in guillemets.
-      else looked += isField ? plain.replace(/[«»]/g, OTHER) : plain;
+      else scanned += isField ? plain.replace(/[«»]/g, OTHER) : plain;
     }
-    this.#tell(looked, this.#reveal(written), place);
+    this.#report(scanned, this.#reveal(written), place);
   }
 
   /** `written`: the text as messages quote it, with the same characters. */
-  #tell(looked: string, written: string, place: Place): void {
-    const foreign = foreignTags(looked).filter(({ isSure }) => isSure);
-    for (const each of [...nearTags(looked), ...foreign].toSorted((a, b) => a.at - b.at)) {
+  #report(scanned: string, written: string, place: Place): void {
+    const foreign = foreignTags(scanned).filter(({ isSure }) => isSure);
+    for (const each of [...nearTags(scanned), ...foreign].toSorted((a, b) => a.at - b.at)) {
       if (this.#found.length === MAX_OF_A_PART) return;
       this.#found.push(this.#warning(each, written, place));
     }

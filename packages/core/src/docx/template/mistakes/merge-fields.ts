@@ -124,15 +124,15 @@ export class MergeFields {
     const field = this.#open.pop();
     if (field === undefined || field.isTagged || this.found.length === MAX_OF_A_PART) return;
     const { place, instruction, result } = field;
-    const told = tellOf(plainText(instruction).trim());
-    if (told === null) return;
+    const advice = adviceOn(plainText(instruction).trim());
+    if (advice === null) return;
     const around = this.#open.at(-1);
     const isCompared = around?.inResult === false && /^\s*IF\b/i.test(around.instruction);
-    const hint = isCompared && told.isValue ? COMPARED : told.hint;
+    const hint = isCompared && advice.isValue ? COMPARED : advice.hint;
     this.found.push({
       severity: "warning",
       code: "merge_field",
-      message: `The mail-merge field ${told.name} of Word is not a tag: its text is printed as it is.`,
+      message: `The mail-merge field ${advice.name} of Word is not a tag: its text is printed as it is.`,
       hint: spell(hint, this.#delimiters),
       template: {
         ...placeOf(place),
@@ -143,7 +143,7 @@ export class MergeFields {
 }
 
 /** The report about a mail-merge field. `isValue`: whether it shows a value of the data. */
-interface Told {
+interface MergeFieldAdvice {
   readonly name: string;
   readonly hint: Wording;
   readonly isValue: boolean;
@@ -153,7 +153,7 @@ interface Told {
 const COMPARED = withTags`Write {{if …}} … {{else}} … {{endif}} in place of the whole IF field around it.`;
 
 /** The name and the hint for a mail-merge field; null for other fields. */
-function tellOf(instruction: string): Told | null {
+function adviceOn(instruction: string): MergeFieldAdvice | null {
   const keyword = /^[a-z]+/i.exec(instruction)?.[0].toUpperCase() ?? "";
   const advice = ADVICE.get(keyword);
   if (advice !== undefined) return { name: keyword, hint: advice, isValue: false };

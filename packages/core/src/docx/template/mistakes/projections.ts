@@ -11,7 +11,7 @@ interface OpenLoop {
   readonly collection: PathExpression;
   readonly path: readonly string[];
   /** Whether each repetition is a paragraph, a row or similar: columns extend beyond their tags. */
-  readonly told: boolean;
+  readonly repeatsBlocks: boolean;
 }
 
 /** Represents the item of a loop in a path. */
@@ -39,8 +39,14 @@ class LoopWalk {
       case "tablecolumn": {
         const { alias, collection } = directive;
         const found = this.#check(tag, [collection]);
-        const told = directive.kind !== "tablecolumn";
-        this.#open.push({ tag, alias, collection, path: this.#fromRoot(collection), told });
+        const repeatsBlocks = directive.kind !== "tablecolumn";
+        this.#open.push({
+          tag,
+          alias,
+          collection,
+          path: this.#fromRoot(collection),
+          repeatsBlocks,
+        });
         return found;
       }
       case "section":
@@ -58,7 +64,7 @@ class LoopWalk {
   }
 
   #check(tag: TagNode, paths: readonly PathExpression[]): Diagnostic[] {
-    if (!this.#open.some((loop) => loop?.told)) return [];
+    if (!this.#open.some((loop) => loop?.repeatsBlocks)) return [];
     for (const path of paths) {
       const loop = this.#projected(path, tag.directive.kind === "value");
       if (loop !== null) return [warning(tag, path, loop)];
@@ -72,7 +78,7 @@ class LoopWalk {
     // A path that begins at an item is reported for that item's own loop.
     const start = this.#open.findLastIndex((loop) => loop?.alias === path.head) + 1;
     for (const loop of this.#open.slice(start)) {
-      if (loop === null || !loop.told) continue;
+      if (loop === null || !loop.repeatsBlocks) continue;
       const next = full[loop.path.length];
       const through = loop.path.every((key, index) => key === full[index]);
       const whole = next === undefined ? printed : next !== ITEM && !/^\d+$/.test(next);

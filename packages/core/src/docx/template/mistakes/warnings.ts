@@ -9,7 +9,7 @@ import { checkPlaceholders } from "./no-placeholders.ts";
 import { checkProjections } from "./projections.ts";
 
 /** Maximum number of warnings of each kind. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** The facts about a part that its warnings need. */
 interface WarnedPart {
@@ -40,19 +40,19 @@ export function warningsOf(
 /** The warnings, each once: at most 100 of each kind, followed by the number of further ones. */
 export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   const counts = new Map<string, number>();
-  const told = new Map<string, Diagnostic>();
+  const kept = new Map<string, Diagnostic>();
   for (const each of warnings) {
     const key = JSON.stringify(each);
-    if (told.has(key)) continue;
+    if (kept.has(key)) continue;
     const count = (counts.get(each.code) ?? 0) + 1;
     counts.set(each.code, count);
-    if (count <= MAX_TOLD) told.set(key, each);
+    if (count <= MAX_REPORTED) kept.set(key, each);
   }
-  const more = [...counts].filter(([, count]) => count > MAX_TOLD);
+  const more = [...counts].filter(([, count]) => count > MAX_REPORTED);
   return [
-    ...told.values(),
+    ...kept.values(),
     ...more.map(([code, count]): Diagnostic => {
-      const message = `… and ${count - MAX_TOLD} more of this kind (${code}): only the first ${MAX_TOLD} are listed.`;
+      const message = `… and ${count - MAX_REPORTED} more of this kind (${code}): only the first ${MAX_REPORTED} are listed.`;
       return { severity: "warning", code, message };
     }),
   ];

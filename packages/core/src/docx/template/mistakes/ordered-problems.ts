@@ -27,7 +27,7 @@ export function inOrder(
   }));
   ranked.sort((a, b) => a.rank - b.rank || a.paragraph - b.paragraph);
   const counts = new Map<string, number>();
-  const told = ranked.filter(({ problem, rank, paragraph }) => {
+  const kept = ranked.filter(({ problem, rank, paragraph }) => {
     const key = keyOf(problem);
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
@@ -35,7 +35,7 @@ export function inOrder(
     const once = rank > 0 || problem.template?.tag === undefined;
     return once ? count === 0 : count % (forms.get(paragraph) ?? 1) === 0;
   });
-  return told.map(({ problem }) => problem);
+  return kept.map(({ problem }) => problem);
 }
 
 /** The number of forms of each paragraph in a part, where Word keeps a text box in more than one form. */
@@ -59,9 +59,9 @@ function keyOf({ code, message, hint, template }: Diagnostic): string {
 function withoutTriples(found: readonly Diagnostic[], { start, end }: Delimiters): Diagnostic[] {
   const open = start + (start[0] ?? "");
   const close = end + (end.at(-1) ?? "");
-  const told: Diagnostic[] = [];
+  const kept: Diagnostic[] = [];
   for (const problem of found) {
-    const before = told.at(-1);
+    const before = kept.at(-1);
     const near = problem.template?.near ?? "";
     const isTriple =
       problem.code === "unopened_tag" &&
@@ -70,15 +70,15 @@ function withoutTriples(found: readonly Diagnostic[], { start, end }: Delimiters
       near.indexOf(close, near.indexOf(open)) > near.indexOf(open) &&
       near.includes(open);
     if (!isTriple) {
-      told.push(problem);
+      kept.push(problem);
       continue;
     }
-    told[told.length - 1] = {
+    kept[kept.length - 1] = {
       ...problem,
       code: "unclosed_tag",
       message: `A tag begins with '${open}' and ends with '${close}'.`,
       hint: `Write ${start}name${end}: a value is never read as XML or HTML unless the tag says so.`,
     };
   }
-  return told;
+  return kept;
 }
