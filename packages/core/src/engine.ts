@@ -31,8 +31,8 @@ import type { Renderer } from "./renderer/renderer.ts";
 import { FairRoom } from "./sharing/fair-room.ts";
 import { BatchSources, type StorageOf } from "./work/batch-source.ts";
 import type { JobContext } from "./work/make-document.ts";
+import { createNotifier, type Notifier } from "./work/notifier.ts";
 import { TellRoom } from "./work/tell-room.ts";
-import { type WakeUp, wakeUp } from "./work/wake-up.ts";
 import { WorkLoop } from "./worker.ts";
 
 /**
@@ -69,7 +69,7 @@ class BatchEngine implements Engine {
   /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
   readonly #accepting = new Set<Promise<unknown>>();
   /** Notifies callers of `jobs()` that jobs of their batch have ended. */
-  readonly #news = new Map<string, { readonly wakeUp: WakeUp; users: number }>();
+  readonly #followers = new Map<string, { readonly notifier: Notifier; users: number }>();
   readonly #stopAccepting = new AbortController();
   #closing: Promise<void> | null = null;
   #closed = false;
@@ -212,14 +212,14 @@ class BatchEngine implements Engine {
   }
 
   async *jobs(batchId: string): AsyncGenerator<Job, void, undefined> {
-    const news = this.#news.get(batchId) ?? { wakeUp: wakeUp(), users: 0 };
-    this.#news.set(batchId, news);
-    news.users += 1;
+    const followed = this.#followers.get(batchId) ?? { notifier: createNotifier(), users: 0 };
+    this.#followers.set(batchId, followed);
+    followed.users += 1;
     try {
-      yield* followJobs(this.#jobs, batchId, news.wakeUp, () => this.#closed);
+      yield* followJobs(this.#jobs, batchId, followed.notifier, () => this.#closed);
     } finally {
-      news.users -= 1;
-      if (news.users === 0) this.#news.delete(batchId);
+      followed.users -= 1;
+      if (followed.users === 0) this.#followers.delete(batchId);
     }
   }
 
@@ -267,7 +267,7 @@ class BatchEngine implements Engine {
     // The default job store has nothing to close: its batches can still be read.
     if (!this.#ownsJobs) await this.#jobs.close();
     this.#closed = true;
-    for (const { wakeUp } of this.#news.values()) wakeUp.wake();
+    for (const { notifier } of this.#followers.values()) notifier.notify();
   }
 
   /** Unfinished batches would be lost with the process unless the job store is durable. */
@@ -294,7 +294,7 @@ class BatchEngine implements Engine {
 
   #onSettled(batchId: string, batchFinished: boolean): void {
     if (batchFinished) this.#unfinished.delete(batchId);
-    this.#news.get(batchId)?.wakeUp.wake();
+    this.#followers.get(batchId)?.notifier.notify();
   }
 
   #refuseWhenClosing(what = "accepts no new batches"): void {

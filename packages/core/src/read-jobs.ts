@@ -3,7 +3,7 @@ import type { ListBatchesOptions, ListJobsOptions, Page } from "./engine-types.t
 import { QuireError } from "./errors.ts";
 import type { BatchRecord } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
-import type { WakeUp } from "./work/wake-up.ts";
+import type { Notifier } from "./work/notifier.ts";
 
 /** Polling interval for jobs that other processes have ended. */
 const POLL_MS = 250;
@@ -52,13 +52,13 @@ export async function readJobs(jobs: JobStore, options: ListJobsOptions): Promis
 }
 
 /**
- * The jobs of a batch as they end, until the batch has ended; see `Engine.jobs`. `news` wakes it when jobs may have
+ * The jobs of a batch as they end, until the batch has ended; see `Engine.jobs`. `notifier` signals when jobs may have
  * ended.
  */
 export async function* followJobs(
   jobs: JobStore,
   batchId: string,
-  news: WakeUp,
+  notifier: Notifier,
   isClosed: () => boolean,
 ): AsyncGenerator<Job, void, undefined> {
   let marker: string | undefined;
@@ -78,7 +78,7 @@ export async function* followJobs(
     const isFinished = batch.status === "finished";
     if (page.items.length > 0) continue;
     if (isFinished) return;
-    await news.wait(POLL_MS, true);
+    await notifier.wait(POLL_MS, true);
   }
 }
 

@@ -8,11 +8,11 @@ import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
 import type { BatchSource, BatchSources } from "./work/batch-source.ts";
 import { InHand } from "./work/in-hand.ts";
 import { type JobContext, makeDocument } from "./work/make-document.ts";
+import { createNotifier } from "./work/notifier.ts";
 import { stepsOf } from "./work/observe-step.ts";
 import { findPublished, publish } from "./work/publish.ts";
+import { type EventHandler, publishEvents } from "./work/publish-events.ts";
 import { retryDelayMs } from "./work/retries.ts";
-import { type EventHandler, tellEvents } from "./work/tell-events.ts";
-import { wakeUp } from "./work/wake-up.ts";
 
 /** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
@@ -38,8 +38,8 @@ export class WorkLoop {
   readonly #options: WorkLoopOptions;
   /** For each batch with documents in work. */
   readonly #limits = new Map<string, LimitFunction>();
-  readonly #news = wakeUp();
-  readonly #eventNews = wakeUp();
+  readonly #notifier = createNotifier();
+  readonly #eventNotifier = createNotifier();
   readonly #giveUp = new AbortController();
   /** Whether there may be new jobs since the last claim. */
   #mayBeMore = false;
@@ -63,22 +63,22 @@ export class WorkLoop {
   wake(): void {
     this.start();
     this.#mayBeMore = true;
-    this.#news.wake();
-    this.#eventNews.wake();
+    this.#notifier.notify();
+    this.#eventNotifier.notify();
   }
 
   /** Starts no further jobs, waits for those in work, and gives back the others. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#news.wake();
-    this.#eventNews.wake();
+    this.#notifier.notify();
+    this.#eventNotifier.notify();
     await this.#ended;
   }
 
   /** Gives back the jobs in work. */
   giveUp(reason: unknown): void {
     this.#giveUp.abort(reason);
-    this.#eventNews.wake();
+    this.#eventNotifier.notify();
   }
 
   /** Opens a worker, and a new one when the lease is lost or the store fails for some time. */
@@ -92,14 +92,14 @@ export class WorkLoop {
         await this.#runWith(worker);
       } catch {
         // Callers that read the batch get the same error; here it is enough to try again.
-        if (!this.#stopping) await this.#news.wait(pauseMs, false);
+        if (!this.#stopping) await this.#notifier.wait(pauseMs, false);
       }
     }
   }
 
   async #runWith(worker: JobWorker): Promise<void> {
     const failed = new AbortController();
-    const telling = this.#tellEvents(worker, failed.signal);
+    const telling = this.#publishEvents(worker, failed.signal);
     try {
       await this.#workWith(worker);
     } catch (error) {
@@ -112,7 +112,7 @@ export class WorkLoop {
   }
 
   async #workWith(worker: JobWorker): Promise<void> {
-    const inHand = new InHand(this.#options.concurrency, () => this.#news.wake());
+    const inHand = new InHand(this.#options.concurrency, () => this.#notifier.notify());
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
     this.#isWorking = true;
     try {
@@ -122,7 +122,7 @@ export class WorkLoop {
       // The open batches read with this worker, and may be incomplete.
       this.#options.sources.clear();
       this.#isWorking = false;
-      this.#eventNews.wake();
+      this.#eventNotifier.notify();
     }
   }
 
@@ -135,14 +135,14 @@ export class WorkLoop {
       await this.#tidy(worker);
       const waitMs = nextAt - performance.now();
       if (!this.#canClaim(inHand, waitMs, alone || isolated)) {
-        await this.#news.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, inHand.size > 0);
+        await this.#notifier.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, inHand.size > 0);
         continue;
       }
       this.#mayBeMore = false;
       const most = alone ? 1 : inHand.group;
       const claimed = await worker.claim(most, { alone, ...inHand.bounds() });
       for (const claim of claimed.jobs) inHand.add(claim, this.#work(worker, claim, stop));
-      this.#eventNews.wake();
+      this.#eventNotifier.notify();
       // A suspect runs alone, once all other jobs have been settled.
       isolated = alone && claimed.jobs.length > 0;
       alone = claimed.suspects && !alone;
@@ -164,14 +164,14 @@ export class WorkLoop {
         const batchFinished = await worker.settle(claim, outcome);
         if (batchFinished) this.#options.sources.close(claim.batchId);
         this.#options.onSettled(claim.batchId, batchFinished);
-        this.#eventNews.wake();
+        this.#eventNotifier.notify();
         return;
       } catch (error) {
         // The next worker that claims the job finds the created document.
         if (!isQuireError(error) || error.code === "lease_lost" || stop.aborted) return;
         // The store does not recover, and the process is about to end.
         if (this.#stopping && !error.retryable) return;
-        await this.#news.wait(pauseMs, true);
+        await this.#notifier.wait(pauseMs, true);
       }
     }
   }
@@ -207,7 +207,7 @@ export class WorkLoop {
       if (failure.code === "job_store_failed") {
         // The template may be incomplete. Wait before the next request to the store.
         this.#options.sources.close(claim.batchId);
-        await this.#news.wait(MAX_PAUSE_MS, true);
+        await this.#notifier.wait(MAX_PAUSE_MS, true);
         return { type: "released" };
       }
       const delayMs = retryDelayMs(failure, claim.failures);
@@ -258,17 +258,17 @@ export class WorkLoop {
     return { type: "completed", result };
   }
 
-  async #tellEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
+  async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
     const { jobs, onEvent } = this.#options;
     if (onEvent === null) return;
     const isDone = (): boolean => this.#stopping && !this.#isWorking;
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed]);
     for (let isDown = true; isDown && !stop.aborted; ) {
       try {
-        await tellEvents({ jobs, worker, news: this.#eventNews, stop }, onEvent, isDone);
+        await publishEvents({ jobs, worker, notifier: this.#eventNotifier, stop }, onEvent, isDone);
         isDown = false;
       } catch {
-        await this.#eventNews.wait(MAX_PAUSE_MS, false);
+        await this.#eventNotifier.wait(MAX_PAUSE_MS, false);
         isDown = !this.#stopping;
       }
     }

@@ -2,7 +2,7 @@ import { type EngineEvent, toEvent } from "../batch/job.ts";
 import type { StoredEvent } from "../ports/job-records.ts";
 import type { JobStore } from "../ports/job-store.ts";
 import type { JobWorker } from "../ports/job-worker.ts";
-import type { WakeUp } from "./wake-up.ts";
+import type { Notifier } from "./notifier.ts";
 
 /** Handles an event. If it rejects, the event is delivered again. */
 export type EventHandler = (event: EngineEvent) => Promise<void> | void;
@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 60_000;
 export interface EventSource {
   readonly jobs: JobStore;
   readonly worker: JobWorker;
-  readonly news: WakeUp;
+  readonly notifier: Notifier;
   /** Ends the delivery at once. Another worker repeats the current event. */
   readonly stop: AbortSignal;
 }
@@ -25,28 +25,28 @@ export interface EventSource {
  * Delivers events in order, one at a time, each until the handler accepts it. Ends when `isDone` returns true and there
  * are no more events, or with `stop`.
  */
-export async function tellEvents(
+export async function publishEvents(
   source: EventSource,
   handler: EventHandler,
   isDone: () => boolean,
 ): Promise<void> {
-  const { worker, news, stop } = source;
+  const { worker, notifier, stop } = source;
   while (!stop.aborted) {
     const events = await worker.takeEvents(AT_ONCE);
     for (const event of events) {
-      if (!(await tell(event, source, handler, isDone))) return;
+      if (!(await deliver(event, source, handler, isDone))) return;
       await worker.tellEvents([event.sequence]);
     }
     if (events.length > 0) continue;
     if (isDone() || stop.aborted) return;
-    await news.wait(POLL_MS, false);
+    await notifier.wait(POLL_MS, false);
   }
 }
 
 /** Returns false if the delivery was given up; another worker then delivers the event. */
-async function tell(
+async function deliver(
   stored: StoredEvent,
-  { jobs, news, stop }: EventSource,
+  { jobs, notifier, stop }: EventSource,
   handler: EventHandler,
   isDone: () => boolean,
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ async function tell(
       return await takes(handler, event, stop);
     } catch {
       if (isDone()) return false;
-      await news.wait(pauseMs, false);
+      await notifier.wait(pauseMs, false);
     }
   }
   return true;

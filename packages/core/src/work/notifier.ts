@@ -1,20 +1,20 @@
 /** A signal that can be sent and awaited repeatedly. */
-export interface WakeUp {
+export interface Notifier {
   /** Ends all waits. If nobody waits, it ends the next wait. */
-  wake(): void;
+  notify(): void;
   /**
-   * Resolves after `wake`, or after `ms` milliseconds. With `keepsAlive` false, the wait alone does not keep the
+   * Resolves after `notify`, or after `ms` milliseconds. With `keepsAlive` false, the wait alone does not keep the
    * process running.
    */
   wait(ms: number, keepsAlive: boolean): Promise<void>;
 }
 
 /** Returns a signal that has not been sent yet. */
-export function wakeUp(): WakeUp {
+export function createNotifier(): Notifier {
   let woken = false;
   const waiting = new Set<() => void>();
   return {
-    wake() {
+    notify() {
       woken = waiting.size === 0;
       for (const end of waiting) end();
     },
