@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { cutDiagnostic, type Diagnostic } from "./errors.ts";
 
 /** Maximum size of the errors and warnings of a job, in bytes of JSON. */
-export const MAX_TOLD_BYTES = 65_536;
+export const MAX_DIAGNOSTIC_BYTES = 65_536;
 
 /** Space reserved for the problem that counts the others. */
 const MORE_BYTES = 256;
@@ -13,7 +13,7 @@ const MORE_BYTES = 256;
  */
 export function boundedDiagnostics(
   diagnostics: readonly Diagnostic[],
-  maxBytes = MAX_TOLD_BYTES,
+  maxBytes = MAX_DIAGNOSTIC_BYTES,
 ): readonly Diagnostic[] {
   const cut = diagnostics.map(cutDiagnostic);
   const sizes = new Map(cut.map((each) => [each, bytesOf(each)]));
@@ -34,7 +34,7 @@ export function boundedDiagnostics(
 }
 
 /** The size of problems as JSON, in bytes. */
-export function toldBytes(diagnostics: readonly Diagnostic[]): number {
+export function diagnosticBytes(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.reduce((sum, each) => sum + bytesOf(each), 0);
 }
 

@@ -4,7 +4,7 @@ import { jobStoreProblems } from "./batch/job-store-problems.ts";
 import { pdfOptionsOf } from "./batch/pdf-request.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
 import { nameReserver } from "./batch/reserve-name.ts";
-import { boundedDiagnostics, toldBytes } from "./bounded-diagnostics.ts";
+import { boundedDiagnostics, diagnosticBytes } from "./bounded-diagnostics.ts";
 import type { BatchCheck, EntryCheck } from "./engine-types.ts";
 import { entryJobs } from "./entry-jobs.ts";
 import { type Diagnostic, isQuireError, throwIfAborted } from "./errors.ts";
@@ -40,15 +40,19 @@ export async function checkBatch(
   const { open, taken } = await prepare(context, request);
   const errors = await templateErrors(open, signal);
   const jobs = reserved(entryJobs(request, null, signal), request, taken);
-  const check = (input: JobInput): Promise<Told> => checkEntry(open, input, request, context);
+  const check = (input: JobInput): Promise<EntryProblems> =>
+    checkEntry(open, input, request, context);
   const entries: EntryCheck[] = [];
   let left = maxBytes;
   const checkAll = async (): Promise<void> => {
     for await (const { job, entry, fileName } of jobs) {
-      const all = await toldOf(job, check, signal);
-      const told = boundedTold(all, left);
-      left = Math.max(left - toldBytes(told.errors) - toldBytes(told.warnings), 0);
-      entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...told };
+      const all = await problemsOf(job, check, signal);
+      const problems = boundedProblems(all, left);
+      left = Math.max(
+        left - diagnosticBytes(problems.errors) - diagnosticBytes(problems.warnings),
+        0,
+      );
+      entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...problems };
     }
   };
   // The loops share the iterator: each takes the next job when it has finished one.
@@ -74,9 +78,9 @@ async function prepare(
   return { open, taken };
 }
 
-type Told = Record<"errors" | "warnings", readonly Diagnostic[]>;
+type EntryProblems = Record<"errors" | "warnings", readonly Diagnostic[]>;
 
-function boundedTold({ errors, warnings }: Told, maxBytes: number): Told {
+function boundedProblems({ errors, warnings }: EntryProblems, maxBytes: number): EntryProblems {
   return {
     errors: boundedDiagnostics(errors, maxBytes),
     warnings: boundedDiagnostics(warnings, maxBytes),
@@ -118,11 +122,11 @@ async function* reserved(
 }
 
 /** The problems that a job would report. Rejects with errors that do not concern the job. */
-async function toldOf(
+async function problemsOf(
   { failure, input }: NewJob,
-  check: (input: JobInput) => Promise<Told>,
+  check: (input: JobInput) => Promise<EntryProblems>,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<EntryProblems> {
   throwIfAborted(signal);
   if (failure !== null) return { errors: errorsOf(fromFailure(failure)), warnings: [] };
   if (input === null) return { errors: [], warnings: [] };
@@ -138,7 +142,7 @@ async function checkEntry(
   input: JobInput,
   { settings }: CheckedRequest,
   { storage, signal }: CheckContext,
-): Promise<Told> {
+): Promise<EntryProblems> {
   const options = documentOptions(settings, input, storage, signal);
   const { warnings, pages } = await template.check(documentData(input), options);
   const pdf = settings.pdf && pdfOptionsOf(settings.pdf);

@@ -32,7 +32,7 @@ import { FairRoom } from "./sharing/fair-room.ts";
 import { BatchSources, type StorageOf } from "./work/batch-source.ts";
 import type { JobContext } from "./work/make-document.ts";
 import { createNotifier, type Notifier } from "./work/notifier.ts";
-import { TellRoom } from "./work/tell-room.ts";
+import { ReportBudget } from "./work/report-budget.ts";
 import { WorkLoop } from "./worker.ts";
 
 /**
@@ -88,7 +88,7 @@ class BatchEngine implements Engine {
       converter: converter ?? null,
       rendered: new FairRoom(MAX_RENDERED_BYTES),
       observe: options.observe ?? null,
-      telling: new TellRoom(),
+      reportBudget: new ReportBudget(),
     };
     this.#sources = new BatchSources(
       this.#jobs,

@@ -6,7 +6,7 @@ import type { JobFailure } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
 import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
 import type { BatchSource, BatchSources } from "./work/batch-source.ts";
-import { InHand } from "./work/in-hand.ts";
+import { ClaimedJobs } from "./work/claimed-jobs.ts";
 import { type JobContext, makeDocument } from "./work/make-document.ts";
 import { createNotifier } from "./work/notifier.ts";
 import { stepsOf } from "./work/observe-step.ts";
@@ -99,26 +99,26 @@ export class WorkLoop {
 
   async #runWith(worker: JobWorker): Promise<void> {
     const failed = new AbortController();
-    const telling = this.#publishEvents(worker, failed.signal);
+    const publishing = this.#publishEvents(worker, failed.signal);
     try {
       await this.#workWith(worker);
     } catch (error) {
       failed.abort(error); // the next worker delivers the other events
       throw error;
     } finally {
-      await telling;
+      await publishing;
       await worker.close();
     }
   }
 
   async #workWith(worker: JobWorker): Promise<void> {
-    const inHand = new InHand(this.#options.concurrency, () => this.#notifier.notify());
+    const claimedJobs = new ClaimedJobs(this.#options.concurrency, () => this.#notifier.notify());
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
     this.#isWorking = true;
     try {
-      await this.#claimAll(worker, inHand, stop);
+      await this.#claimAll(worker, claimedJobs, stop);
     } finally {
-      await inHand.allDone();
+      await claimedJobs.allDone();
       // The open batches read with this worker, and may be incomplete.
       this.#options.sources.clear();
       this.#isWorking = false;
@@ -126,7 +126,7 @@ export class WorkLoop {
     }
   }
 
-  async #claimAll(worker: JobWorker, inHand: InHand, stop: AbortSignal): Promise<void> {
+  async #claimAll(worker: JobWorker, claimedJobs: ClaimedJobs, stop: AbortSignal): Promise<void> {
     let pauseMs = MIN_PAUSE_MS;
     let alone = false;
     let isolated = false;
@@ -134,27 +134,27 @@ export class WorkLoop {
     while (!this.#stopping && !worker.lost.aborted) {
       await this.#tidy(worker);
       const waitMs = nextAt - performance.now();
-      if (!this.#canClaim(inHand, waitMs, alone || isolated)) {
-        await this.#notifier.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, inHand.size > 0);
+      if (!this.#canClaim(claimedJobs, waitMs, alone || isolated)) {
+        await this.#notifier.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, claimedJobs.size > 0);
         continue;
       }
       this.#mayBeMore = false;
-      const most = alone ? 1 : inHand.group;
-      const claimed = await worker.claim(most, { alone, ...inHand.bounds() });
-      for (const claim of claimed.jobs) inHand.add(claim, this.#work(worker, claim, stop));
+      const limit = alone ? 1 : claimedJobs.group;
+      const claimed = await worker.claim(limit, { alone, ...claimedJobs.bounds() });
+      for (const claim of claimed.jobs) claimedJobs.add(claim, this.#work(worker, claim, stop));
       this.#eventNotifier.notify();
       // A suspect runs alone, once all other jobs have been settled.
       isolated = alone && claimed.jobs.length > 0;
       alone = claimed.suspects && !alone;
       pauseMs = claimed.jobs.length > 0 ? MIN_PAUSE_MS : nextPause(pauseMs);
-      nextAt = claimed.jobs.length === most || alone ? 0 : performance.now() + pauseMs;
+      nextAt = claimed.jobs.length === limit || alone ? 0 : performance.now() + pauseMs;
     }
   }
 
   /** Whether there is room for more jobs, and the wait is over, or new jobs are likely. */
-  #canClaim(inHand: InHand, waitMs: number, onlyAlone: boolean): boolean {
-    if (onlyAlone) return inHand.size === 0;
-    return inHand.hasRoom && (waitMs <= 0 || this.#mayBeMore || inHand.hasRoomForGroup);
+  #canClaim(claimedJobs: ClaimedJobs, waitMs: number, onlyAlone: boolean): boolean {
+    if (onlyAlone) return claimedJobs.size === 0;
+    return claimedJobs.hasRoom && (waitMs <= 0 || this.#mayBeMore || claimedJobs.hasRoomForGroup);
   }
 
   async #work(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<void> {
@@ -203,7 +203,10 @@ export class WorkLoop {
       // The lease may only seem lost, after a freeze of the whole machine. `settle` finds out which worker has the job.
       if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
-      const failure = this.#options.jobContext.telling.failureOf(error, source?.batch.tenant ?? "");
+      const failure = this.#options.jobContext.reportBudget.failureOf(
+        error,
+        source?.batch.tenant ?? "",
+      );
       if (failure.code === "job_store_failed") {
         // The template may be incomplete. Wait before the next request to the store.
         this.#options.sources.close(claim.batchId);

@@ -164,14 +164,14 @@ export class SqliteJobWorker implements JobWorker {
 
   async takeEvents(limit: number): Promise<readonly StoredEvent[]> {
     const { database } = this.#context;
-    const untold = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
+    const undelivered = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
        WHERE event.worker_no IS NULL ORDER BY sequence LIMIT ?`;
     // Check with a query first, since there are usually no events.
     this.#assertRegistered();
-    if (database.get(untold, 1) === undefined) return [];
+    if (database.get(undelivered, 1) === undefined) return [];
     return this.#write(() => {
       this.#assertRegistered();
-      const rows = database.all(untold, limit);
+      const rows = database.all(undelivered, limit);
       for (const { sequence } of rows) {
         database.run(
           "UPDATE event SET worker_no = ? WHERE sequence = ?",

@@ -1,4 +1,4 @@
-import { boundedDiagnostics, MAX_TOLD_BYTES } from "../bounded-diagnostics.ts";
+import { boundedDiagnostics, MAX_DIAGNOSTIC_BYTES } from "../bounded-diagnostics.ts";
 import { cutSentence, cutText } from "../cut-text.ts";
 import { isQuireError, QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
@@ -9,7 +9,7 @@ const MAX_CAUSES = 3;
 const MAX_CAUSE_LENGTH = 4_000;
 
 /** An error in its stored form, within the limit of a job. An error that is not a `QuireError` is a bug: `internal`. */
-export function toFailure(error: unknown, maxBytes = MAX_TOLD_BYTES): JobFailure {
+export function toFailure(error: unknown, maxBytes = MAX_DIAGNOSTIC_BYTES): JobFailure {
   const known = isQuireError(error)
     ? error
     : new QuireError("internal", "The document could not be made because of a bug in Quire.", {

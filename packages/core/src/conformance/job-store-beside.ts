@@ -91,13 +91,13 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     await complete(first, await claimOne(first));
     const taken = await first.takeEvents(3);
     assert.equal(taken.length, 3);
-    const [told, ...untold] = taken;
-    assert.ok(told);
-    await first.tellEvents([told.sequence]);
+    const [delivered, ...undelivered] = taken;
+    assert.ok(delivered);
+    await first.tellEvents([delivered.sequence]);
     await first.close();
     const second = await openWorker(other);
     const again = await second.takeEvents(2);
-    assert.deepEqual(again, untold);
+    assert.deepEqual(again, undelivered);
     await second.tellEvents(again.map(({ sequence }) => sequence));
     assert.deepEqual(briefly(await second.takeEvents(10)), ["batch_finished null"]);
     assert.deepEqual(await second.takeEvents(10), []);

@@ -124,20 +124,20 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     const worker = await openWorker(store);
     const message = "é".repeat(1_000);
     for (let number = 0; number < 6; number++) {
-      const told = failure({ message: number === 2 ? message.repeat(10) : message });
-      await worker.settle(await claimOne(worker), { type: "failed", failure: told });
+      const jobFailure = failure({ message: number === 2 ? message.repeat(10) : message });
+      await worker.settle(await claimOne(worker), { type: "failed", failure: jobFailure });
     }
     const pages = async (order: JobQuery["order"], maxBytes: number): Promise<number[][]> => {
-      const told: number[][] = [];
-      for (let marker: string | null | undefined; told.flat().length < 6; ) {
+      const found: number[][] = [];
+      for (let marker: string | null | undefined; found.flat().length < 6; ) {
         assert.ok(marker !== null, "A page that ends early should have a marker.");
         const query = { batchId: id, order, limit: 4, maxBytes, marker };
         const page: RecordPage<JobRecord> = await other.listJobs(query);
         assert.ok(page.items.length > 0, "A page should have at least one job.");
-        told.push(entriesOf(page.items));
+        found.push(entriesOf(page.items));
         marker = page.nextMarker;
       }
-      return told;
+      return found;
     };
     for (const order of ["entry", "ended"] as const) {
       assert.deepEqual(await pages(order, 1), [[1], [2], [3], [4], [5], [6]]);

@@ -103,13 +103,13 @@ export class JobStoreModel {
       );
       const own = events.filter(({ batchId }) => batchId === id);
       if (own.length === 0) continue;
-      const told = (...types: StoredEvent["type"][]): (number | null)[] =>
+      const entriesOf = (...types: StoredEvent["type"][]): (number | null)[] =>
         own.filter(({ type }) => types.includes(type)).map(({ entry }) => entry);
-      assert.deepEqual(told("job_failed", "job_succeeded"), batch.endings);
-      assert.equal(told("batch_finished").length, batch.finishes);
-      assert.deepEqual([own[0]?.type, told("batch_accepted").length], ["batch_accepted", 1]);
+      assert.deepEqual(entriesOf("job_failed", "job_succeeded"), batch.endings);
+      assert.equal(entriesOf("batch_finished").length, batch.finishes);
+      assert.deepEqual([own[0]?.type, entriesOf("batch_accepted").length], ["batch_accepted", 1]);
       const begun = items.map(({ attempts }) => attempts).reduce((a, b) => a + b, 0);
-      assert.equal(told("job_started").length, begun);
+      assert.equal(entriesOf("job_started").length, begun);
     }
   }
 

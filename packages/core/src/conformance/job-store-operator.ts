@@ -91,8 +91,8 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.gauge.depth()).submitted, 0);
     assert.deepEqual((await store.listBatches({ limit: 10 })).items.length, 1);
     assert.equal((await store.getBatch(stays))?.counts.completed, 3);
-    const told = await worker.takeEvents(100);
-    assert.deepEqual(new Set(told.map(({ batchId }) => batchId)), new Set([stays]));
+    const events = await worker.takeEvents(100);
+    assert.deepEqual(new Set(events.map(({ batchId }) => batchId)), new Set([stays]));
     // Its names and its key are free again.
     const again = await accept(store, newJobs(3), parts, { hash: "other" });
     assert.equal(again.created, true);

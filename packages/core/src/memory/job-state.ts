@@ -148,7 +148,7 @@ export class MemoryState {
     this.keys.delete(JSON.stringify([made.tenant, made.idempotencyKey]));
   }
 
-  tell(batch: MemoryBatch, type: StoredEvent["type"], entry: number | null): void {
+  recordEvent(batch: MemoryBatch, type: StoredEvent["type"], entry: number | null): void {
     if (!batch.made.withEvents) return;
     this.#lastEvent += 1;
     const event = {
@@ -172,7 +172,7 @@ export class MemoryState {
     job.worker = null;
     job.endedAt = Date.now();
     job.endedIndex = batch.ended.push(job) - 1;
-    this.tell(batch, status === "failed" ? "job_failed" : "job_succeeded", job.entry);
+    this.recordEvent(batch, status === "failed" ? "job_failed" : "job_succeeded", job.entry);
     this.finishIfDone(batch);
   }
 
@@ -183,7 +183,7 @@ export class MemoryState {
     if (batch.counts.failed === 0) batch.pinned.clear();
     this.tenants.get(batch.made.tenant)?.batches.delete(batch);
     this.releaseNames(batch);
-    this.tell(batch, "batch_finished", null);
+    this.recordEvent(batch, "batch_finished", null);
   }
 
   /** Puts a job back for another attempt. */

@@ -133,7 +133,7 @@ class MemoryJobStore implements JobStore {
     const key = keyOf(made);
     if (key !== null) state.keys.set(key, batch);
     state.waiting += accepted.length;
-    state.tell(batch, "batch_accepted", null);
+    state.recordEvent(batch, "batch_accepted", null);
     state.activate(batch);
     this.#reserveNames(batch, batch.jobs, options);
     return batch;

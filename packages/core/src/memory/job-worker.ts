@@ -119,7 +119,7 @@ class MemoryJobWorker implements JobWorker {
     job.worker = this;
     job.attempts += 1;
     this.#state.move(batch, job, "pending");
-    this.#state.tell(batch, "job_started", job.entry);
+    this.#state.recordEvent(batch, "job_started", job.entry);
     return {
       batchId: batch.made.id,
       tenant: batch.made.tenant,

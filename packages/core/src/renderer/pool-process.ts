@@ -109,7 +109,7 @@ async function compile(
     return {};
   } catch (error) {
     templates.set(id, null);
-    return { error: told(error) };
+    return { error: wireError(error) };
   }
 }
 
@@ -129,7 +129,7 @@ async function perform(
     const head = pages === undefined ? {} : { pages };
     return warnings.length > 0 ? { ...head, bytes, warnings } : { ...head, bytes };
   } catch (error) {
-    return { error: told(error) };
+    return { error: wireError(error) };
   }
 }
 
@@ -159,7 +159,7 @@ function answer({ id, head, body }: Frame): void {
   }
 }
 
-function told(error: unknown): WireError {
+function wireError(error: unknown): WireError {
   const question = typeof error === "object" && error !== null ? answered.get(error) : undefined;
   return { ...toWire(error), ...(question === undefined ? {} : { question }) };
 }

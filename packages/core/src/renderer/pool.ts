@@ -124,10 +124,10 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     if (this.#isClosed) throw closedError("renderPool");
     if (this.#line.length >= this.#settings.maxWaiting) throw queueFull(this.#settings.maxWaiting);
     const { promise, resolve, reject } = Promise.withResolvers<RenderedDocument>();
-    const settle = <T>(tell: (value: T) => void): ((value: T) => void) => {
+    const settle = <T>(resolve: (value: T) => void): ((value: T) => void) => {
       return (value) => {
         document.isSettled = true;
-        tell(value);
+        resolve(value);
       };
     };
     const document: PooledDocument = {

@@ -140,11 +140,11 @@ class ProcessKeeper implements PoolChild {
     this.#begun = performance.now();
     this.#pace.goOn(this.#begun);
     this.#startClock();
-    this.#tellTurn();
+    this.#reportTurn();
   }
 
   /** Reports the beginning of work and the end of the work before. */
-  #tellTurn(): void {
+  #reportTurn(): void {
     const [item] = this.#inFlight;
     const over = this.#sharer;
     this.#sharer = item === undefined ? null : sharerOf(item);
@@ -204,7 +204,7 @@ class ProcessKeeper implements PoolChild {
       else this.#onCompiled(item, message);
       this.#inFlight.shift();
       this.#begun = performance.now();
-      this.#tellTurn();
+      this.#reportTurn();
     }
   }
 
@@ -285,7 +285,7 @@ class ProcessKeeper implements PoolChild {
         document === null || isWithdrawn || document.isSettled ? [] : [document],
     );
     this.#inFlight = [];
-    this.#tellTurn();
+    this.#reportTurn();
     this.#load = 0;
     this.#isTired = true;
     this.#keeper.onEnd(this, {

@@ -1,6 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
 import { hash } from "node:crypto";
-import { boundedDiagnostics, MAX_TOLD_BYTES, toldBytes } from "../bounded-diagnostics.ts";
+import {
+  boundedDiagnostics,
+  diagnosticBytes,
+  MAX_DIAGNOSTIC_BYTES,
+} from "../bounded-diagnostics.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
 import { assertFormOptions } from "../pdf/form-options.ts";
@@ -12,7 +16,7 @@ import type { DocumentOptions, RenderedDocument } from "../renderer/renderer.ts"
 import type { FairRoom, Occupant } from "../sharing/fair-room.ts";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
-import type { TellRoom } from "./tell-room.ts";
+import type { ReportBudget } from "./report-budget.ts";
 
 /** Dependencies shared by all jobs. */
 export interface JobContext {
@@ -23,7 +27,7 @@ export interface JobContext {
   readonly rendered: FairRoom;
   readonly observe: StepObserver | null;
   /** Limits the problems that jobs report. */
-  readonly telling: TellRoom;
+  readonly reportBudget: ReportBudget;
 }
 
 /** A document to make. */
@@ -49,11 +53,11 @@ export async function makeDocument<T>(
   const rendered = await render(jobContext, order);
   try {
     const converted = await convert(jobContext, order, rendered);
-    const { telling } = jobContext;
+    const { reportBudget } = jobContext;
     const { batch, pdf } = order.source;
-    const told = [...rendered.warnings, ...converted.warnings];
-    const { errors, warnings } = bySeverity(told, pdf, telling.maxBytes(batch.tenant));
-    telling.take(batch.tenant, toldBytes(errors) + toldBytes(warnings));
+    const diagnostics = [...rendered.warnings, ...converted.warnings];
+    const { errors, warnings } = bySeverity(diagnostics, pdf, reportBudget.maxBytes(batch.tenant));
+    reportBudget.take(batch.tenant, diagnosticBytes(errors) + diagnosticBytes(warnings));
     const { bytes } = converted;
     return await store({
       bytes,
@@ -137,14 +141,14 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,
-  maxBytes = MAX_TOLD_BYTES,
+  maxBytes = MAX_DIAGNOSTIC_BYTES,
 ): Record<"errors" | "warnings", readonly Diagnostic[]> {
-  const isTold = ({ code }: Diagnostic): boolean =>
+  const isReported = ({ code }: Diagnostic): boolean =>
     code !== "stale_index" || pdf?.updateIndexes !== true;
-  const told = boundedDiagnostics(all.filter(isTold), maxBytes);
+  const diagnostics = boundedDiagnostics(all.filter(isReported), maxBytes);
   return {
-    errors: told.filter(({ severity }) => severity === "error"),
-    warnings: told.filter(({ severity }) => severity === "warning"),
+    errors: diagnostics.filter(({ severity }) => severity === "error"),
+    warnings: diagnostics.filter(({ severity }) => severity === "warning"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { toFailure } from "../batch/job-failure.ts";
-import { MAX_TOLD_BYTES, toldBytes } from "../bounded-diagnostics.ts";
+import { diagnosticBytes, MAX_DIAGNOSTIC_BYTES } from "../bounded-diagnostics.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
 /** The bytes that a tenant's jobs may report at once, and the bytes that each second adds. */
@@ -11,7 +11,7 @@ const LITTLE_BYTES = 2_048;
 /**
  * Limits the size of each tenant's problems, so that thousands of jobs with thousands of problems do not fill a disk.
  */
-export class TellRoom {
+export class ReportBudget {
   readonly #now: () => number;
   /** By tenant: the rest of its burst, and since when. Without an entry, the burst is full. */
   readonly #left = new Map<string, { readonly bytes: number; readonly at: number }>();
@@ -23,7 +23,7 @@ export class TellRoom {
 
   /** The limit for the problems of the tenant's next job. */
   maxBytes(tenant: string): number {
-    return this.#leftOf(tenant) >= MAX_TOLD_BYTES ? MAX_TOLD_BYTES : LITTLE_BYTES;
+    return this.#leftOf(tenant) >= MAX_DIAGNOSTIC_BYTES ? MAX_DIAGNOSTIC_BYTES : LITTLE_BYTES;
   }
 
   /** Counts what a job of the tenant has reported. */
@@ -39,7 +39,7 @@ export class TellRoom {
   /** An error as a job keeps it, cut to the tenant's limit. */
   failureOf(error: unknown, tenant: string): JobFailure {
     const failure = toFailure(error, this.maxBytes(tenant));
-    this.take(tenant, toldBytes(failure.diagnostics));
+    this.take(tenant, diagnosticBytes(failure.diagnostics));
     return failure;
   }
 

@@ -9,7 +9,7 @@ const SHARES = 4;
 const MAX_CLAIMED_BYTES = 64_000_000;
 
 /** The claimed jobs of a loop that are not settled, and the limits for the next claim. */
-export class InHand {
+export class ClaimedJobs {
   /** Number of jobs in a claim, and of the jobs of a batch that wait behind those in work. */
   readonly group: number;
   readonly #works = new Map<Claim, Promise<void>>();

@@ -10,7 +10,7 @@ import {
   QuireError,
   renderInProcess,
 } from "../src/index.ts";
-import { TellRoom } from "../src/work/tell-room.ts";
+import { ReportBudget } from "../src/work/report-budget.ts";
 import { bodyOf, docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, request } from "./support/engine.ts";
 
@@ -211,19 +211,19 @@ test("a renderer limits problems to what a job may report", async () => {
 
 test("after a tenant's jobs have reported too many problems, each reports few, and other tenants are not affected", () => {
   let now = 0;
-  const room = new TellRoom(() => now);
+  const budget = new ReportBudget(() => now);
   let told = 0;
   for (let job = 0; job < 10_000; job += 1) {
-    const bytes = room.maxBytes("a");
-    room.take("a", bytes);
+    const bytes = budget.maxBytes("a");
+    budget.take("a", bytes);
     told += bytes;
   }
   expect(told).toBeLessThan(8_000_000 + 10_000 * 2_048);
-  expect(room.maxBytes("a")).toBe(2_048);
-  expect(room.maxBytes("b")).toBe(65_536);
+  expect(budget.maxBytes("a")).toBe(2_048);
+  expect(budget.maxBytes("b")).toBe(65_536);
   now += 3_000;
-  expect(room.maxBytes("a")).toBe(65_536);
+  expect(budget.maxBytes("a")).toBe(65_536);
   now += 1_000_000;
-  room.take("b", 10_000);
-  expect(room.maxBytes("a")).toBe(65_536);
+  budget.take("b", 10_000);
+  expect(budget.maxBytes("a")).toBe(65_536);
 });
