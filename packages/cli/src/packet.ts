@@ -165,9 +165,9 @@ class CollectedPackets implements RunPackets {
         if (group === undefined) groups.set(packet, [document]);
         else group.push(document);
       } else missing.push(entry);
-      if (isQuireError(packet) && document !== undefined) this.#tellNoPacket(entry, packet);
+      if (isQuireError(packet) && document !== undefined) this.#reportNoPacket(entry, packet);
     }
-    this.#tellMissing(missing);
+    this.#reportMissing(missing);
     if (groups.size === 0)
       writeLine(this.#io.stderr, "No packet was written, because no document was made.");
     for (const [path, documents] of groups) {
@@ -237,12 +237,12 @@ class CollectedPackets implements RunPackets {
     ]);
   }
 
-  #tellNoPacket(entry: number, { message }: QuireError): void {
+  #reportNoPacket(entry: number, { message }: QuireError): void {
     this.#complete = false;
     writeLine(this.#io.stderr, `entry ${entry} is in no packet: ${message}`);
   }
 
-  #tellMissing(entries: readonly number[]): void {
+  #reportMissing(entries: readonly number[]): void {
     if (entries.length === 0) return;
     const listed = entries.slice(0, MOST_LISTED).map((entry) => count(entry));
     const more = entries.length > MOST_LISTED ? ", …" : "";

@@ -186,7 +186,7 @@ class Draft {
     database.run("UPDATE queue SET waiting = waiting + ?", this.#rows.count - this.#rows.failed);
     transitions.activate(batchNo, this.#made.tenant);
     transitions.recordEvent(batchNo, "batch_accepted", null);
-    this.#tellFailed(batchNo);
+    this.#recordFailedEvents(batchNo);
     transitions.count(batchNo, {
       submitted: this.#rows.count - this.#rows.failed,
       failed: this.#rows.failed,
@@ -246,7 +246,7 @@ class Draft {
     if (batch?.state !== BATCH.accepting) throw jobStoreProblems.leaseLost();
   }
 
-  #tellFailed(batchNo: number): void {
+  #recordFailedEvents(batchNo: number): void {
     if (!this.#made.withEvents || this.#rows.failed === 0) return;
     this.#acceptance.database.run(
       `INSERT INTO event (type, batch_no, entry, at)

@@ -33,7 +33,7 @@ export function addShortening(sqlite: DatabaseSync): void {
   };
   add("shorter_failure", shorterFailure);
   add("shorter_result", shorterResult);
-  add("shorter_notes", (notes: readonly Told[]) => notes.map(shorterResult));
+  add("shorter_notes", (notes: readonly Problems[]) => notes.map(shorterResult));
   add("shorter_body", shorterBody);
 }
 
@@ -48,12 +48,12 @@ function shorterFailure(failure: JobFailure): JobFailure {
 }
 
 /** The problems of a document or of a note. */
-type Told = Pick<JobResult, "errors" | "warnings">;
+type Problems = Pick<JobResult, "errors" | "warnings">;
 
-function shorterResult(result: Told): Told {
-  const told = boundedDiagnostics([...result.errors, ...result.warnings]);
+function shorterResult(result: Problems): Problems {
+  const diagnostics = boundedDiagnostics([...result.errors, ...result.warnings]);
   const of = (severity: Diagnostic["severity"]): readonly Diagnostic[] =>
-    told.filter((each) => each.severity === severity);
+    diagnostics.filter((each) => each.severity === severity);
   return { ...result, errors: of("error"), warnings: of("warning") };
 }
 
@@ -71,11 +71,11 @@ function shorterBody(body: Body): Body {
   const failures = body.source?.failures ?? null;
   if (failures === null) return body;
   const shorter = (texts: readonly string[]): string[] => {
-    const told = texts.slice(0, MAX_TEXTS).map(cutSentence);
-    const more = texts.length - told.length;
-    return more === 0 ? told : [...told, `… and ${more} more: the job has them.`];
+    const kept = texts.slice(0, MAX_TEXTS).map(cutSentence);
+    const more = texts.length - kept.length;
+    return more === 0 ? kept : [...kept, `… and ${more} more: the job has them.`];
   };
   const { errors, warnings } = failures;
-  const told = { errors: shorter(errors), warnings: shorter(warnings) };
-  return { ...body, source: { ...body.source, failures: told } };
+  const shortened = { errors: shorter(errors), warnings: shorter(warnings) };
+  return { ...body, source: { ...body.source, failures: shortened } };
 }

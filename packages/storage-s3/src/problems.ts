@@ -150,6 +150,6 @@ function reasonOf({ code, status }: Failure): Reason {
 /** Code and status, which administrators search for. */
 function detail({ code, status }: Failure): string {
   const parts = [code === "Unknown" ? null : code, status === null ? null : `status ${status}`];
-  const told = parts.filter((part) => part !== null);
-  return told.length === 0 ? "" : ` (${told.join(", ")})`;
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? "" : ` (${known.join(", ")})`;
 }

@@ -60,7 +60,7 @@ export async function merge(
     if (error instanceof Refused) return null;
     throw error;
   });
-  tell(io, { output, sources, refusals, summary }, options.json === true);
+  printOutcome(io, { output, sources, refusals, summary }, options.json === true);
 }
 
 class Refused extends Error {}
@@ -78,9 +78,9 @@ interface Outcome {
   readonly summary: PacketSummary | null;
 }
 
-function tell(io: CommandIo, outcome: Outcome, json: boolean): void {
+function printOutcome(io: CommandIo, outcome: Outcome, json: boolean): void {
   const { output, refusals, summary } = outcome;
-  if (json) tellAsJson(io, outcome);
+  if (json) printJson(io, outcome);
   else {
     for (const { error } of refusals) printError(io, error);
     for (const warning of summary?.warnings ?? [])
@@ -92,7 +92,7 @@ function tell(io: CommandIo, outcome: Outcome, json: boolean): void {
   else if (refusals.length > 0) io.exitCode = EXIT.someErrors;
 }
 
-function tellAsJson(io: CommandIo, { output, sources, refusals, summary }: Outcome): void {
+function printJson(io: CommandIo, { output, sources, refusals, summary }: Outcome): void {
   const print = (line: object) => writeLine(io.stdout, JSON.stringify(line));
   for (const { file, error } of refusals) {
     const { code, message } = error;

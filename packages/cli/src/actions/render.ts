@@ -61,13 +61,14 @@ export async function render(
       : { ...rendered, warnings: [] };
   await replaceFile(io, output, document.bytes);
   // LibreOffice updates the indexes, so they are not stale in the PDF.
-  const told = pdf?.updateIndexes
+  const kept = pdf?.updateIndexes
     ? rendered.warnings.filter(({ code }) => code !== "stale_index")
     : rendered.warnings;
-  const findings = [...told, ...document.warnings];
-  for (const finding of findings) writeLine(io.stderr, `${finding.severity}: ${describe(finding)}`);
+  const diagnostics = [...kept, ...document.warnings];
+  for (const diagnostic of diagnostics)
+    writeLine(io.stderr, `${diagnostic.severity}: ${describe(diagnostic)}`);
   writeLine(io.stdout, output);
-  if (findings.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;
+  if (diagnostics.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;
 }
 
 async function readObject(io: CommandIo, path: string): Promise<RenderData> {

@@ -93,7 +93,7 @@ export async function run(io: CommandIo, template: string, options: RunOptions):
       data: dataKey(options),
     }),
     journalPath: options.journal ?? output.journal,
-    anew: options.new === true,
+    force: options.new === true,
     names,
     packets,
     output,

@@ -44,7 +44,7 @@ export async function verify(io: CommandIo, path: string, options: VerifyOptions
   } finally {
     await journal.close();
   }
-  tell(io, tally, options.json === true);
+  printTally(io, tally, options.json === true);
   const { missing, changed, unreadable } = tally.problems;
   const isRight = missing + changed + unreadable + tally.open === 0;
   io.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
@@ -76,7 +76,11 @@ async function verifyJob(
   } else writeLine(io.stderr, `entry ${entry}: ${JSON.stringify(name)} is ${state}`);
 }
 
-function tell(io: CommandIo, { verified, problems, failed, open }: Tally, json: boolean): void {
+function printTally(
+  io: CommandIo,
+  { verified, problems, failed, open }: Tally,
+  json: boolean,
+): void {
   if (json) {
     writeLine(io.stdout, JSON.stringify({ type: "summary", verified, ...problems, failed, open }));
     return;

@@ -60,12 +60,12 @@ async function readable(io: Io, path: string): Promise<void> {
 }
 
 /**
- * Finds the run with a key. With `anew`, cancels everything in the journal that has not ended. Without it, rejects
+ * Finds the run with a key. With `force`, cancels everything in the journal that has not ended. Without it, rejects
  * `conflict` if another run has not ended.
  */
 export async function findRun(
   journal: JobStore,
-  { path, key, anew }: { readonly path: string; readonly key: string; readonly anew: boolean },
+  { path, key, force }: { readonly path: string; readonly key: string; readonly force: boolean },
 ): Promise<FoundRun> {
   let runs = 0;
   let found: BatchRecord | null = null;
@@ -74,12 +74,12 @@ export async function findRun(
   for await (const batch of batchesOf(journal)) {
     const isOurs = batch.idempotencyKey?.split("#")[0] === key;
     if (isOurs) runs += 1;
-    if (isOurs && !anew && !batch.cancelled) found ??= batch;
+    if (isOurs && !force && !batch.cancelled) found ??= batch;
     else if (batch.status === "running") others.push(batch);
-    if (anew && (isOurs || batch.status === "running")) replaced.push(batch);
+    if (force && (isOurs || batch.status === "running")) replaced.push(batch);
   }
   for (const batch of others) {
-    if (anew) await journal.cancelBatch(batch.id);
+    if (force) await journal.cancelBatch(batch.id);
     else if (!batch.cancelled) throw unfinished(path, batch);
   }
   if (found === null) return { type: "new", key: `${key}#${runs}`, replaced };

@@ -40,7 +40,7 @@ export interface Run {
   readonly key: string;
   readonly journalPath: string;
   /** Whether to start over, even if the run was made before. */
-  readonly anew: boolean;
+  readonly force: boolean;
   readonly names: FileNames;
   readonly packets: RunPackets | null;
   readonly output: RunOutput;
@@ -89,7 +89,7 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
     });
     await (closing ?? engine.close());
     if (interrupt.signal.aborted) await countAll(io, run, { batchId, report });
-    return await tell(io, { run, report, signal: interrupt.signal });
+    return await reportOutcome(io, { run, report, signal: interrupt.signal });
   } finally {
     await engine.close();
     io.signals.off("SIGINT", onInterrupt);
@@ -99,8 +99,8 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
 
 /** Finds the run in the journal. If all its documents were removed, starts it again. */
 async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
-  const { journalPath: path, key, anew } = run;
-  const found = await findRun(journal, { path, key, anew });
+  const { journalPath: path, key, force } = run;
+  const found = await findRun(journal, { path, key, force });
   if (found.type === "new") return found;
   const { counts } = found.batch;
   const made = counts.completed + counts.completed_with_error;
@@ -225,7 +225,7 @@ async function countAll(
   }
 }
 
-async function tell(
+async function reportOutcome(
   io: CommandIo,
   {
     run,

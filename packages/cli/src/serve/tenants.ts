@@ -71,13 +71,13 @@ export async function show(io: Io, name: string, { data }: TenantOptions): Promi
     jobs: jobs.jobs,
     ...webhooks,
   };
-  const told = {
+  const usage = {
     name,
     suspendedAt: timeOf(tenant?.suspendedAt),
     quotas: tenant?.quotas ?? {},
     has,
   };
-  writeLine(io.stdout, JSON.stringify(told, null, 2));
+  writeLine(io.stdout, JSON.stringify(usage, null, 2));
 }
 
 /** Prints the audit log, oldest line first. */

@@ -10,7 +10,7 @@ import {
 import { type Io, writeLine } from "../io.ts";
 
 /** Failures of the machine or of programs, whose causes are printed. Other causes may quote the data. */
-const CAUSE_IS_TOLD: ReadonlySet<ErrorCode> = new Set([
+const PRINTED_CAUSES: ReadonlySet<ErrorCode> = new Set([
   "conversion_failed",
   "timeout",
   "storage_failed",
@@ -39,7 +39,7 @@ export function printError(io: Io, error: unknown): void {
  * may quote the data.
  */
 export function describeCause(error: QuireError | null): string | null {
-  if (error === null || !CAUSE_IS_TOLD.has(error.code)) return null;
+  if (error === null || !PRINTED_CAUSES.has(error.code)) return null;
   let { cause } = error;
   while (isQuireError(cause) && cause.cause !== undefined) cause = cause.cause;
   const message = cause instanceof Error ? cause.message : "";

@@ -142,9 +142,9 @@ export class DocumentConverter {
       const encryption = encrypted ? encryptionOf(bytes) : "strong";
       if (encryption === "none") return failed("wrote a PDF that is not encrypted", "");
       steady(bytes, pdf.metadata?.date ?? document.modified);
-      const told = [...warnings, ...kept.warnings];
-      if (encryption === "weak") told.push(WEAK_ENCRYPTION);
-      return { type: "converted", bytes, pages: check.pages, warnings: told };
+      const allWarnings = [...warnings, ...kept.warnings];
+      if (encryption === "weak") allWarnings.push(WEAK_ENCRYPTION);
+      return { type: "converted", bytes, pages: check.pages, warnings: allWarnings };
     } catch (error) {
       if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
       return failed(error.problem, error.message);
