@@ -1,11 +1,11 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { type Attempt, type Patience, retrying, type Tried } from "./retry.ts";
+import { type Attempt, type AttemptOptions, type RetryPolicy, withRetries } from "./retry.ts";
 
 /** A bucket, with its client and its retry settings. */
 export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   /** Whether the bucket is known to exist: a failed HEAD does not say whether the key or the bucket is missing. */
   seen: boolean;
 }
@@ -16,12 +16,12 @@ export interface SendOptions {
 }
 
 /** Sends a request through the client, with retries. Rejects with the client's last error. */
-export function ask<T>(
+export function sendRequest<T>(
   bucket: Bucket,
-  tried: Tried,
+  options: AttemptOptions,
   send: (options: SendOptions, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
-  return retrying(bucket.patience, tried, (attempt) => {
+  return withRetries(bucket.retryPolicy, options, (attempt) => {
     return send({ abortSignal: attempt.signal }, attempt);
   });
 }

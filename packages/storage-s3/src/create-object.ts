@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Abilities, PutAbilities } from "./abilities.ts";
 import type { Bucket } from "./bucket.ts";
+import type { Capabilities, PutCapabilities } from "./capabilities.ts";
 import { PART_BYTES, uploadInParts } from "./multipart.ts";
 import { headObject } from "./objects.ts";
 import { deleteVersion, historyOf } from "./versions.ts";
@@ -24,18 +24,18 @@ export interface CreatedObject extends WrittenObject {
  */
 export async function createObject(
   bucket: Bucket,
-  abilities: Abilities,
+  capabilities: Capabilities,
   { bytes, ...name }: ObjectName & { readonly bytes: Uint8Array },
   signal: AbortSignal | undefined,
 ): Promise<CreatedObject | null> {
   const object = { ...name, bytes, sha256: hash("sha256", bytes) };
-  const ability = await abilities.puts(signal);
+  const capability = await capabilities.puts(signal);
   // Do not use a multipart upload that could overwrite an object. A PUT allows up to 5 GB.
   const inParts =
     bytes.length > PART_BYTES &&
-    (!ability.putsOnlyNew || (await abilities.completesOnlyNew(signal)));
+    (!capability.putsOnlyNew || (await capabilities.completesOnlyNew(signal)));
   const write: Write = (options) => (inParts ? uploadInParts : putWhole)(bucket, object, options);
-  const written = await writeNew(bucket, ability, { object, write, signal });
+  const written = await writeNew(bucket, capability, { object, write, signal });
   return written && { ...written, size: bytes.length, sha256: object.sha256 };
 }
 
@@ -49,10 +49,10 @@ export interface Creation {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Writes an object under a free key, using the bucket's abilities; null when the key is taken. */
+/** Writes an object under a free key, using the bucket's capabilities; null when the key is taken. */
 export function writeNew(
   bucket: Bucket,
-  { putsOnlyNew, keepsVersions }: PutAbilities,
+  { putsOnlyNew, keepsVersions }: PutCapabilities,
   creation: Creation,
 ): Promise<WrittenObject | null> {
   if (putsOnlyNew) return creation.write({ onlyNew: true, signal: creation.signal });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Abilities } from "./abilities.ts";
 import type { Bucket } from "./bucket.ts";
+import type { Capabilities } from "./capabilities.ts";
 import { type CreatedObject, createObject, writeNew } from "./create-object.ts";
 import { failureOf } from "./failures.ts";
 import { uploadPieces } from "./multipart.ts";
@@ -15,19 +15,19 @@ import type { ObjectName } from "./write-object.ts";
  */
 export async function createStreamed(
   bucket: Bucket,
-  abilities: Abilities,
+  capabilities: Capabilities,
   name: ObjectName,
   { pieces, signal }: StreamedObject,
 ): Promise<CreatedObject | null> {
   const begun = await firstTwo(pieces);
   if (begun.length < 2)
-    return createObject(bucket, abilities, { ...name, bytes: joined(begun) }, signal);
+    return createObject(bucket, capabilities, { ...name, bytes: joined(begun) }, signal);
   // A stream may be long or endless, so check the key before reading it.
   if (await isTaken(bucket, name.key, signal)) return null;
-  const ability = await abilities.puts(signal);
-  if (ability.putsOnlyNew && !(await abilities.completesOnlyNew(signal))) {
+  const capability = await capabilities.puts(signal);
+  if (capability.putsOnlyNew && !(await capabilities.completesOnlyNew(signal))) {
     for await (const piece of pieces) begun.push(piece);
-    return createObject(bucket, abilities, { ...name, bytes: joined(begun) }, signal);
+    return createObject(bucket, capabilities, { ...name, bytes: joined(begun) }, signal);
   }
   const sum = createHash("sha256");
   let size = 0;
@@ -38,7 +38,7 @@ export async function createStreamed(
       yield piece;
     }
   };
-  const written = await writeNew(bucket, ability, {
+  const written = await writeNew(bucket, capability, {
     object: name,
     write: (options) => uploadPieces(bucket, name, summed(), options),
     signal,

@@ -1,6 +1,6 @@
 import { ListObjectsV2Command, type ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
 import { type FolderEntry, type FolderPage, type ListOptions, QuireError } from "@quire/core/host";
-import { ask, type Bucket } from "./bucket.ts";
+import { type Bucket, sendRequest } from "./bucket.ts";
 import { childOf, decodedKey, fits, folderPrefix, idProblem } from "./keys.ts";
 
 /** Maximum number of entries in one response of a server. */
@@ -31,7 +31,7 @@ export async function listFolder(
       MaxKeys: Math.min(MOST, limit + 1),
       ...(next === undefined ? startAfter(start, after) : { ContinuationToken: next }),
     } as const;
-    const page = await ask(bucket, { signal }, (sent) =>
+    const page = await sendRequest(bucket, { signal }, (sent) =>
       bucket.client.send(new ListObjectsV2Command(input), sent),
     );
     bucket.seen = true;

@@ -6,7 +6,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { unlessAborted } from "@quire/core/host";
-import { ask, type Bucket } from "./bucket.ts";
+import { type Bucket, sendRequest } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { headObject, versionIdOf } from "./objects.ts";
 import { UnknownOutcome } from "./retry.ts";
@@ -94,7 +94,7 @@ async function uploadOnce(
 ): Promise<WrittenObject | null> {
   const headers = headersOf(bucket, object);
   // Ignores the signal: without a response the upload's id is unknown, and the upload could not be removed.
-  const { UploadId } = await ask(bucket, { signal, makes: true }, (sent) =>
+  const { UploadId } = await sendRequest(bucket, { signal, creates: true }, (sent) =>
     bucket.client.send(new CreateMultipartUploadCommand(headers), sent),
   );
   const upload: Upload = { Bucket: headers.Bucket, Key: headers.Key, UploadId };
@@ -104,7 +104,7 @@ async function uploadOnce(
     written = await complete(bucket, object, { ...upload, parts, onlyNew, signal });
     return written;
   } finally {
-    if (written === null) await takeBack(bucket, upload);
+    if (written === null) await abortUpload(bucket, upload);
   }
 }
 
@@ -125,8 +125,10 @@ async function uploadParts(
       const next = await unlessAborted(Promise.resolve(pieces.next()), either);
       if (next.done) return;
       const input = { ...upload, PartNumber, Body: next.value };
-      const { ETag } = await ask(bucket, { signal: either, size: next.value.length }, (sent) =>
-        bucket.client.send(new UploadPartCommand(input), sent),
+      const { ETag } = await sendRequest(
+        bucket,
+        { signal: either, size: next.value.length },
+        (sent) => bucket.client.send(new UploadPartCommand(input), sent),
       );
       parts[PartNumber - 1] = { ETag, PartNumber };
     }
@@ -155,7 +157,7 @@ async function complete(
   const condition = onlyNew ? { IfNoneMatch: "*" } : {};
   const input = { ...upload, ...condition, MultipartUpload: { Parts: parts } };
   try {
-    const { VersionId } = await ask(bucket, { signal, makes: true }, (sent) =>
+    const { VersionId } = await sendRequest(bucket, { signal, creates: true }, (sent) =>
       bucket.client.send(new CompleteMultipartUploadCommand(input), sent),
     );
     return { versionId: versionIdOf(VersionId) };
@@ -165,8 +167,8 @@ async function complete(
 }
 
 /** Removes an upload. Ignores failures, which would hide the first error: the bucket's lifecycle rule cleans up. */
-async function takeBack(bucket: Bucket, upload: Upload): Promise<void> {
-  await ask(bucket, { signal: undefined }, (sent) =>
+async function abortUpload(bucket: Bucket, upload: Upload): Promise<void> {
+  await sendRequest(bucket, { signal: undefined }, (sent) =>
     bucket.client.send(new AbortMultipartUploadCommand(upload), sent),
   ).catch(() => {});
 }

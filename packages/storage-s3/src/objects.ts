@@ -5,7 +5,7 @@ import {
   type GetObjectCommandOutput,
   HeadObjectCommand,
 } from "@aws-sdk/client-s3";
-import { ask, type Bucket } from "./bucket.ts";
+import { type Bucket, sendRequest } from "./bucket.ts";
 import { BrokenAnswer, isMissing } from "./failures.ts";
 import type { Attempt } from "./retry.ts";
 
@@ -42,7 +42,7 @@ export interface Download {
 export async function headObject(bucket: Bucket, wanted: Wanted): Promise<HeldObject | null> {
   const { key: Key, versionId: VersionId, signal } = wanted;
   try {
-    const head = await ask(bucket, { signal }, (options) =>
+    const head = await sendRequest(bucket, { signal }, (options) =>
       bucket.client.send(new HeadObjectCommand({ Bucket: bucket.name, Key, VersionId }), options),
     );
     bucket.seen = true;
@@ -71,7 +71,7 @@ export async function download(
 ): Promise<Download | null> {
   const { key: Key, versionId: VersionId, signal } = wanted;
   try {
-    const found = await ask(bucket, { signal }, async (options, attempt) => {
+    const found = await sendRequest(bucket, { signal }, async (options, attempt) => {
       const command = new GetObjectCommand({ Bucket: bucket.name, Key, VersionId });
       return receive(await bucket.client.send(command, options), attempt, keep);
     });

@@ -54,10 +54,13 @@ export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefi
     if (value > 0 && value < 2 ** 31) continue;
     throw invalid(`${key} must be a time in milliseconds`, "Pass a number above 0, or omit it");
   }
-  const patience = { requestTimeoutMs, attempts, totalTimeoutMs };
+  const retryPolicy = { requestTimeoutMs, attempts, totalTimeoutMs };
   const client = options.client ?? makeClient(options);
   if (options.client !== undefined) refuseSettings(options);
-  return { bucket: { client, name, patience, seen: false }, prefix: parsePrefix(options.prefix) };
+  return {
+    bucket: { client, name, retryPolicy, seen: false },
+    prefix: parsePrefix(options.prefix),
+  };
 }
 
 const CONNECTION = ["region", "endpoint", "credentials", "forcePathStyle", "checksums"] as const;

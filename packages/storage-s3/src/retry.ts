@@ -3,20 +3,20 @@ import { throwIfAborted } from "@quire/core/host";
 import { isTransient, mayHaveArrived, RequestTimeout } from "./failures.ts";
 
 /** Time limits and number of attempts of a request. */
-export interface Patience {
+export interface RetryPolicy {
   readonly requestTimeoutMs: number;
   readonly attempts: number;
   readonly totalTimeoutMs: number;
 }
 
 /** A request to retry. */
-export interface Tried {
+export interface AttemptOptions {
   readonly signal: AbortSignal | undefined;
   /**
    * Whether the request creates something. It is then not aborted by the signal, since its outcome would be
    * unknown. After an attempt without a response, the signal is ignored until the outcome is known.
    */
-  readonly makes?: boolean;
+  readonly creates?: boolean;
   /** Number of bytes to transfer, which extends the time limit. Default 0. */
   readonly size?: number;
 }
@@ -44,29 +44,29 @@ const SLOWEST = 128;
  * attempts, up to a maximum that doubles each time, so that clients do not all retry at once. Quire retries
  * only here: the SDK makes a single attempt.
  */
-export async function retrying<T>(
-  patience: Patience,
-  tried: Tried,
+export async function withRetries<T>(
+  retryPolicy: RetryPolicy,
+  options: AttemptOptions,
   request: (attempt: Attempt) => Promise<T>,
 ): Promise<T> {
-  const { makes = false, size = 0 } = tried;
-  const end = performance.now() + patience.totalTimeoutMs;
-  let { signal } = tried;
+  const { creates = false, size = 0 } = options;
+  const end = performance.now() + retryPolicy.totalTimeoutMs;
+  let { signal } = options;
   let unknown = false;
   for (let attempt = 1; ; attempt += 1) {
     throwIfAborted(signal);
     const limits = {
-      timeoutMs: patience.requestTimeoutMs,
+      timeoutMs: retryPolicy.requestTimeoutMs,
       size,
-      signal: makes ? undefined : signal,
+      signal: creates ? undefined : signal,
     };
     const [outcome] = await Promise.allSettled([bounded(limits, request)]);
     if (outcome.status === "fulfilled") return outcome.value;
     const error: unknown = outcome.reason;
     throwIfAborted(limits.signal);
     const transient = isTransient(error);
-    if (makes && transient && mayHaveArrived(error)) [unknown, signal] = [true, undefined];
-    const delayMs = transient ? delayAfter(attempt, patience, end) : null;
+    if (creates && transient && mayHaveArrived(error)) [unknown, signal] = [true, undefined];
+    const delayMs = transient ? delayAfter(attempt, retryPolicy, end) : null;
     if (delayMs === null) {
       throw unknown ? new UnknownOutcome("A response is missing.", { cause: error }) : error;
     }
@@ -75,9 +75,9 @@ export async function retrying<T>(
 }
 
 /** Null when the limits are reached. */
-function delayAfter(attempt: number, patience: Patience, end: number): number | null {
+function delayAfter(attempt: number, retryPolicy: RetryPolicy, end: number): number | null {
   const delayMs = Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
-  const over = attempt >= patience.attempts || performance.now() + delayMs > end;
+  const over = attempt >= retryPolicy.attempts || performance.now() + delayMs > end;
   return over ? null : delayMs;
 }
 

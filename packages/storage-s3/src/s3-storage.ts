@@ -15,8 +15,8 @@ import {
   type StoredFile,
   throwIfAborted,
 } from "@quire/core/host";
-import { type Abilities, abilitiesOf } from "./abilities.ts";
 import type { Bucket } from "./bucket.ts";
+import { type Capabilities, capabilitiesOf } from "./capabilities.ts";
 import { createObject } from "./create-object.ts";
 import { createStreamed, isTaken } from "./create-streamed.ts";
 import {
@@ -55,12 +55,12 @@ export function s3Storage(options: S3StorageOptions): Storage {
 class S3Storage implements Storage {
   readonly #bucket: Bucket;
   readonly #prefix: string;
-  readonly #abilities: Abilities;
+  readonly #capabilities: Capabilities;
 
   constructor(bucket: Bucket, prefix: string) {
     this.#bucket = bucket;
     this.#prefix = prefix;
-    this.#abilities = abilitiesOf(bucket, prefix);
+    this.#capabilities = capabilitiesOf(bucket, prefix);
   }
 
   read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
@@ -88,10 +88,10 @@ class S3Storage implements Storage {
         const key = folderPrefix(this.#prefix, folder.id) + checked;
         if (!fits(key)) throw tooLong(failed, key);
         const object = { key, writeId: randomUUID() };
-        const [bucket, abilities] = [this.#bucket, this.#abilities];
+        const [bucket, capabilities] = [this.#bucket, this.#capabilities];
         const written = isByteStream(content)
-          ? await createStreamed(bucket, abilities, object, { pieces: content, signal })
-          : await createObject(bucket, abilities, { ...object, bytes: content }, signal);
+          ? await createStreamed(bucket, capabilities, object, { pieces: content, signal })
+          : await createObject(bucket, capabilities, { ...object, bytes: content }, signal);
         if (written === null) throw taken(failed);
         const { versionId, sha256, size } = written;
         return describe(childOf(folder.id, checked), versionId ?? sha256, size);

@@ -1,5 +1,5 @@
 import { DeleteObjectCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
-import { ask, type Bucket } from "./bucket.ts";
+import { type Bucket, sendRequest } from "./bucket.ts";
 import { isMissing, isNotImplemented } from "./failures.ts";
 import { decodedKey } from "./keys.ts";
 
@@ -36,7 +36,7 @@ export async function deleteVersion(
 ): Promise<void> {
   const input = { Bucket: bucket.name, Key: key, VersionId: versionId };
   try {
-    await ask(bucket, { signal: undefined }, (options) =>
+    await sendRequest(bucket, { signal: undefined }, (options) =>
       bucket.client.send(new DeleteObjectCommand(input), options),
     );
   } catch (error) {
@@ -80,7 +80,7 @@ interface VersionPageWanted {
 async function versionPage(bucket: Bucket, { key, signal, ...marker }: VersionPageWanted) {
   const command = { Bucket: bucket.name, Prefix: key, EncodingType: "url", ...marker } as const;
   try {
-    return await ask(bucket, { signal }, (options) =>
+    return await sendRequest(bucket, { signal }, (options) =>
       bucket.client.send(new ListObjectVersionsCommand(command), options),
     );
   } catch (error) {

@@ -1,5 +1,5 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
-import { ask, type Bucket } from "./bucket.ts";
+import { type Bucket, sendRequest } from "./bucket.ts";
 import { isTaken } from "./failures.ts";
 import { headObject, SHA256_METADATA, versionIdOf, WRITE_ID_METADATA } from "./objects.ts";
 import { UnknownOutcome } from "./retry.ts";
@@ -46,9 +46,9 @@ export async function putWhole(
     Body: object.bytes,
     ...(onlyNew ? { IfNoneMatch: "*" } : {}),
   };
-  const tried = { signal, makes: true, size: object.bytes.length };
+  const attempt = { signal, creates: true, size: object.bytes.length };
   try {
-    const { VersionId } = await ask(bucket, tried, (options) =>
+    const { VersionId } = await sendRequest(bucket, attempt, (options) =>
       bucket.client.send(new PutObjectCommand(input), options),
     );
     return { versionId: versionIdOf(VersionId) };

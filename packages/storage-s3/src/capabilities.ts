@@ -8,29 +8,29 @@ import { deleteAll } from "./versions.ts";
 import { type NewObject, putWhole, type WrittenObject } from "./write-object.ts";
 
 /** How a bucket handles `If-None-Match: *`. Servers that do not know this condition silently ignore it. */
-export interface PutAbilities {
+export interface PutCapabilities {
   /** Whether a PUT fails when the key is taken. */
   readonly putsOnlyNew: boolean;
   /** Whether the bucket keeps all versions of a key, so that a second PUT loses nothing. */
   readonly keepsVersions: boolean;
 }
 
-/** What a bucket supports. Each ability is tested once, on first use, with an object that is then removed. */
-export interface Abilities {
-  puts(signal: AbortSignal | undefined): Promise<PutAbilities>;
+/** What a bucket supports. Each capability is tested once, on first use, with an object that is then removed. */
+export interface Capabilities {
+  puts(signal: AbortSignal | undefined): Promise<PutCapabilities>;
   /** Whether the last step of a multipart upload fails when the key is taken. */
   completesOnlyNew(signal: AbortSignal | undefined): Promise<boolean>;
 }
 
-/** Tests the abilities of a bucket, with objects below the prefix. A test that failed is repeated. */
-export function abilitiesOf(bucket: Bucket, prefix: string): Abilities {
+/** Tests the capabilities of a bucket, with objects below the prefix. A test that failed is repeated. */
+export function capabilitiesOf(bucket: Bucket, prefix: string): Capabilities {
   return {
     puts: once(() => tryPuts(bucket, prefix)),
     completesOnlyNew: once(() => tryUpload(bucket, prefix)),
   };
 }
 
-async function tryPuts(bucket: Bucket, prefix: string): Promise<PutAbilities> {
+async function tryPuts(bucket: Bucket, prefix: string): Promise<PutCapabilities> {
   return withProbe(bucket, prefix, async (probe) => {
     const first = await unlessRefused(putWhole(bucket, probe(), TRIED));
     if (first === "refused") {
