@@ -1,7 +1,7 @@
 import type { HeldTemplates } from "./held-templates.ts";
 import { type InFlight, questionAnswered, questionOpened } from "./in-flight.ts";
 import { type AnswerHead, type QuestionHead, TO_PROCESS, toWire } from "./messages.ts";
-import type { ChildKeeper } from "./pool-child.ts";
+import type { ChildSupervisor } from "./pool-child.ts";
 import type { ProcessLink } from "./process-link.ts";
 
 /** A request of a process for a file that it needs for its current work. */
@@ -15,10 +15,10 @@ export function answerQuestion(
   item: InFlight,
   held: HeldTemplates,
   link: ProcessLink,
-  keeper: Pick<ChildKeeper, "onIncluded">,
+  supervisor: Pick<ChildSupervisor, "onIncluded">,
 ): void {
   questionOpened(item, performance.now());
-  void read(what, name, item, held, keeper)
+  void read(what, name, item, held, supervisor)
     .then(
       (bytes) => link.send(TO_PROCESS.answer, id, null, bytes),
       (error: unknown) => {
@@ -35,13 +35,13 @@ async function read(
   name: string,
   { document, held: template }: InFlight,
   held: HeldTemplates,
-  keeper: Pick<ChildKeeper, "onIncluded">,
+  supervisor: Pick<ChildSupervisor, "onIncluded">,
 ): Promise<Uint8Array> {
   if (document === null && what === "own") return template.owner.read();
   if (document === null && what === "template") {
     held.rename(template);
     const bytes = await template.owner.include(name);
-    keeper.onIncluded(template.owner);
+    supervisor.onIncluded(template.owner);
     return bytes;
   }
   const { readFile, signal } = document?.options ?? {};

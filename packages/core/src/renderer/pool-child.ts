@@ -23,7 +23,7 @@ export interface ChildEnd extends ProcessEnd {
 }
 
 /** The owner of the children, which receives their events. */
-export interface ChildKeeper {
+export interface ChildSupervisor {
   /** Work is done, or the child should be replaced. */
   onProgress(child: PoolChild): void;
   /** An included template has been read. Throws when the including template must not be compiled. */

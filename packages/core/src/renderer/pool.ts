@@ -6,7 +6,7 @@ import type { DocumentTask } from "./document-task.ts";
 import { KeptChildren } from "./kept-children.ts";
 import { openedPdf, openedTemplate } from "./opened.ts";
 import { poisonousTemplates } from "./poisonous-templates.ts";
-import type { ChildEnd, ChildKeeper, PoolChild } from "./pool-child.ts";
+import type { ChildEnd, ChildSupervisor, PoolChild } from "./pool-child.ts";
 import {
   documentFailure,
   isToBlame,
@@ -17,7 +17,7 @@ import {
 import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./pool-options.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
-import { startChild } from "./process-keeper.ts";
+import { startChild } from "./process-supervisor.ts";
 import type {
   DocumentOptions,
   OpenOptions,
@@ -61,7 +61,7 @@ const TURN_MS = 25;
 /** How long a tenant waits for other tenants' documents before the pool starts one more process. */
 const PATIENCE_MS = 250;
 
-class RenderPool implements Renderer, PdfReader, ChildKeeper {
+class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   readonly #settings: PoolSettings;
   readonly #line: FairLine<PooledDocument>;
   readonly #poisonous = poisonousTemplates();

@@ -12,7 +12,7 @@ import {
   TO_PROCESS,
 } from "./messages.ts";
 import { Pace } from "./pace.ts";
-import type { ChildKeeper, ChildSettings, PoolChild } from "./pool-child.ts";
+import type { ChildSettings, ChildSupervisor, PoolChild } from "./pool-child.ts";
 import type { ProcessEnd } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, templateHead } from "./pooled-template.ts";
@@ -33,15 +33,15 @@ const MAX_HELD_BYTES = 64_000_000;
 /** Starts a process. It accepts documents even before it is ready. */
 export function startChild(
   settings: ChildSettings,
-  keeper: ChildKeeper,
+  supervisor: ChildSupervisor,
   readsAll: boolean,
 ): PoolChild {
-  return new ProcessKeeper(settings, keeper, readsAll);
+  return new ProcessSupervisor(settings, supervisor, readsAll);
 }
 
-class ProcessKeeper implements PoolChild {
+class ProcessSupervisor implements PoolChild {
   readonly #settings: ChildSettings;
-  readonly #keeper: ChildKeeper;
+  readonly #supervisor: ChildSupervisor;
   readonly #link: ProcessLink;
   readonly #held: HeldTemplates;
   #inFlight: InFlight[] = [];
@@ -60,9 +60,9 @@ class ProcessKeeper implements PoolChild {
   #isOverdue = false;
   #clock: NodeJS.Timeout | null = null;
 
-  constructor(settings: ChildSettings, keeper: ChildKeeper, readsAll: boolean) {
+  constructor(settings: ChildSettings, supervisor: ChildSupervisor, readsAll: boolean) {
     this.#settings = settings;
-    this.#keeper = keeper;
+    this.#supervisor = supervisor;
     this.#held = heldTemplates(settings.cachedTemplates, MAX_HELD_BYTES);
     this.#startClock();
     this.#link = startLink(
@@ -72,7 +72,7 @@ class ProcessKeeper implements PoolChild {
         onChunk: () => this.#progress(),
         onTired: () => {
           this.#isTired = true;
-          keeper.onProgress(this);
+          supervisor.onProgress(this);
         },
         onEnd: (end) => this.#end(end),
       },
@@ -149,8 +149,8 @@ class ProcessKeeper implements PoolChild {
     const over = this.#sharer;
     this.#sharer = item === undefined ? null : sharerOf(item);
     // The beginning comes first: a tenant with more work keeps its place.
-    if (this.#sharer !== null) this.#keeper.onBegun(this.#sharer);
-    if (over !== null) this.#keeper.onOver(over);
+    if (this.#sharer !== null) this.#supervisor.onBegun(this.#sharer);
+    if (over !== null) this.#supervisor.onOver(over);
   }
 
   withdraw(): PooledDocument[] {
@@ -193,7 +193,7 @@ class ProcessKeeper implements PoolChild {
     if (item === undefined)
       throw new Error("The rendering process sent a frame with no request pending.");
     if (kind === FROM_PROCESS.question) {
-      answerQuestion({ id, ...JSON.parse(head) }, item, this.#held, this.#link, this.#keeper);
+      answerQuestion({ id, ...JSON.parse(head) }, item, this.#held, this.#link, this.#supervisor);
     } else {
       const isDocument = kind === FROM_PROCESS.rendered;
       if (item.id !== id || (item.document !== null) !== isDocument) {
@@ -216,7 +216,7 @@ class ProcessKeeper implements PoolChild {
       return;
     }
     held.isCompiled = true;
-    this.#keeper.onCompiled(held.owner);
+    this.#supervisor.onCompiled(held.owner);
   }
 
   #onRendered(
@@ -241,7 +241,7 @@ class ProcessKeeper implements PoolChild {
   #progress(): void {
     this.#pace.look(performance.now());
     if (this.#inFlight.length === 0) this.#stopClock();
-    this.#keeper.onProgress(this);
+    this.#supervisor.onProgress(this);
   }
 
   #startClock(): void {
@@ -268,7 +268,7 @@ class ProcessKeeper implements PoolChild {
     if (isLate && this.#isOverdue) this.#link.kill("timeout");
     this.#isOverdue = isLate;
     const isStalled = this.#isReady && now - this.#begun > STALLED_MS && this.#inFlight.length > 1;
-    if (isStalled) this.#keeper.onStalled(this);
+    if (isStalled) this.#supervisor.onStalled(this);
   }
 
   #limitOf({ document }: InFlight): number {
@@ -288,7 +288,7 @@ class ProcessKeeper implements PoolChild {
     this.#reportTurn();
     this.#load = 0;
     this.#isTired = true;
-    this.#keeper.onEnd(this, {
+    this.#supervisor.onEnd(this, {
       ...end,
       wasReady: this.#isReady,
       current,
