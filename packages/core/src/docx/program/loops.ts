@@ -5,11 +5,11 @@ import { type ColumnsOp, isRestOp } from "./column-op.ts";
 import { withArticle } from "./compare.ts";
 import { isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hintForMissing } from "./near-miss.ts";
 import type { Op, TagOrigin } from "./ops.ts";
 import { pointerOf } from "./pointers.ts";
 import type { Rendering } from "./rendering.ts";
 import { resolve } from "./scope.ts";
+import { hintForMissing } from "./suggestions.ts";
 
 /**
  * The items of a list to repeat. A missing value, or a value that is not a list, is reported and repeats

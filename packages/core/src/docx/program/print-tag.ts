@@ -17,9 +17,9 @@ import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
+import { hintForMissing, hyphenatedKey } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 
 /** Whether HTML is detected in values, or only tags that say `html` or `markdown` print rich text. */

@@ -9,13 +9,13 @@ import { evaluate, lookUp } from "./evaluate.ts";
 import { type Evaluation, newEvaluation } from "./evaluation.ts";
 import type { LatePlaces } from "./late-places.ts";
 import type { LostReferences } from "./lost-references.ts";
-import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
 import { PictureReader } from "./picture-reader.ts";
 import { pointerOf } from "./pointers.ts";
 import type { PrintContext, PrintOptions } from "./print-tag.ts";
 import { type RenderData, resolve, type Scope } from "./scope.ts";
+import { hintForMissing, hyphenatedKey, slipIn } from "./suggestions.ts";
 
 /** Number of iterations in which a condition is checked for misspelt names. */
 const MAX_LOOKS = 200;
