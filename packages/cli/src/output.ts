@@ -1,4 +1,4 @@
-import { refuseToReplace, replaceFile } from "./files.ts";
+import { refuseToReplace, replaceFile } from "./command-files.ts";
 import { type CommandIo, writeLine } from "./io.ts";
 
 /**

@@ -12,8 +12,6 @@ import {
   type RenderOptions,
   throwIfAborted,
 } from "@quire/core";
-import type { DataEntry } from "./data/entry.ts";
-import { type FileNames, fileNames } from "./file-names.ts";
 import {
   prepareFolder,
   readInput,
@@ -21,10 +19,12 @@ import {
   replaceFileWith,
   stem,
   type Write,
-} from "./files.ts";
+} from "./command-files.ts";
+import type { DataEntry } from "./data/entry.ts";
+import { type FileNames, fileNames } from "./file-names.ts";
 import { type CommandIo, writeLine } from "./io.ts";
 import type { PacketFlags } from "./options/packet.ts";
-import { describe, printError } from "./terminal/problems.ts";
+import { describe, printError } from "./terminal/print-error.ts";
 import { count } from "./terminal/progress.ts";
 
 /** The packets of a run: each document is in one packet, in the order of the entries. */

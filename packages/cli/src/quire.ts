@@ -17,7 +17,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const { runProgram } = await import("./program.ts");
     return await runProgram(argv, own);
   } catch (error) {
-    const { printError } = await import("./terminal/problems.ts");
+    const { printError } = await import("./terminal/print-error.ts");
     printError(own, error);
     return EXIT.nothingRan;
   }

@@ -6,7 +6,7 @@ import {
   QuireError,
   type Template,
 } from "@quire/core";
-import { readInput } from "./files.ts";
+import { readInput } from "./command-files.ts";
 import { besideFile } from "./folder-files.ts";
 import type { Io } from "./io.ts";
 import type { CompileFlags } from "./options/print.ts";

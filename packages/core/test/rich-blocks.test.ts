@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { safeLink } from "../src/docx/values/rich/link.ts";
+import { listNumberingXml, markerText } from "../src/docx/values/rich/list-markers.ts";
 import type { RichTable } from "../src/docx/values/rich/model.ts";
-import { listNumberingXml, markerText } from "../src/docx/values/rich/numbering.ts";
 import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
 import { blocksXml, inlineXml } from "../src/docx/values/rich/write.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listNumberingXml } from "../src/docx/values/rich/numbering.ts";
+import { listNumberingXml } from "../src/docx/values/rich/list-markers.ts";
 import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
 import { parseMarkdown } from "../src/docx/values/rich/parse-markdown.ts";
 import { blocksXml, flattenedText } from "../src/docx/values/rich/write.ts";

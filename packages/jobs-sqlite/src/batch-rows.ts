@@ -9,7 +9,7 @@ import {
 import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import type { NewFile } from "./large-files.ts";
-import { folderNo, reserverOf } from "./names.ts";
+import { folderNo, reserverOf } from "./name-reservations.ts";
 import type { Pins } from "./pins.ts";
 import { BATCH, STATUS } from "./states.ts";
 

@@ -4,7 +4,7 @@ import { jobStoreProblems, QuireError } from "@quire/core/host";
 import { addShortening } from "./long-records.ts";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { isBusy, isFatal, toQuireError } from "./problems.ts";
+import { isBusy, isFatal, toQuireError } from "./sqlite-errors.ts";
 
 // Not imported: an older Node lacks it, and would fail before Quire reports that the Node version is too old.
 const sqlite = process.getBuiltinModule("node:sqlite");

@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
-import { toQuireError } from "./problems.ts";
+import { toQuireError } from "./sqlite-errors.ts";
 
 /** Dependencies of a lease. */
 export interface LeaseContext {

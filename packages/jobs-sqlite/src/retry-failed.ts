@@ -12,7 +12,7 @@ import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 import { findBatch } from "./listings.ts";
-import { folderNo, reserverOf } from "./names.ts";
+import { folderNo, reserverOf } from "./name-reservations.ts";
 import { BATCH, STATUS } from "./states.ts";
 import type { Writer } from "./writer.ts";
 

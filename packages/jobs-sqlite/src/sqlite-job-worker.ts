@@ -15,7 +15,7 @@ import { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 import type { Lease } from "./lease.ts";
 import { monotonicMs } from "./machine.ts";
-import { reserverOf } from "./names.ts";
+import { reserverOf } from "./name-reservations.ts";
 import type { Pins } from "./pins.ts";
 import { tidy } from "./tidy.ts";
 import type { Writer } from "./writer.ts";

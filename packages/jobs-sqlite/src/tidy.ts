@@ -1,7 +1,7 @@
 import { CANCELLED } from "@quire/core/host";
 import type { Database } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";
-import { releaseNames } from "./names.ts";
+import { releaseNames } from "./name-reservations.ts";
 import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
 

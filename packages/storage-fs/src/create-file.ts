@@ -3,8 +3,8 @@ import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isByteStream, throwIfAborted } from "@quire/core/host";
+import { nullWhenMissing, systemCode } from "./fs-errors.ts";
 import type { HeldFolder } from "./held-folder.ts";
-import { nullWhenMissing, systemCode } from "./problems.ts";
 import { temporaryName } from "./temporary-files.ts";
 
 const MAX_OPENS = 50;

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { nullWhenMissing, systemCode } from "./problems.ts";
+import { nullWhenMissing, systemCode } from "./fs-errors.ts";
 import { sweep } from "./temporary-files.ts";
 
 /** The location of a folder: its parent folder and its name. */

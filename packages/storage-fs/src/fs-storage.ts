@@ -17,11 +17,11 @@ import {
 } from "@quire/core/host";
 import { createFile, syncFolder } from "./create-file.ts";
 import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./folders.ts";
+import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./fs-errors.ts";
 import { FolderHolder, type HeldFolder } from "./held-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { parseId, ROOT } from "./locate.ts";
 import { CHUNK_BYTES, isRegular, measure, openFile, readWhole } from "./open-file.ts";
-import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./problems.ts";
 import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
 import { sweep } from "./temporary-files.ts";

@@ -1,8 +1,8 @@
 import { constants, existsSync } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { nullWhenMissing } from "./fs-errors.ts";
 import { isInside, leadsOut, locate, realRootOf } from "./locate.ts";
-import { nullWhenMissing } from "./problems.ts";
 import { SharedWork } from "./shared-work.ts";
 
 /**

@@ -9,8 +9,8 @@ import {
   QuireError,
   throwIfAborted,
 } from "@quire/core/host";
+import { nullWhenMissing } from "./fs-errors.ts";
 import { idProblem, locate, ROOT } from "./locate.ts";
-import { nullWhenMissing } from "./problems.ts";
 
 /** A folder to list: its storage's root, its id and its path. */
 export interface ListedFolder {

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { QuireError } from "@quire/core/host";
-import { nullWhenMissing } from "./problems.ts";
+import { nullWhenMissing } from "./fs-errors.ts";
 
 /** The id of the root folder. */
 export const ROOT = ".";

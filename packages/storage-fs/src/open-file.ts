@@ -3,8 +3,8 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { throwIfAborted } from "@quire/core/host";
+import { nullWhenMissing } from "./fs-errors.ts";
 import type { HeldPlace } from "./held-folder.ts";
-import { nullWhenMissing } from "./problems.ts";
 
 /** Opening does not block if the path has become a FIFO, and does not follow it if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;

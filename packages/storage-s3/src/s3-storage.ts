@@ -34,8 +34,8 @@ import { listFolder } from "./list-folder.ts";
 import { PART_BYTES } from "./multipart.ts";
 import { download, headObject } from "./objects.ts";
 import { parseOptions, type S3StorageOptions } from "./options.ts";
-import { toQuireError } from "./problems.ts";
 import { readObject } from "./read-object.ts";
+import { toQuireError } from "./s3-errors.ts";
 import { deleteAll } from "./versions.ts";
 
 /**

@@ -2,11 +2,11 @@ import { type Diagnostic, type ErrorCode, isQuireError, type RenderOptions } fro
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
+import { stem } from "../command-files.ts";
 import { type DataSource, noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { EXIT } from "../exit.ts";
 import { fileNames } from "../file-names.ts";
-import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import type { CommandIo } from "../io.ts";
 import type { DataFlags } from "../options/data.ts";

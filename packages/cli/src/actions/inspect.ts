@@ -2,7 +2,7 @@ import type { Template } from "@quire/core";
 import { type CommandIo, writeLine } from "../io.ts";
 import type { CompileFlags } from "../options/print.ts";
 import { loadTemplate } from "../template.ts";
-import { describe, oneLine, placeOf } from "../terminal/problems.ts";
+import { describe, oneLine, placeOf } from "../terminal/print-error.ts";
 import { count } from "../terminal/progress.ts";
 
 /** The flags of `quire inspect`. */

@@ -6,10 +6,10 @@ import {
   type PacketSummary,
   QuireError,
 } from "@quire/core";
+import { readInput, refuseToReplace, replaceFileWith, stem } from "../command-files.ts";
 import { EXIT } from "../exit.ts";
-import { readInput, refuseToReplace, replaceFileWith, stem } from "../files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
-import { describe, printError } from "../terminal/problems.ts";
+import { describe, printError } from "../terminal/print-error.ts";
 
 /** The flags of `quire merge`. */
 export interface MergeOptions {

@@ -8,10 +8,10 @@ import {
   type RenderResult,
   withMetadata,
 } from "@quire/core";
+import { refuseToReplace, replaceFile } from "../command-files.ts";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
-import { refuseToReplace, replaceFile } from "../files.ts";
 import { besideFile, type FileReader } from "../folder-files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
 import type { PdfFlags } from "../options/pdf.ts";
@@ -19,7 +19,7 @@ import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
 import { renderOptions } from "../print-options.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
-import { describe } from "../terminal/problems.ts";
+import { describe } from "../terminal/print-error.ts";
 
 /** The flags of `quire render`. */
 export interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {

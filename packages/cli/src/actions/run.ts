@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
+import { stem } from "../command-files.ts";
 import { dataKey } from "../data/data-options.ts";
 import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
-import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
 import { type CommandIo, pathIn } from "../io.ts";
 import type { DataFlags } from "../options/data.ts";
@@ -19,7 +19,7 @@ import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
 import { openOutput } from "../run/output.ts";
-import { runStorage } from "../run/storage.ts";
+import { runStorage } from "../run/run-storage.ts";
 import { assertForm, loadTemplate } from "../template.ts";
 
 /** The flags of `quire run`. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/core";
-import { oneLine, placeOf, pointerOf } from "../terminal/problems.ts";
+import { oneLine, placeOf, pointerOf } from "../terminal/print-error.ts";
 import { count } from "../terminal/progress.ts";
 
 /** Maximum number of different problems that are kept, and of places in the data for each. */

@@ -1,5 +1,5 @@
 import { QuireError } from "@quire/core";
-import { readInput } from "../files.ts";
+import { readInput } from "../command-files.ts";
 import type { Io } from "../io.ts";
 import {
   type DataItem,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
-import { prepareFolder } from "../files.ts";
+import { prepareFolder } from "../command-files.ts";
 import type { Io } from "../io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core/host";
 import { EXIT } from "../exit.ts";
 import { type Io, writeLine } from "../io.ts";
-import { describe, describeCause, printError } from "./problems.ts";
+import { describe, describeCause, printError } from "./print-error.ts";
 import { count, duration } from "./progress.ts";
 
 /** Maximum number of entries with errors that are listed, and of errors for each entry. */

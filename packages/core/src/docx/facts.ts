@@ -5,7 +5,7 @@ import { relationshipsPartOf } from "./package/relationships.ts";
 import { canonicalXml } from "./package/xml.ts";
 import type { CompileContext } from "./program/analysis.ts";
 import { isSpecialNote } from "./program/compile.ts";
-import { listFacts, readNumbering } from "./program/numbering.ts";
+import { listFacts, readNumbering } from "./program/numbering-part.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./program/output.ts";
 import { attributesOf, descendants } from "./template/nodes.ts";
 import { readStyles } from "./template/styles.ts";

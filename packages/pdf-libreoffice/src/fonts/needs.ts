@@ -1,5 +1,5 @@
 import type { Docx } from "@quire/core/docx";
-import { NO_LISTS, readLists } from "./numbering.ts";
+import { NO_LISTS, readLists } from "./list-levels.ts";
 import { createPartCache, type PartCache, type StoredPart } from "./part-cache.ts";
 import { scanStory } from "./scan-story.ts";
 import { NO_STYLES, readStyleSheet } from "./style-sheet.ts";

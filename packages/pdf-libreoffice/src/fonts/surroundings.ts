@@ -6,7 +6,7 @@ import {
   readParagraphFormat,
   readRunFormat,
 } from "./formats.ts";
-import { type ListLevel, type Lists, levelOf } from "./numbering.ts";
+import { type ListLevel, type Lists, levelOf } from "./list-levels.ts";
 import { chainOf, paragraphStyle, type Style, type StyleSheet } from "./style-sheet.ts";
 import type { TextFonts } from "./text-use.ts";
 import type { ThemeFonts } from "./theme-fonts.ts";

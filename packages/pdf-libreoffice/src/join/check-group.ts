@@ -1,4 +1,4 @@
-import { counts, type Numbering, sameList } from "./numbering.ts";
+import { counts, type Numbering, sameList } from "./joined-numbering.ts";
 import { type Entry, type PartReader, partOfKind, type StoryPart } from "./read-entry.ts";
 import { refuse } from "./refusal.ts";
 import { OWN_KINDS } from "./relationships.ts";

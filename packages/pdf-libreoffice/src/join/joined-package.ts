@@ -1,4 +1,4 @@
-import { JoinedNumbering, type Numbering } from "./numbering.ts";
+import { JoinedNumbering, type Numbering } from "./joined-numbering.ts";
 import { CONTENT_TYPES_PART, type Entry, type StoryPart } from "./read-entry.ts";
 import { refuse } from "./refusal.ts";
 import {

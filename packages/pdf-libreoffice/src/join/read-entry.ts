@@ -1,4 +1,4 @@
-import { type Numbering, readNumbering } from "./numbering.ts";
+import { type Numbering, readNumbering } from "./joined-numbering.ts";
 import { readHeader, readMain } from "./read-story.ts";
 import { refuse } from "./refusal.ts";
 import {

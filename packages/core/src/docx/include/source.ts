@@ -1,7 +1,7 @@
 import type { DocxPackage } from "../package/open.ts";
 import { canonicalXml } from "../package/xml.ts";
 import type { Numbering } from "../program/lists.ts";
-import { listFacts, type NumberingPart, readNumbering } from "../program/numbering.ts";
+import { listFacts, type NumberingPart, readNumbering } from "../program/numbering-part.ts";
 import { rootAttributes } from "../template/definition-parts.ts";
 import { attributesOf } from "../template/nodes.ts";
 import { readStyles, type Styles } from "../template/styles.ts";

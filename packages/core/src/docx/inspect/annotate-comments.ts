@@ -1,7 +1,7 @@
 import { CONTENT_TYPES_PART } from "../package/content-types.ts";
-import { nameKey } from "../package/names.ts";
 import { NamespaceScope } from "../package/namespaces.ts";
 import type { DocxPackage } from "../package/open.ts";
+import { nameKey } from "../package/part-names.ts";
 import { relationshipsPartOf } from "../package/relationships.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "../package/scan.ts";
 import { OWN_AUTHOR } from "../template/own-comments.ts";

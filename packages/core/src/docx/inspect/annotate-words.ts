@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../errors.ts";
 
-/** Names for the stories of a document, by the names that programs give to their parts. */
+/** PrefixedNames for the stories of a document, by the names that programs give to their parts. */
 const STORIES: ReadonlyMap<string, string> = new Map([
   ["document", "body"],
   ["header", "header"],

@@ -1,6 +1,6 @@
 import type { Alternative, Field, Place, ValueType } from "./admitted.ts";
 import { describeField } from "./describe.ts";
-import { Names } from "./names.ts";
+import { PrefixedNames } from "./prefixed-names.ts";
 import type { DataShape } from "./shape.ts";
 
 /** The subset of JSON Schema that is used here. */
@@ -65,7 +65,7 @@ function reference(type: string, key: string): JsonSchema {
 const PRINTED = "Printed";
 
 class SchemaWriter {
-  readonly #names = new Names("");
+  readonly #names = new PrefixedNames("");
   /** Shared schemas: values that tags print, and values of sections. */
   readonly #definitions = new Map<string, JsonSchema>();
 

@@ -1,7 +1,7 @@
 import { QuireError } from "../../errors.ts";
 import type { Alternative, Field, Place, ValueType } from "./admitted.ts";
 import { describeField } from "./describe.ts";
-import { Names } from "./names.ts";
+import { PrefixedNames } from "./prefixed-names.ts";
 import type { DataShape } from "./shape.ts";
 
 /**
@@ -48,7 +48,7 @@ interface Declaration {
 
 class TypeWriter {
   readonly #name: string;
-  readonly #names: Names;
+  readonly #names: PrefixedNames;
   readonly #open: Declaration[] = [];
   /** The name of the type for printed values, which most fields have. */
   readonly #printed: string;
@@ -58,7 +58,7 @@ class TypeWriter {
 
   constructor(name: string) {
     this.#name = name;
-    this.#names = new Names(name);
+    this.#names = new PrefixedNames(name);
     this.#printed = this.#names.next("Printed");
     this.#section = this.#names.next("Section");
   }

@@ -10,7 +10,7 @@ import {
 } from "yauzl";
 import type { QuireError } from "../../errors.ts";
 import type { PackageLimits } from "./limits.ts";
-import { nameKey, nameProblem } from "./names.ts";
+import { nameKey, nameProblem } from "./part-names.ts";
 import { notWord, tooLarge, tooMany } from "./refusal.ts";
 
 /** A zip entry in its stored form. */

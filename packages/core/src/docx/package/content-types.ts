@@ -1,5 +1,5 @@
 import { Edits } from "./edits.ts";
-import { nameKey } from "./names.ts";
+import { nameKey } from "./part-names.ts";
 import { malformed } from "./refusal.ts";
 import { type Place, type ScanBounds, scanElements } from "./scan.ts";
 import type { ScannedAttribute } from "./scan-tag.ts";

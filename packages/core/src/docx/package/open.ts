@@ -9,7 +9,7 @@ import {
 } from "./content-types.ts";
 import { utf8Of } from "./decode.ts";
 import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
-import { nameKey } from "./names.ts";
+import { nameKey } from "./part-names.ts";
 import { notWord, tooLarge } from "./refusal.ts";
 import { parseRelationships, type Relationship, relationshipsPartOf } from "./relationships.ts";
 import { findMainPart, openSource } from "./source.ts";

@@ -2,7 +2,7 @@ import { type ArchiveEntry, inflate, openArchive } from "./archive.ts";
 import { CONTENT_TYPES_PART, type ContentTypes, parseContentTypes } from "./content-types.ts";
 import { utf8Of } from "./decode.ts";
 import type { PackageLimits } from "./limits.ts";
-import { nameKey } from "./names.ts";
+import { nameKey } from "./part-names.ts";
 import { notWord, tooLarge, tooMany } from "./refusal.ts";
 import {
   ownerOf,

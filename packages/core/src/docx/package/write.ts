@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { ArchiveEntry } from "./archive.ts";
 import { CONTENT_TYPES_PART, extensionOf } from "./content-types.ts";
-import { nameKey } from "./names.ts";
 import type { DocxPackage } from "./open.ts";
+import { nameKey } from "./part-names.ts";
 import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./zip.ts";
 
 /** A part, compressed. */

@@ -2,7 +2,7 @@ import { relationshipsPartOf } from "../package/relationships.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
 import { Bookmarks } from "./bookmarks.ts";
-import { type NumberingPart, NumberingWriter } from "./numbering.ts";
+import { type NumberingPart, NumberingWriter } from "./numbering-part.ts";
 import type { NoteKind } from "./ops.ts";
 import type { Scope } from "./scope.ts";
 import { SequenceNumbers } from "./sequence-numbers.ts";

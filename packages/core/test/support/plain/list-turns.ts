@@ -1,5 +1,5 @@
 import type { BlockLists } from "../../../src/docx/program/lists.ts";
-import type { NumberingWriter } from "../../../src/docx/program/numbering.ts";
+import type { NumberingWriter } from "../../../src/docx/program/numbering-part.ts";
 import type { Op } from "../../../src/docx/program/ops.ts";
 
 /** The list numbers while a part is written. Each iteration after the first has new numbers. */

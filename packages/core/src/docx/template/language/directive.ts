@@ -1,4 +1,5 @@
 import { withTags } from "../wording.ts";
+import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { commandError } from "./docx-templates.ts";
 import type { Expression, PathExpression } from "./expression.ts";
 import { fileNameIn, foreignSign, loopMeant, sectionError } from "./foreign.ts";
@@ -12,7 +13,6 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
-import { bareName, orKey, sectionName } from "./names.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 

@@ -1,3 +1,4 @@
+import { sectionName } from "./bare-names.ts";
 import type { Directive, Guess } from "./directive.ts";
 import type { PathExpression } from "./expression.ts";
 import { helperOf, loopOf } from "./foreign.ts";
@@ -10,7 +11,6 @@ import {
   LONE_KEYWORDS,
   openerMeant,
 } from "./keywords.ts";
-import { sectionName } from "./names.ts";
 
 /**
  * The probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is reported once.

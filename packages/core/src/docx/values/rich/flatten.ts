@@ -1,5 +1,5 @@
+import { markerText } from "./list-markers.ts";
 import type { RichBlock, RichFormat, RichParagraph, RichRow, RichRun, RichText } from "./model.ts";
-import { markerText } from "./numbering.ts";
 
 /** The indent for each list level where indents are not possible. */
 const STEP = "    ";

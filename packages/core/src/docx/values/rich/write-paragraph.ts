@@ -1,4 +1,5 @@
 import type { RichContext, RichStyleName } from "./context.ts";
+import { HANGING, markerText } from "./list-markers.ts";
 import {
   type BlockPlace,
   LIST_INDENT,
@@ -8,7 +9,6 @@ import {
   type RichRule,
   type RichText,
 } from "./model.ts";
-import { HANGING, markerText } from "./numbering.ts";
 import {
   type Properties,
   paragraphPropertiesXml,

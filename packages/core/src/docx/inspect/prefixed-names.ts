@@ -1,7 +1,7 @@
 const MAX_LENGTH = 40;
 
 /** Creates names that are unique identifiers with a common prefix. */
-export class Names {
+export class PrefixedNames {
   readonly #prefix: string;
   readonly #used = new Map<string, number>();
 
