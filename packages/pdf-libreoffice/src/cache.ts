@@ -1,5 +1,5 @@
 /** A cached value and its size in bytes. */
-export interface Kept<T> {
+export interface CacheEntry<T> {
   readonly value: T;
   readonly bytes: number;
 }
@@ -17,7 +17,7 @@ interface Running<T> {
 export class OnceCache<T> {
   readonly #maxBytes: number;
   /** In order of use, least recently used first. */
-  readonly #kept = new Map<string, Kept<T>>();
+  readonly #kept = new Map<string, CacheEntry<T>>();
   readonly #running = new Map<string, Running<T>>();
   #bytes = 0;
 
@@ -31,7 +31,7 @@ export class OnceCache<T> {
    */
   async get(
     key: string,
-    make: (signal: AbortSignal) => Promise<Kept<T>>,
+    make: (signal: AbortSignal) => Promise<CacheEntry<T>>,
     signal: AbortSignal | undefined,
     onAbort: (signal: AbortSignal) => Error,
   ): Promise<T> {
@@ -66,7 +66,7 @@ export class OnceCache<T> {
     this.#bytes = 0;
   }
 
-  #run(key: string, make: (signal: AbortSignal) => Promise<Kept<T>>): Running<T> {
+  #run(key: string, make: (signal: AbortSignal) => Promise<CacheEntry<T>>): Running<T> {
     const abort = new AbortController();
     const result = make(abort.signal).then((made) => {
       this.#keep(key, made);
@@ -81,7 +81,7 @@ export class OnceCache<T> {
     return running;
   }
 
-  #keep(key: string, made: Kept<T>): void {
+  #keep(key: string, made: CacheEntry<T>): void {
     if (made.bytes > this.#maxBytes / 4) return; // a single value must not evict all others
     this.#kept.set(key, made);
     this.#bytes += made.bytes;

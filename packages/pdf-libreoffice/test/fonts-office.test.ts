@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { familyKey } from "../src/fonts/family-name.ts";
 import { type FontSet, listFonts } from "../src/fonts/font-set.ts";
 import { fontNeedsOf } from "../src/fonts/needs.ts";
-import { fontFindings } from "../src/fonts/preflight.ts";
+import { fontWarnings } from "../src/fonts/preflight.ts";
 import { fontSubstitutes } from "../src/fonts/substitutes.ts";
 import { laneEnvironment } from "../src/office/environment.ts";
 import { findSoffice } from "../src/office/soffice.ts";
@@ -60,7 +60,7 @@ test("the warnings for a document match its PDF", async () => {
   );
   const needs = fontNeedsOf(document);
   const standIn = await fontSubstitutes({ environment: made.environment }).of(needs, fonts);
-  const told = fontFindings(needs, fonts, standIn).map(({ code, message }) => `${code} ${message}`);
+  const told = fontWarnings(needs, fonts, standIn).map(({ code, message }) => `${code} ${message}`);
   expect(told).toHaveLength(2);
   expect(told[0]).toContain('font_substituted The document uses the font "Nobody Sans"');
   expect(told[1]).toMatch(/^glyph_missing .*: U\+6F22\.$/);

@@ -8,7 +8,7 @@ import {
   metricCompatibleFor,
 } from "../src/fonts/metric-compatible.ts";
 import type { FontNeeds } from "../src/fonts/needs.ts";
-import { fontFindings, fontsMissing } from "../src/fonts/preflight.ts";
+import { fontsMissing, fontWarnings } from "../src/fonts/preflight.ts";
 import { fontSubstitutes } from "../src/fonts/substitutes.ts";
 import { type PrivateFonts, privateFonts } from "./fonts-documents.ts";
 
@@ -36,7 +36,7 @@ function needing(needs: Partial<FontNeeds>, ...families: string[]): FontNeeds {
 
 async function findingsOf(needs: FontNeeds) {
   const substitutes = fontSubstitutes({ environment: made.environment });
-  return fontFindings(needs, fonts, await substitutes.of(needs, fonts));
+  return fontWarnings(needs, fonts, await substitutes.of(needs, fonts));
 }
 
 describe("a family", () => {
@@ -65,7 +65,7 @@ describe("a family", () => {
   });
 
   test("is reported without a replacement if fontconfig names none", () => {
-    const [finding] = fontFindings(needing({}, "Calibri"), fonts, () => null);
+    const [finding] = fontWarnings(needing({}, "Calibri"), fonts, () => null);
     expect(finding?.message).toContain("another font replaces it");
   });
 
@@ -88,7 +88,7 @@ describe("a family", () => {
 
   test("after the twentieth is only counted", async () => {
     const names = Array.from({ length: 200 }, (_, number) => `Nobody ${number}`);
-    const findings = fontFindings(needing({}, ...names), fonts, () => "Carlito");
+    const findings = fontWarnings(needing({}, ...names), fonts, () => "Carlito");
     expect(findings).toHaveLength(21);
     expect(findings.at(-1)?.message).toContain("40 more fonts");
   });
@@ -118,17 +118,17 @@ describe("a character", () => {
   test("of a symbol font is reported with the font unless OpenSymbol has it", async () => {
     const symbols = [{ family: "Wingdings", codePoints: [0xf0a7, 0xf023] }];
     const withSymbols: FontSet = { ...fonts, has: (family) => family === "OpenSymbol" };
-    const [finding, ...more] = fontFindings(needing({ symbols }), withSymbols, () => null);
+    const [finding, ...more] = fontWarnings(needing({ symbols }), withSymbols, () => null);
     expect(more).toEqual([]);
     expect(finding?.message).toContain('U+F023 of "Wingdings".');
     expect(
-      fontFindings(
+      fontWarnings(
         needing({ symbols: [{ family: "Symbol", codePoints: [0xf0b7] }] }),
         withSymbols,
         () => null,
       ),
     ).toEqual([]);
-    const without = fontFindings(needing({ symbols }), { ...fonts, has: () => false }, () => null);
+    const without = fontWarnings(needing({ symbols }), { ...fonts, has: () => false }, () => null);
     expect(without.map(({ code }) => code)).toEqual(["font_substituted", "glyph_missing"]);
   });
 
@@ -139,7 +139,7 @@ describe("a character", () => {
       coversSymbol: (_, codePoint) => codePoint === 0xf0a7,
     };
     const symbols = [{ family: "Wingdings", codePoints: [0xf0a7, 0xf023] }];
-    const [finding] = fontFindings(needing({ symbols }), withFont, () => null);
+    const [finding] = fontWarnings(needing({ symbols }), withFont, () => null);
     expect(finding?.message).toContain(': U+F023 of "Wingdings".');
   });
 });

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { splitPdf } from "../src/join/split-pdf.ts";
-import { UnusualPdf } from "../src/pdf/pdf-syntax.ts";
+import { UnsupportedPdf } from "../src/pdf/pdf-syntax.ts";
 import { pdfOf, type TestPage, type TestPdf, textAt } from "./join-pdf.ts";
 
 const LINK = "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/URI/URI(https://x.example)>>>>";
@@ -122,7 +122,7 @@ describe("the PDF of joined documents", () => {
     ["entries out of order", { quireStart0: 0, quireStart1: 3, quireStart2: 1 }],
     ["pages before the first entry", { quireStart0: 1, quireStart1: 2, quireStart2: 3 }],
   ])("is refused with %s", (_, marks) => {
-    expect(() => splitPdf(pdfOf({ ...PDF, marks }), 3)).toThrow(UnusualPdf);
+    expect(() => splitPdf(pdfOf({ ...PDF, marks }), 3)).toThrow(UnsupportedPdf);
   });
 
   test.each([
@@ -139,13 +139,13 @@ describe("the PDF of joined documents", () => {
     ],
     ["unknown resources", { resources: "/Secret<<>>" }],
   ])("is refused with %s", (_, more) => {
-    expect(() => splitPdf(pdfOf({ ...PDF, ...more }), 3)).toThrow(UnusualPdf);
+    expect(() => splitPdf(pdfOf({ ...PDF, ...more }), 3)).toThrow(UnsupportedPdf);
   });
 
   test("is refused when it is cut off at any byte", () => {
     const pdf = pdfOf(PDF);
     for (let length = 0; length < pdf.length - 1; length += 7) {
-      expect(() => splitPdf(pdf.subarray(0, length), 3)).toThrow(UnusualPdf);
+      expect(() => splitPdf(pdf.subarray(0, length), 3)).toThrow(UnsupportedPdf);
     }
   });
 });

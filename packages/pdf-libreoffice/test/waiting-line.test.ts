@@ -82,14 +82,14 @@ class Lanes {
 
   #begin(task: Task): void {
     const { tenant } = task.sharer;
-    const visit = this.#line.begin(task.sharer, 1);
+    const laneUse = this.#line.begin(task.sharer, 1);
     this.#inWork.push(tenant);
     this.begun.set(tenant, (this.begun.get(tenant) ?? 0) + 1);
     this.most.set(tenant, Math.max(this.most.get(tenant) ?? 0, this.now(tenant)));
     task.resolve(REPLY);
     setTimeout(() => {
       this.#inWork.splice(this.#inWork.indexOf(tenant), 1);
-      this.#line.end(visit);
+      this.#line.end(laneUse);
       this.#serve();
     }, this.#ms.get(task));
   }

@@ -14,7 +14,7 @@ export interface PartCache<T> {
   get(used: string, parts: readonly StoredPart[], make: () => T): T;
 }
 
-interface Kept<T> {
+interface CacheEntry<T> {
   readonly raws: readonly Uint8Array[];
   readonly value: T;
 }
@@ -32,7 +32,7 @@ export interface PartCacheLimits {
  */
 export function createPartCache<T>({ entries, bytes }: PartCacheLimits): PartCache<T> {
   /** In order of use, least recently used first. */
-  const kept = new Map<string, Kept<T>>();
+  const kept = new Map<string, CacheEntry<T>>();
   return {
     get(used, parts, make) {
       // A stored part may be longer than it declares.

@@ -41,7 +41,7 @@ export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] 
  * Warnings about missing fonts and characters. A replacement font with the same widths causes no warning.
  * `substitutes` returns the family that replaces a missing one, or null.
  */
-export function fontFindings(
+export function fontWarnings(
   needs: FontNeeds,
   fonts: FontSet,
   substitutes: (family: string) => string | null,
@@ -50,20 +50,20 @@ export function fontFindings(
     const standIn = substitutes(family);
     return standIn === null || !areMetricCompatible(family, standIn);
   });
-  const findings = missing
+  const warnings = missing
     .slice(0, NAMED_FAMILIES)
     .map(({ family }) => substituted(family, substitutes(family)));
   if (missing.length > NAMED_FAMILIES) {
-    findings.push(moreSubstituted(missing.length - NAMED_FAMILIES));
+    warnings.push(moreSubstituted(missing.length - NAMED_FAMILIES));
   }
   const characters = missingCharacters(needs, fonts);
-  if (characters.length > 0) findings.push(glyphsMissing(characters));
-  return findings;
+  if (characters.length > 0) warnings.push(glyphsMissing(characters));
+  return warnings;
 }
 
-/** The error for the findings of {@link fontFindings} if `fonts` is `strict`. */
-export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
-  const diagnostics = findings.map((finding) => ({ ...finding, severity: "error" as const }));
+/** The error for the warnings of {@link fontWarnings} if `fonts` is `strict`. */
+export function fontsMissing(warnings: readonly Diagnostic[]): QuireError {
+  const diagnostics = warnings.map((warning) => ({ ...warning, severity: "error" as const }));
   const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings)` : "";
   return new QuireError(
     "conversion_failed",

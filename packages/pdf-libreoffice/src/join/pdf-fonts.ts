@@ -22,7 +22,7 @@ export interface PdfFont {
 const SUBSET = /^[A-Z]{6}\+/;
 const SIMPLE: ReadonlySet<string> = new Set(["TrueType", "Type1"]);
 
-/** Reads a font. Throws `UnusualPdf` for types that LibreOffice does not write. */
+/** Reads a font. Throws `UnsupportedPdf` for types that LibreOffice does not write. */
 export function readFont(file: PdfFile, value: PdfValue): PdfFont {
   const dict = file.dict(value);
   const type = dict.get("Subtype");

@@ -1,6 +1,6 @@
 import { PdfFile } from "../pdf/pdf-file.ts";
 import { type Page, pagesOf } from "../pdf/pdf-pages.ts";
-import { UnusualPdf } from "../pdf/pdf-syntax.ts";
+import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
 import { canonical } from "./pdf-canonical.ts";
 import { drawingOf, type Step } from "./pdf-drawing.ts";
 
@@ -16,7 +16,8 @@ export function differenceBetween(single: Uint8Array, joined: Uint8Array): strin
   try {
     return compare(new PdfFile(single), new PdfFile(joined));
   } catch (error) {
-    if (error instanceof UnusualPdf) return `content that cannot be compared (${error.message})`;
+    if (error instanceof UnsupportedPdf)
+      return `content that cannot be compared (${error.message})`;
     throw error;
   }
 }

@@ -46,7 +46,7 @@ const PAGE: ReadonlySet<string> = new Set([
 
 /**
  * Divides the PDF of joined documents into one PDF for each entry. Returns null for an entry whose page count may be
- * wrong, because its last paragraph continues on the next page. Throws `UnusualPdf` if the pages cannot be assigned
+ * wrong, because its last paragraph continues on the next page. Throws `UnsupportedPdf` if the pages cannot be assigned
  * to entries or the PDF contains something that cannot be divided. Equal files give equal PDFs.
  */
 export function splitPdf(pdf: Uint8Array, entries: number): (SplitPdf | null)[] {

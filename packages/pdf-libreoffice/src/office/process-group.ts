@@ -14,17 +14,17 @@ export function killGroup(leader: number | undefined): void {
 }
 
 /** Removes the paths again after a moment, because a dying process may still be writing a file. */
-const BURY = 'kill -s KILL -- "-$1"; shift; rm -rf -- "$@"; sleep 0.2; rm -rf -- "$@"';
+const KILL_AND_REMOVE = 'kill -s KILL -- "-$1"; shift; rm -rf -- "$@"; sleep 0.2; rm -rf -- "$@"';
 
 /**
  * Kills this process's own group, including this process, and then removes the given paths. A program outside the
  * group does both, because living processes could create removed files again.
  */
-export function buryOwnGroup(paths: readonly string[]): void {
-  const sexton = spawn("/bin/sh", ["-c", BURY, "sh", String(process.pid), ...paths], {
+export function killOwnGroup(paths: readonly string[]): void {
+  const cleaner = spawn("/bin/sh", ["-c", KILL_AND_REMOVE, "sh", String(process.pid), ...paths], {
     cwd: "/",
     detached: true,
     stdio: "ignore",
   });
-  sexton.once("error", () => killGroup(process.pid)); // ending the process matters more than removing files
+  cleaner.once("error", () => killGroup(process.pid)); // ending the process matters more than removing files
 }

@@ -29,7 +29,7 @@ const MAX_STREAM = 50_000_000;
 
 /**
  * Reads a PDF as LibreOffice writes it: one object table, no object streams, no incremental updates, no encryption.
- * Throws `UnusualPdf` for any other PDF. This takes a tenth of the time of pdf-lib, which creates an object for
+ * Throws `UnsupportedPdf` for any other PDF. This takes a tenth of the time of pdf-lib, which creates an object for
  * every value. Here, most data is copied unchanged.
  */
 export class PdfFile {

@@ -56,7 +56,7 @@ export interface PlacedRef {
 }
 
 /** A PDF with an unexpected structure. Such documents are converted one by one. */
-export class UnusualPdf extends Error {}
+export class UnsupportedPdf extends Error {}
 
 const SPACE = /[\0\t\n\f\r ]*/y;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)/y;
@@ -86,9 +86,9 @@ export class PdfReader {
     return this.at >= this.#text.length;
   }
 
-  /** The next value or operator. Throws {@link UnusualPdf}. */
+  /** The next value or operator. Throws {@link UnsupportedPdf}. */
   read(depth = 0): PdfValue {
-    if (depth > DEEPEST) throw new UnusualPdf("values that are nested too deeply");
+    if (depth > DEEPEST) throw new UnsupportedPdf("values that are nested too deeply");
     this.#skip();
     switch (this.#text.charCodeAt(this.at)) {
       case 0x2f:
@@ -136,7 +136,7 @@ export class PdfReader {
       this.#skip();
       if (this.#text.startsWith(">>", this.at)) break;
       const key = this.read(depth + 1);
-      if (!(key instanceof PdfName)) throw new UnusualPdf("a dictionary without names");
+      if (!(key instanceof PdfName)) throw new UnsupportedPdf("a dictionary without names");
       values.set(key.name, this.read(depth + 1));
     }
     this.at += 2;
@@ -214,5 +214,5 @@ function unescaped(text: string, at: number): [string, number] {
 
 /** Throws: the PDF does not have the structure that LibreOffice writes. */
 export function unusual(what: string): never {
-  throw new UnusualPdf(what);
+  throw new UnsupportedPdf(what);
 }

@@ -9,13 +9,19 @@ import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
 import { steady } from "../pdf/steady.ts";
 import { exportJob, impossibleFor } from "./export-options.ts";
 import { keepFieldResults } from "./field-results.ts";
-import type { FontDesk } from "./font-desk.ts";
+import type { FontChecker } from "./font-checker.ts";
 import { lacksFormulas } from "./formulas.ts";
 import { GroupConverter } from "./group-converter.ts";
 import { heldFolder, readPlainFile } from "./held-folder.ts";
 import { BAIT, longCanary, losesBait, showsBait } from "./long-canary.ts";
 import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
-import { type Exchange, type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
+import {
+  type Exchange,
+  type ExportJob,
+  type Office,
+  OfficeEnded,
+  OfficeFailure,
+} from "./office.ts";
 import { Preparation, type Prepared } from "./prepare.ts";
 import { StyleSlimmer } from "./slim.ts";
 
@@ -47,7 +53,7 @@ export class DocumentConverter {
    */
   readonly #inputs: Exchange;
 
-  constructor(office: Office, fonts: FontDesk, start: LaneStart) {
+  constructor(office: Office, fonts: FontChecker, start: LaneStart) {
     this.#office = office;
     this.#start = start;
     const work = joinPath(start.folder, "work");
@@ -146,7 +152,7 @@ export class DocumentConverter {
       if (encryption === "weak") allWarnings.push(WEAK_ENCRYPTION);
       return { type: "converted", bytes, pages: check.pages, warnings: allWarnings };
     } catch (error) {
-      if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
+      if (error instanceof OfficeEnded || !(error instanceof OfficeFailure)) throw error;
       return failed(error.problem, error.message);
     }
   }

@@ -8,10 +8,10 @@ import { differenceBetween } from "../join/same-document.ts";
 import { type SplitPdf, splitPdf } from "../join/split-pdf.ts";
 import { type JoinTrust, joinTrust } from "../join/trust.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
-import { UnusualPdf } from "../pdf/pdf-syntax.ts";
+import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
 import { steady } from "../pdf/steady.ts";
 import type { DocumentReply } from "./messages.ts";
-import { OfficeFailure, OfficeGone } from "./office.ts";
+import { OfficeEnded, OfficeFailure } from "./office.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** What a group needs from the lane. */
@@ -139,8 +139,8 @@ export class GroupConverter {
       const check = await checkPdf(pdf, { text, encrypted: false });
       return "problem" in check ? check.problem : splitPdf(pdf, members.length);
     } catch (error) {
-      if (error instanceof UnusualPdf) return error.message;
-      if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
+      if (error instanceof UnsupportedPdf) return error.message;
+      if (error instanceof OfficeEnded || !(error instanceof OfficeFailure)) throw error;
       return error.problem;
     }
   }

@@ -4,11 +4,11 @@
  */
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { buryOwnGroup } from "../office/process-group.ts";
+import { killOwnGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import { startWasmOffice } from "../wasm/wasm-office.ts";
 import { DocumentConverter } from "./document-converter.ts";
-import { FontDesk } from "./font-desk.ts";
+import { FontChecker } from "./font-checker.ts";
 import { freshOffice } from "./fresh-office.ts";
 import {
   boundedReply,
@@ -27,15 +27,18 @@ const profile = join(start.folder, "profile");
 let working = false;
 
 /** The host has ended, even if it was killed. Removes everything that belongs to this lane and to the converter. */
-const bury = (): void =>
-  buryOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
-process.on("disconnect", bury);
-if (!process.connected) bury(); // the host ended while this process was loading
+const cleanUp = (): void =>
+  killOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
+process.on("disconnect", cleanUp);
+if (!process.connected) cleanUp(); // the host ended while this process was loading
 
 process.umask(0o077);
 try {
   const environment = officeEnvironment();
-  const [office, fonts] = await Promise.all([startOffice(environment), openFontDesk(environment)]);
+  const [office, fonts] = await Promise.all([
+    startOffice(environment),
+    openFontChecker(environment),
+  ]);
   const converter = new DocumentConverter(office, fonts, start);
   const seal = await (start.mode === "fresh" ? converter.proveProfile() : converter.prove());
   process.on("message", (request: ConvertRequest) => {
@@ -71,8 +74,10 @@ async function startOffice(environment: Record<string, string>): Promise<Office>
 }
 
 /** The fonts of LibreOffice as WebAssembly cannot be listed. */
-function openFontDesk(environment: Record<string, string>): Promise<FontDesk> {
-  return start.mode === "wasm" ? Promise.resolve(FontDesk.unlisted()) : FontDesk.open(environment);
+function openFontChecker(environment: Record<string, string>): Promise<FontChecker> {
+  return start.mode === "wasm"
+    ? Promise.resolve(FontChecker.unlisted())
+    : FontChecker.open(environment);
 }
 
 /** This process has the lane's environment. LibreOffice does not need Node's own variables. */

@@ -60,4 +60,4 @@ export class OfficeFailure extends Error {
 }
 
 /** LibreOffice has ended, and the lane cannot be used any more. */
-export class OfficeGone extends OfficeFailure {}
+export class OfficeEnded extends OfficeFailure {}

@@ -7,7 +7,7 @@ import {
 } from "@quire/core/docx";
 import { embeddedFonts } from "../fonts/embedded.ts";
 import { FONTS_UNCHECKED, fontsMissing } from "../fonts/preflight.ts";
-import type { FontDesk } from "./font-desk.ts";
+import type { FontChecker } from "./font-checker.ts";
 import { formulaFindings } from "./formulas.ts";
 import type { ConvertRequest, DocumentReply, LaneDocument } from "./messages.ts";
 import { closeObjects } from "./objects.ts";
@@ -32,7 +32,7 @@ export interface Prepared {
  * Checks documents before they are passed to a LibreOffice, and tracks the fonts that this LibreOffice has loaded.
  */
 export class Preparation {
-  readonly #fonts: FontDesk;
+  readonly #fonts: FontChecker;
   readonly #lacksFormulas: boolean;
   readonly #cleaned: boolean;
   /** The embedded fonts that documents have loaded into this LibreOffice. */
@@ -40,7 +40,7 @@ export class Preparation {
 
   /** `cleaned`: see `Seal`. */
   constructor(
-    fonts: FontDesk,
+    fonts: FontChecker,
     { lacksFormulas, cleaned }: { readonly lacksFormulas: boolean; readonly cleaned: boolean },
   ) {
     this.#fonts = fonts;
@@ -58,15 +58,14 @@ export class Preparation {
     const docx = closeObjects(opened);
     const brought = embeddedFonts(docx);
     if (!this.#takes(brought)) return { type: "elsewhere" };
-    const findings =
-      fonts === "off" ? [] : ((await this.#fonts.findings(docx)) ?? [FONTS_UNCHECKED]);
-    if (fonts === "strict" && findings.length > 0) return refused(fontsMissing(findings));
+    const warnings = fonts === "off" ? [] : ((await this.#fonts.check(docx)) ?? [FONTS_UNCHECKED]);
+    if (fonts === "strict" && warnings.length > 0) return refused(fontsMissing(warnings));
     const main = docx.readText(docx.mainPart);
     const formulas = this.#lacksFormulas ? formulaFindings(main) : [];
     return {
       docx,
       uncleaned: this.#cleaned ? null : document.bytes,
-      warnings: [...opened.warnings, ...findings, ...formulas],
+      warnings: [...opened.warnings, ...warnings, ...formulas],
       hasText: hasText(main),
       modified: modified(docx),
       namesFiles: namesFiles(docx, main),

@@ -11,7 +11,13 @@ import type { Seal } from "../office/seal.ts";
 import { leftoverSocket, pipeNameForRoot, pipePath } from "../office/sockets.ts";
 import type { View } from "../office/view.ts";
 import { heldFolder } from "./held-folder.ts";
-import { type Exchange, type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
+import {
+  type Exchange,
+  type ExportJob,
+  type Office,
+  OfficeEnded,
+  OfficeFailure,
+} from "./office.ts";
 import { programIn, residentMb } from "./proc.ts";
 
 const ARGUMENTS = [
@@ -203,7 +209,7 @@ class WarmOffice implements Office {
     this.#over.resolve();
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.reject(new OfficeGone("ended during the conversion", `${why}\n${this.#log}`.trim()));
+    waiting?.reject(new OfficeEnded("ended during the conversion", `${why}\n${this.#log}`.trim()));
   }
 }
 

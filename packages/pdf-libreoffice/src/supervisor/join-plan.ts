@@ -24,7 +24,7 @@ export class JoinPlan {
   readonly #enabled: boolean;
   /** By group, why its documents are not joined. */
   readonly #refused = new Map<string, string>();
-  /** By group, milliseconds per document in the last visit. */
+  /** By group, milliseconds per document in the last lane use. */
   readonly #documentMs = new Map<string, number>();
 
   constructor(enabled: boolean) {

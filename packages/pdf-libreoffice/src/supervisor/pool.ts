@@ -111,7 +111,7 @@ export class LanePool {
     const [first] = tasks;
     if (first === undefined) return;
     slot.busy = true;
-    slot.visit = this.#line.begin(first.sharer, tasks.length);
+    slot.laneUse = this.#line.begin(first.sharer, tasks.length);
     const work = this.#convert(lane, tasks).finally(() => {
       this.#running.delete(work);
       slot.busy = false;
@@ -218,12 +218,12 @@ export class LanePool {
     if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
   }
 
-  /** If a visit ended its lane, the visit continues until the next lane is ready. */
+  /** If the use of a lane ended it, the use lasts until the next lane is ready. */
   #endVisit(slot: Slot): void {
-    const { visit, lane, starting, busy } = slot;
-    if (visit === null || busy || (starting && lane?.alive !== true)) return;
-    slot.visit = null;
-    this.#line.end(visit);
+    const { laneUse, lane, starting, busy } = slot;
+    if (laneUse === null || busy || (starting && lane?.alive !== true)) return;
+    slot.laneUse = null;
+    this.#line.end(laneUse);
   }
 
   #retire(slot: Slot, lane: Lane): void {

@@ -1,5 +1,5 @@
 import type { Lane } from "./lane.ts";
-import type { Visit } from "./visits.ts";
+import type { LaneUse } from "./last-lane.ts";
 
 /** A place in the pool: its lane, the lane's successor, or a pending start. */
 export interface Slot {
@@ -10,8 +10,8 @@ export interface Slot {
   /** A replaced lane is still shutting down. Until it has ended, the slot's lane is not replaced again. */
   leaving: boolean;
   busy: boolean;
-  /** The visit in the lane. If the visit ended the lane, it lasts until the next lane is ready. */
-  visit: Visit | null;
+  /** The use of the lane. If the use ended the lane, it lasts until the next lane is ready. */
+  laneUse: LaneUse | null;
   /** When the last start failed, on the monotonic clock in milliseconds. */
   failedAt: number;
 }
@@ -24,7 +24,7 @@ export function emptySlot(): Slot {
     starting: false,
     leaving: false,
     busy: false,
-    visit: null,
+    laneUse: null,
     failedAt: Number.NEGATIVE_INFINITY,
   };
 }

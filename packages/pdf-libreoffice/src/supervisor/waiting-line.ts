@@ -1,7 +1,7 @@
 import { FairLine, type QuireError, type Sharer } from "@quire/core/host";
 import { stillWaiting, tooManyWaiting } from "./failures.ts";
+import { type LaneUse, LastLane } from "./last-lane.ts";
 import type { Task } from "./task.ts";
-import { type Visit, Visits } from "./visits.ts";
 
 /** A document in the queue. */
 export interface Waiting {
@@ -16,19 +16,19 @@ interface Place extends Waiting {
   readonly onAbort: () => void;
 }
 
-/** When tenants share lanes by time, a visit that has just begun counts as this much longer. */
+/** When tenants share lanes by time, a lane use that has just begun counts as this much longer. */
 const TURN_MS = 100;
 
 /**
  * The queue of documents that wait for a lane. Tenants share the lanes by time, and slow documents do not get the
- * last free lane if their tenant already has one (see `Visits`). Both the number of waiting documents and their
+ * last free lane if their tenant already has one (see `LastLane`). Both the number of waiting documents and their
  * waiting time are limited.
  */
 export class WaitingLine {
   readonly #maxWaiting: number;
   readonly #maxWaitMs: number;
   readonly #line: FairLine<Place>;
-  readonly #visits = new Visits();
+  readonly #lastLane = new LastLane();
 
   constructor({
     lanes,
@@ -44,7 +44,7 @@ export class WaitingLine {
     this.#line = new FairLine({
       places: lanes,
       turnMs: TURN_MS,
-      leavesLast: (tenant) => this.#visits.leavesLast(tenant),
+      leavesLast: (tenant) => this.#lastLane.leavesLast(tenant),
     });
   }
 
@@ -95,15 +95,15 @@ export class WaitingLine {
   }
 
   /** Records that a lane received documents. */
-  begin(sharer: Sharer, documents: number): Visit {
+  begin(sharer: Sharer, documents: number): LaneUse {
     this.#line.begin(sharer);
-    return this.#visits.begin(sharer, documents);
+    return this.#lastLane.begin(sharer, documents);
   }
 
   /** Records that the lane or its replacement is free again. */
-  end(visit: Visit): void {
-    this.#line.end(visit.sharer);
-    this.#visits.end(visit);
+  end(laneUse: LaneUse): void {
+    this.#line.end(laneUse.sharer);
+    this.#lastLane.end(laneUse);
   }
 
   rejectAll(error: QuireError): void {

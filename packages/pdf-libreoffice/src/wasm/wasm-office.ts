@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { ExportOption, Office } from "../process/office.ts";
-import { OfficeFailure, OfficeGone } from "../process/office.ts";
+import { OfficeEnded, OfficeFailure } from "../process/office.ts";
 import { residentMb } from "../process/proc.ts";
 import { fontFilesIn } from "./font-files.ts";
 import { loaderIn } from "./package.ts";
@@ -73,7 +73,7 @@ export async function startWasmOffice(options: {
       else {
         const problem = "problem" in answer ? answer.problem : "";
         if (REFUSED.test(problem)) throw new OfficeFailure("rejected it", problem);
-        throw new OfficeGone("ended during the conversion", problem);
+        throw new OfficeEnded("ended during the conversion", problem);
       }
     },
   };
@@ -107,7 +107,7 @@ class WasmThread {
   }
 
   #end(why: string): void {
-    this.#waiting.reject(new OfficeGone("ended", why));
+    this.#waiting.reject(new OfficeEnded("ended", why));
     this.#over.resolve();
   }
 }

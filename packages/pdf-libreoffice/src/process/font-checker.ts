@@ -1,7 +1,7 @@
 import { type Diagnostic, type Docx, isQuireError } from "@quire/core/docx";
 import { type FontSet, listFonts } from "../fonts/font-set.ts";
 import { fontNeedsOf } from "../fonts/needs.ts";
-import { fontFindings } from "../fonts/preflight.ts";
+import { fontWarnings } from "../fonts/preflight.ts";
 import { type FontSubstitutes, fontSubstitutes } from "../fonts/substitutes.ts";
 
 interface Known {
@@ -10,7 +10,7 @@ interface Known {
 }
 
 /** Knows the fonts available to LibreOffice, and checks documents for missing fonts and characters. */
-export class FontDesk {
+export class FontChecker {
   readonly #known: Known | null;
 
   private constructor(known: Known | null) {
@@ -18,20 +18,20 @@ export class FontDesk {
   }
 
   /** `environment`: the environment of LibreOffice. If its fonts cannot be listed, documents are not checked. */
-  static async open(environment: Readonly<Record<string, string>>): Promise<FontDesk> {
+  static async open(environment: Readonly<Record<string, string>>): Promise<FontChecker> {
     try {
       const fonts = await listFonts({ environment });
-      if (fonts === null) return FontDesk.unlisted();
-      return new FontDesk({ fonts, substitutes: fontSubstitutes({ environment }) });
+      if (fonts === null) return FontChecker.unlisted();
+      return new FontChecker({ fonts, substitutes: fontSubstitutes({ environment }) });
     } catch (error) {
-      if (isQuireError(error)) return FontDesk.unlisted();
+      if (isQuireError(error)) return FontChecker.unlisted();
       throw error;
     }
   }
 
   /** For a LibreOffice whose fonts cannot be listed. */
-  static unlisted(): FontDesk {
-    return new FontDesk(null);
+  static unlisted(): FontChecker {
+    return new FontChecker(null);
   }
 
   /** A hash of the fonts; null if they could not be listed. */
@@ -40,10 +40,10 @@ export class FontDesk {
   }
 
   /** Warnings about the document's missing fonts and characters; null if the fonts could not be listed. */
-  async findings(docx: Docx): Promise<Diagnostic[] | null> {
+  async check(docx: Docx): Promise<Diagnostic[] | null> {
     if (this.#known === null) return null;
     const { fonts, substitutes } = this.#known;
     const needs = fontNeedsOf(docx);
-    return fontFindings(needs, fonts, await substitutes.of(needs, fonts));
+    return fontWarnings(needs, fonts, await substitutes.of(needs, fonts));
   }
 }

@@ -1,24 +1,24 @@
 import type { Sharer } from "@quire/core/host";
 
 /** The time that documents spend in a lane: from the request until the lane or its replacement is ready again. */
-export interface Visit {
+export interface LaneUse {
   readonly sharer: Sharer;
   readonly began: number;
-  /** A visit that takes longer is slow. */
+  /** A lane use that takes longer is slow. */
   readonly quickMs: number;
 }
 
-/** A visit is quick if it takes at most this long, plus some time per document. */
+/** A lane use is quick if it takes at most this long, plus some time per document. */
 const QUICK_MS = 1_500;
 const QUICK_DOCUMENT_MS = 100;
 
-/** After a slow visit, a tenant leaves the last free lane to others for this many times the length of the visit. */
+/** After a slow lane use, a tenant leaves the last free lane to others for this many times its length. */
 const TIMES = 10;
 
-/** After this long without visits, a tenant has to show again that its documents are quick. */
+/** After this long without lane uses, a tenant has to show again that its documents are quick. */
 const FORGOTTEN_MS = 1_000;
 
-/** Number of tenants to remember. The tenant with the oldest visit is evicted first. */
+/** Number of tenants to remember. The tenant with the oldest lane use is evicted first. */
 const MAX_TENANTS = 10_000;
 
 interface Known {
@@ -32,22 +32,22 @@ interface Known {
  * tenants that have not yet shown quick ones. LibreOffice cannot be interrupted, so another tenant would have to wait
  * for a slow document until its deadline. Documents without a tenant (`""`) may use all lanes.
  */
-export class Visits {
-  readonly #running = new Set<Visit>();
+export class LastLane {
+  readonly #running = new Set<LaneUse>();
   readonly #known = new Map<string, Known>();
 
   /** Records that a lane received documents. */
-  begin(sharer: Sharer, documents: number): Visit {
+  begin(sharer: Sharer, documents: number): LaneUse {
     const began = performance.now();
     const quickMs = QUICK_MS + documents * QUICK_DOCUMENT_MS;
-    const visit = { sharer, began, quickMs };
-    this.#running.add(visit);
-    return visit;
+    const laneUse = { sharer, began, quickMs };
+    this.#running.add(laneUse);
+    return laneUse;
   }
 
-  end(visit: Visit): void {
-    this.#running.delete(visit);
-    const { sharer, began, quickMs } = visit;
+  end(laneUse: LaneUse): void {
+    this.#running.delete(laneUse);
+    const { sharer, began, quickMs } = laneUse;
     const { tenant } = sharer;
     const now = performance.now();
     const tookMs = now - began;
@@ -58,8 +58,8 @@ export class Visits {
   leavesLast(tenant: string): boolean {
     if (tenant === "") return false;
     const now = performance.now();
-    for (const visit of this.#running) {
-      if (visit.sharer.tenant === tenant && now - visit.began > visit.quickMs) return true;
+    for (const laneUse of this.#running) {
+      if (laneUse.sharer.tenant === tenant && now - laneUse.began > laneUse.quickMs) return true;
     }
     return (this.#freeFrom(tenant, now) ?? Number.POSITIVE_INFINITY) > now;
   }
