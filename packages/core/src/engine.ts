@@ -28,7 +28,7 @@ import type { FileRef } from "./ports/storage.ts";
 import { findBatch, followJobs, readBatches, readJob, readJobs } from "./read-jobs.ts";
 import { renderPool } from "./renderer/pool.ts";
 import type { Renderer } from "./renderer/renderer.ts";
-import { FairRoom } from "./sharing/fair-room.ts";
+import { FairSemaphore } from "./sharing/fair-semaphore.ts";
 import { BatchSources, type StorageOf } from "./work/batch-source.ts";
 import type { JobContext } from "./work/make-document.ts";
 import { createNotifier, type Notifier } from "./work/notifier.ts";
@@ -86,7 +86,7 @@ class BatchEngine implements Engine {
     this.#jobContext = {
       storageOf: this.#storageOf,
       converter: converter ?? null,
-      rendered: new FairRoom(MAX_RENDERED_BYTES),
+      rendered: new FairSemaphore(MAX_RENDERED_BYTES),
       observe: options.observe ?? null,
       reportBudget: new ReportBudget(),
     };

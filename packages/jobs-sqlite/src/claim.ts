@@ -29,7 +29,7 @@ export interface Claimer {
 }
 
 /** How much may still be claimed. */
-interface Room {
+interface ClaimBudget {
   jobs: number;
   bytes: number;
 }
@@ -42,17 +42,17 @@ const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
 /** Claims jobs that are ready, batch by batch in turn. Call it within a transaction. */
 export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Claimed {
-  const room: Room = { jobs: limit, bytes: maxBytes };
-  const claims = claimToEnd(claimer, room);
-  while (room.jobs > 0 && room.bytes >= 0) {
+  const budget: ClaimBudget = { jobs: limit, bytes: maxBytes };
+  const claims = claimToEnd(claimer, budget);
+  while (budget.jobs > 0 && budget.bytes >= 0) {
     const batch = nextBatch(claimer);
     if (batch === undefined) break;
-    const jobs = readyJobs(claimer, batch, Math.min(TURN, room.jobs));
+    const jobs = readyJobs(claimer, batch, Math.min(TURN, budget.jobs));
     if (jobs.length === 0) {
       putOff(claimer, Number(batch.no));
       continue;
     }
-    const taken = take(claimer, batch, jobs, room);
+    const taken = take(claimer, batch, jobs, budget);
     charge(claimer, batch, taken.length);
     claims.push(...taken);
   }
@@ -63,12 +63,12 @@ export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Cl
 export function claimSuspect(claimer: Claimer): Claimed {
   const suspect = nextSuspect(claimer);
   if (suspect === undefined) return { jobs: [], suspects: false };
-  const room = { jobs: 1, bytes: Number.POSITIVE_INFINITY };
-  return { jobs: take(claimer, suspect, [suspect], room), suspects: true };
+  const budget = { jobs: 1, bytes: Number.POSITIVE_INFINITY };
+  return { jobs: take(claimer, suspect, [suspect], budget), suspects: true };
 }
 
 /** Claims jobs that must end without another attempt, but may have stored a document already. */
-function claimToEnd(claimer: Claimer, room: Room): Claim[] {
+function claimToEnd(claimer: Claimer, budget: ClaimBudget): Claim[] {
   const jobs = claimer.database.all(
     `SELECT no, id, tenant, cancelled, ${CLAIM_COLUMNS} FROM job INDEXED BY job_noted JOIN batch ON no = batch_no
      WHERE status = 0 AND notes IS NOT NULL AND job.ready_at <= ? AND state = 1
@@ -76,9 +76,9 @@ function claimToEnd(claimer: Claimer, room: Room): Claim[] {
     claimer.now,
     claimer.withoutTenants,
     claimer.withoutBatches,
-    room.jobs,
+    budget.jobs,
   );
-  return jobs.flatMap((job) => take(claimer, job, [job], room));
+  return jobs.flatMap((job) => take(claimer, job, [job], budget));
 }
 
 /** Bad entries are never submitted, so missing data means that someone changed the file. */
@@ -144,20 +144,20 @@ function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
   );
 }
 
-function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): Claim[] {
+function take(claimer: Claimer, batch: Row, jobs: readonly Row[], budget: ClaimBudget): Claim[] {
   const { database, transitions, inputs, workerNo } = claimer;
   const batchNo = Number(batch.no);
   const claims: Claim[] = [];
   for (const job of jobs) {
-    if (room.bytes < 0) break;
+    if (budget.bytes < 0) break;
     const entry = Number(job.entry);
     const input = inputs.read(batchNo, entry);
     if (input === null) {
       transitions.end(batchNo, entry, "submitted", { status: "failed", failure: NO_DATA });
       continue;
     }
-    room.jobs -= 1;
-    room.bytes -= input.bytes.length;
+    budget.jobs -= 1;
+    budget.bytes -= input.bytes.length;
     database.run(
       "UPDATE job SET status = 1, worker_no = ?, attempts = attempts + 1 WHERE batch_no = ? AND entry = ?",
       workerNo,

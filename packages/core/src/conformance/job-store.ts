@@ -1,8 +1,9 @@
 import { acceptCases } from "./job-store-accept.ts";
-import { besideCases } from "./job-store-beside.ts";
+import { atomicityCases } from "./job-store-atomicity.ts";
 import { cancelCases } from "./job-store-cancel.ts";
 import { claimCases } from "./job-store-claim.ts";
 import { endCases } from "./job-store-ends.ts";
+import { eventCases } from "./job-store-events.ts";
 import { fairnessCases } from "./job-store-fairness.ts";
 import { type JobStoreFixture, jobPlace } from "./job-store-fixture.ts";
 import { gaugeCases } from "./job-store-gauge.ts";
@@ -14,7 +15,6 @@ import { operatorCases } from "./job-store-operator.ts";
 import { randomCases } from "./job-store-random.ts";
 import { settleCases } from "./job-store-settle.ts";
 import { useCases } from "./job-store-use.ts";
-import { wholeCases } from "./job-store-whole.ts";
 import { registerCases } from "./register-cases.ts";
 
 /** Options of {@link jobStoreConformance}. */
@@ -37,7 +37,7 @@ export interface JobStoreConformanceOptions {
 export function jobStoreConformance(options: JobStoreConformanceOptions): void {
   const cases = {
     ...acceptCases,
-    ...wholeCases,
+    ...atomicityCases,
     ...idempotencyCases,
     ...nameCases,
     ...claimCases,
@@ -50,7 +50,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...gaugeCases,
     ...useCases,
     ...operatorCases,
-    ...besideCases,
+    ...eventCases,
     ...randomCases,
   };
   const fixture = async () => jobPlace(await options.fixture());

@@ -26,7 +26,7 @@ import {
   newVersion,
   typeOf,
 } from "./catalog-state.ts";
-import { mostOf } from "./most.ts";
+import { maxUseOf } from "./max-use.ts";
 
 /** Options of {@link memoryFileCatalog}. */
 export interface MemoryFileCatalogOptions {
@@ -227,7 +227,7 @@ class MemoryFileCatalog implements FileCatalog {
       const size = item.versions.reduce((sum, version) => sum + version.size, 0);
       uses.set(item.tenant, { files: files + folder + item.versions.length, bytes: bytes + size });
     }
-    return tenant === undefined ? mostOf(NONE, uses.values()) : (uses.get(tenant) ?? NONE);
+    return tenant === undefined ? maxUseOf(NONE, uses.values()) : (uses.get(tenant) ?? NONE);
   }
 
   async discarded(): Promise<number> {

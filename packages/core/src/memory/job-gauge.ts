@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JobUse, QueueDepth } from "../ports/job-gauge.ts";
 import type { MemoryState } from "./job-state.ts";
-import { mostOf } from "./most.ts";
+import { maxUseOf } from "./max-use.ts";
 
 /** The amount of work in the running batches. */
 export function depthOf(state: MemoryState, capacity: number): QueueDepth {
@@ -23,7 +23,7 @@ const NONE: JobUse = { waiting: 0, jobs: 0, bytes: 0 };
 export function useOf(state: MemoryState, tenant: string | undefined): JobUse {
   if (tenant !== undefined) return useOfOne(state, tenant);
   const tenants = new Set([...state.batches.values()].map(({ made }) => made.tenant));
-  return mostOf(
+  return maxUseOf(
     NONE,
     [...tenants].map((name) => useOfOne(state, name)),
   );

@@ -10,7 +10,7 @@ import type {
   WebhookStore,
   WebhookUse,
 } from "../ports/webhook-store.ts";
-import { mostOf } from "./most.ts";
+import { maxUseOf } from "./max-use.ts";
 
 /** Options of {@link memoryWebhookStore}. */
 export interface MemoryWebhookStoreOptions {
@@ -164,7 +164,7 @@ class MemoryWebhookStore implements WebhookStore {
       );
       uses.set(webhook.tenant, { webhooks: webhooks + 1, deliveries: deliveries + open.length });
     }
-    return tenant === undefined ? mostOf(NONE, uses.values()) : (uses.get(tenant) ?? NONE);
+    return tenant === undefined ? maxUseOf(NONE, uses.values()) : (uses.get(tenant) ?? NONE);
   }
 
   #own(tenant: string, id: string): Kept {

@@ -1,9 +1,9 @@
 import type { Claim, ClaimOptions } from "../ports/job-worker.ts";
-import { FairRoom, type Occupant } from "../sharing/fair-room.ts";
+import { FairSemaphore, type Occupant } from "../sharing/fair-semaphore.ts";
 
 /** Maximum number of jobs that are claimed together, so that a durable store writes once for several. */
 const GROUP = 16;
-/** A single flow can have a quarter of the room: see {@link FairRoom}. */
+/** A single flow can have a quarter of the room: see {@link FairSemaphore}. */
 const SHARES = 4;
 /** Limit for the data of claimed jobs, in bytes; a quarter of it for one batch. A single job may have more. */
 const MAX_CLAIMED_BYTES = 64_000_000;
@@ -14,8 +14,8 @@ export class ClaimedJobs {
   readonly group: number;
   readonly #works = new Map<Claim, Promise<void>>();
   readonly #onDone: () => void;
-  readonly #jobs: FairRoom;
-  readonly #bytes = new FairRoom(MAX_CLAIMED_BYTES);
+  readonly #jobs: FairSemaphore;
+  readonly #bytes = new FairSemaphore(MAX_CLAIMED_BYTES);
   /** How many jobs were settled since the last claim. */
   #settled = 0;
 
@@ -26,7 +26,7 @@ export class ClaimedJobs {
   constructor(concurrency: number, onDone: () => void) {
     this.#onDone = onDone;
     this.group = Math.min(GROUP, concurrency);
-    this.#jobs = new FairRoom(SHARES * (concurrency + this.group));
+    this.#jobs = new FairSemaphore(SHARES * (concurrency + this.group));
   }
 
   get size(): number {
@@ -64,8 +64,8 @@ export class ClaimedJobs {
     const done = work.finally(() => {
       this.#works.delete(claim);
       this.#settled += 1;
-      this.#jobs.give(occupant, 1);
-      this.#bytes.give(occupant, claim.input.bytes.length);
+      this.#jobs.release(occupant, 1);
+      this.#bytes.release(occupant, claim.input.bytes.length);
       this.#onDone();
     });
     this.#works.set(claim, done);

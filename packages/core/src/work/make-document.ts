@@ -13,7 +13,7 @@ import type { JobInput, OutputNote } from "../ports/job-records.ts";
 import type { Storage } from "../ports/storage.ts";
 import { decodeData } from "../renderer/document-data.ts";
 import type { DocumentOptions, RenderedDocument } from "../renderer/renderer.ts";
-import type { FairRoom, Occupant } from "../sharing/fair-room.ts";
+import type { FairSemaphore, Occupant } from "../sharing/fair-semaphore.ts";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
 import type { ReportBudget } from "./report-budget.ts";
@@ -24,7 +24,7 @@ export interface JobContext {
   /** Null if the engine has none; then batches ask for PDF only with a PDF form as template. */
   readonly converter: Converter | null;
   /** The bytes of documents that are rendered and not stored yet, over all batches. */
-  readonly rendered: FairRoom;
+  readonly rendered: FairSemaphore;
   readonly observe: StepObserver | null;
   /** Limits the problems that jobs report. */
   readonly reportBudget: ReportBudget;
@@ -72,7 +72,7 @@ export async function makeDocument<T>(
       },
     });
   } finally {
-    jobContext.rendered.give(occupantOf(order.source), rendered.bytes.length);
+    jobContext.rendered.release(occupantOf(order.source), rendered.bytes.length);
   }
 }
 
@@ -86,7 +86,7 @@ async function render(
 ): Promise<RenderedDocument> {
   const { settings, storage, template } = source;
   const occupant = occupantOf(source);
-  const expected = await rendered.take(occupant, () => source.expectedBytes);
+  const expected = await rendered.acquire(occupant, () => source.expectedBytes);
   let length = 0;
   try {
     throwIfAborted(signal);
@@ -104,7 +104,7 @@ async function render(
     const mean = Math.ceil((source.expectedBytes + length) / 2);
     source.expectedBytes = Math.max(length, mean);
     rendered.add(occupant, length);
-    rendered.give(occupant, expected);
+    rendered.release(occupant, expected);
   }
 }
 

@@ -1,13 +1,13 @@
-/** The owner of something that takes room. */
+/** The owner of something that takes capacity. */
 export interface Occupant {
   readonly tenant: string;
-  /** The name of a batch. The flows of a tenant share its room. */
+  /** The name of a batch. The flows of a tenant share its capacity. */
   readonly flow: string;
 }
 
 interface Line {
   readonly occupant: Occupant;
-  /** Each function is called when there is room, and takes it. */
+  /** Each function is called when there is capacity, and takes it. */
   readonly waiting: (() => void)[];
 }
 
@@ -17,13 +17,13 @@ interface Occupied {
 }
 
 /**
- * Limited room that no tenant can fill alone, even if it keeps its part for long: a tenant gets no more once it has as
- * much as is free. One tenant can therefore have half, two tenants a third each, and there is always some room for the
- * next tenant. The flows of a tenant share its half in the same way: a single flow can have a quarter of the room.
+ * A semaphore that no tenant can fill alone, even if it keeps its part for long: a tenant gets no more once it has as
+ * much as is free. One tenant can therefore have half, two tenants a third each, and there is always some capacity for
+ * the next tenant. The flows of a tenant share its half in the same way: a single flow can have a quarter of the capacity.
  *
- * The last amount may go beyond a share, by any size. An amount larger than half of the room counts as half.
+ * The last amount may go beyond a share, by any size. An amount larger than half of the capacity counts as half.
  */
-export class FairRoom {
+export class FairSemaphore {
   readonly #size: number;
   readonly #tenants = new Map<string, Occupied>();
   /** The waiting calls, in a line for each flow. */
@@ -34,7 +34,7 @@ export class FairRoom {
     this.#size = size;
   }
 
-  /** The free room; negative when the last amounts were larger than the rest. */
+  /** The free capacity; negative when the last amounts were larger than the rest. */
   get free(): number {
     return this.#size - this.#taken;
   }
@@ -53,8 +53,8 @@ export class FairRoom {
     return { tenants, flows };
   }
 
-  /** Waits for room, in order within a flow, then calls `amountOf` and takes the amount. Returns it. */
-  async take(occupant: Occupant, amountOf: () => number): Promise<number> {
+  /** Waits for capacity, in order within a flow, then calls `amountOf` and takes the amount. Returns it. */
+  async acquire(occupant: Occupant, amountOf: () => number): Promise<number> {
     const enter = (): number => {
       const amount = amountOf();
       this.add(occupant, amount);
@@ -68,7 +68,7 @@ export class FairRoom {
     return new Promise((resolve) => waiting.push(() => resolve(enter())));
   }
 
-  /** Takes room without waiting, even when it is full. */
+  /** Takes capacity without waiting, even when it is full. */
   add({ tenant, flow }: Occupant, amount: number): void {
     const counted = this.#counted(amount);
     const occupied = this.#tenants.get(tenant) ?? { all: 0, flows: new Map() };
@@ -79,7 +79,7 @@ export class FairRoom {
   }
 
   /** Gives back a taken amount. */
-  give({ tenant, flow }: Occupant, amount: number): void {
+  release({ tenant, flow }: Occupant, amount: number): void {
     const counted = this.#counted(amount);
     const occupied = this.#tenants.get(tenant);
     if (occupied === undefined) return;
@@ -89,11 +89,11 @@ export class FairRoom {
     if (left > 0) occupied.flows.set(flow, left);
     else occupied.flows.delete(flow);
     if (occupied.flows.size === 0) this.#tenants.delete(tenant);
-    this.#letIn();
+    this.#admit();
   }
 
-  /** Lets one waiting call of each flow in, in turn, while there is room. */
-  #letIn(): void {
+  /** Lets one waiting call of each flow in, in turn, while there is capacity. */
+  #admit(): void {
     for (let came = true; came; ) {
       came = false;
       for (const [key, { occupant, waiting }] of this.#lines) {

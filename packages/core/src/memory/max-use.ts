@@ -1,13 +1,13 @@
 /** The maximum of each number over all uses, at least the number in `none`. */
-export function mostOf<Use extends Readonly<Record<keyof Use, number>>>(
+export function maxUseOf<Use extends Readonly<Record<keyof Use, number>>>(
   none: Use,
   uses: Iterable<Use>,
 ): Use {
-  const most = { ...none };
+  const max = { ...none };
   for (const use of uses) {
     for (const name of Object.keys(none) as (keyof Use)[]) {
-      if (use[name] > most[name]) most[name] = use[name];
+      if (use[name] > max[name]) max[name] = use[name];
     }
   }
-  return most;
+  return max;
 }

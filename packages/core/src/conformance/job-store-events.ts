@@ -22,7 +22,7 @@ import { rejects, sameBytes, text } from "./storage-assertions.ts";
 const EVENTS = { withEvents: true };
 
 /** The cases about events, pinned files and deletion, by name. */
-export const besideCases: Readonly<Record<string, JobStoreCase>> = {
+export const eventCases: Readonly<Record<string, JobStoreCase>> = {
   "events of a batch are delivered in order, on any handle": async ({ store, other }) => {
     const id = await acceptId(store, [...newJobs(2), badJob()], EVENTS);
     const worker = await openWorker(store);

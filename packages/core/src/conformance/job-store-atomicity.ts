@@ -23,7 +23,7 @@ const MANY = 12_000;
 const LONGEST_TICK_MS = 400;
 
 /** The cases about accepting a batch whole or not at all, by name. */
-export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
+export const atomicityCases: Readonly<Record<string, JobStoreCase>> = {
   "a batch from a slow source is invisible until it is accepted as a whole": async ({
     store,
     other,
