@@ -12,7 +12,7 @@ const MAX_WARNINGS_KEPT = 10_000;
 const MAX_WARNINGS_LISTED = 50;
 
 /** An entry that failed or has errors. */
-interface Trouble {
+interface EntryWithErrors {
   readonly entry: number;
   readonly name: string | null;
   readonly failed: boolean;
@@ -23,7 +23,7 @@ interface Trouble {
 /** The results of a run: counts, and the entries with errors. Keeps no documents and no data. */
 export class RunReport {
   readonly #started = performance.now();
-  readonly #troubles: Trouble[] = [];
+  readonly #entriesWithErrors: EntryWithErrors[] = [];
   /** Each different warning in one line, with the number of entries that have it. */
   readonly #warnings = new Map<string, number>();
   /** Number of entries with warnings that are not kept. */
@@ -47,9 +47,9 @@ export class RunReport {
     else if (status === "failed") this.#failed += 1;
     else this.#withErrors += 1;
     this.#addWarnings(warnings);
-    if (errors.length > 0 && this.#troubles.length < MAX_LISTED) {
+    if (errors.length > 0 && this.#entriesWithErrors.length < MAX_LISTED) {
       const cause = describeCause(failure);
-      this.#troubles.push({ entry, name, failed: status === "failed", errors, cause });
+      this.#entriesWithErrors.push({ entry, name, failed: status === "failed", errors, cause });
     }
   }
 
@@ -130,8 +130,8 @@ export class RunReport {
   }
 
   #printTroubles(io: Io): void {
-    const troubles = this.#troubles.sort((a, b) => a.entry - b.entry);
-    for (const { entry, name, failed, errors, cause } of troubles) {
+    const entriesWithErrors = this.#entriesWithErrors.sort((a, b) => a.entry - b.entry);
+    for (const { entry, name, failed, errors, cause } of entriesWithErrors) {
       const called = name === null ? "" : ` (${JSON.stringify(name)})`;
       const fate = failed ? "failed" : "completed with errors";
       writeLine(io.stderr, `entry ${entry}${called} ${fate}:`);
@@ -142,7 +142,7 @@ export class RunReport {
       }
       if (cause !== null) writeLine(io.stderr, `  ${cause}`);
     }
-    const listed = troubles.length;
+    const listed = entriesWithErrors.length;
     const all = this.#failed + this.#withErrors;
     if (all > listed) writeLine(io.stderr, `… and ${count(all - listed)} more entries with errors`);
   }

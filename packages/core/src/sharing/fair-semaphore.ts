@@ -19,7 +19,8 @@ interface Occupied {
 /**
  * A semaphore that no tenant can fill alone, even if it keeps its part for long: a tenant gets no more once it has as
  * much as is free. One tenant can therefore have half, two tenants a third each, and there is always some capacity for
- * the next tenant. The flows of a tenant share its half in the same way: a single flow can have a quarter of the capacity.
+ * the next tenant. The flows of a tenant share its half in the same way: a single flow can have a quarter of the
+ * capacity.
  *
  * The last amount may go beyond a share, by any size. An amount larger than half of the capacity counts as half.
  */

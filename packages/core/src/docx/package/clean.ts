@@ -6,9 +6,9 @@ import { cleanProperties } from "./clean-properties.ts";
 import { CONTENT_TYPES_PART, isXmlType } from "./content-types.ts";
 import { looksLikeXml, utf8Of } from "./decode.ts";
 import { Edits } from "./edits.ts";
-import { type Judge, judgeOf } from "./judge.ts";
 import { mayHold } from "./quick-look.ts";
 import { ownerOf } from "./relationships.ts";
+import { type RemovalRules, removalRules } from "./removal-rules.ts";
 import { Removals } from "./removals.ts";
 import type { PackageSource } from "./source.ts";
 import { NO_USES, type Uses, usesOfParts } from "./uses.ts";
@@ -34,11 +34,11 @@ export function cleanPackage(source: PackageSource, wanted: string | null = null
   const removals = new Removals();
   const types = source.find(CONTENT_TYPES_PART);
   const uses = usesOfParts(source);
-  const gone = judgeOf(source, uses).droppedParts().parts;
-  const pictures = cleanPictures(source, uses, gone, removals);
-  const judge = judgeOf(source, uses, pictures.rejected);
-  const all = judge.droppedParts();
-  const targets = judge.forbiddenTargets(all, removals);
+  const removed = removalRules(source, uses).droppedParts().parts;
+  const pictures = cleanPictures(source, uses, removed, removals);
+  const rules = removalRules(source, uses, pictures.rejected);
+  const all = rules.droppedParts();
+  const targets = rules.forbiddenTargets(all, removals);
   const dropped = all.parts;
   // Compressed immediately: a hostile file has many large parts.
   const changed = new Map<string, ArchiveEntry>();
@@ -52,7 +52,7 @@ export function cleanPackage(source: PackageSource, wanted: string | null = null
     if (cleaned !== undefined && !dropped.has(name)) changed.set(name, cleaned);
     if (pictures.done.has(name)) continue;
     if (dropped.has(name)) release(entry, inflate(entry));
-    else if (owner !== null) text = cleanRelationships(source, judge, owner, name);
+    else if (owner !== null) text = cleanRelationships(source, rules, owner, name);
     else if (name === types) text = cleanTypes(source, dropped);
     else {
       const about = { uses: uses.get(name) ?? NO_USES, targets: targets.get(name) ?? NO_TARGETS };
@@ -78,14 +78,14 @@ function cleanTypes(
 
 function cleanRelationships(
   source: PackageSource,
-  judge: Judge,
+  rules: RemovalRules,
   owner: string,
   name: string,
 ): Buffer | null {
   const edits = new Edits();
   for (const relationship of source.relationshipsOf(owner)) {
     const { start, end } = relationship;
-    if (judge.removalOf(relationship) !== null) edits.remove(start, end);
+    if (rules.removalOf(relationship) !== null) edits.remove(start, end);
   }
   return edits.isEmpty ? null : edits.applyTo(source.readXml(name));
 }

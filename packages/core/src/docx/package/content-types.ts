@@ -84,13 +84,13 @@ export function parseContentTypes(xml: Buffer, bounds?: ScanBounds): ContentType
   return {
     of: (part) => types.part.get(nameKey(part)) ?? types.extension.get(extensionOf(part)),
     rewritten(dropped, kept) {
-      const gone = new Set([...dropped].map(nameKey));
+      const removed = new Set([...dropped].map(nameKey));
       const needed = new Set(
         kept.filter((part) => !types.part.has(nameKey(part))).map((part) => extensionOf(part)),
       );
       const edits = new Edits();
       for (const { of, key, type, start, end, attribute } of entries) {
-        const isUnused = of === "part" ? gone.has(key) : isMacroType(type) && !needed.has(key);
+        const isUnused = of === "part" ? removed.has(key) : isMacroType(type) && !needed.has(key);
         if (isUnused) {
           edits.remove(start, end);
           continue;

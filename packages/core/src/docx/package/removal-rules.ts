@@ -17,7 +17,7 @@ export interface Dropped {
 }
 
 /** Decides by relationships and the kinds of pictures which parts to remove from a package. */
-export interface Judge {
+export interface RemovalRules {
   /** Why a relationship has to be removed; null when it is kept. */
   removalOf(relationship: PlacedRelationship): RemovalCode | null;
   /** The parts that have become unreachable, and macros and rejected pictures that never were reachable. */
@@ -26,11 +26,11 @@ export interface Judge {
   forbiddenTargets(dropped: Dropped, removals: Removals): Map<string, ForbiddenTargets>;
 }
 
-export function judgeOf(
+export function removalRules(
   source: PackageSource,
   uses: ReadonlyMap<string, Uses>,
   rejected: Rejected = new Map(),
-): Judge {
+): RemovalRules {
   const { contentTypes } = source;
   const removal = (relationship: PlacedRelationship): RemovalCode | null => {
     const { part } = relationship;
@@ -73,7 +73,7 @@ function strayRemoval(
 
 function droppedParts(
   source: PackageSource,
-  removal: Judge["removalOf"],
+  removal: RemovalRules["removalOf"],
   rejected: Rejected,
 ): Dropped {
   const before = reachable(source, () => true);
@@ -116,7 +116,7 @@ function reachable(
 /** The relationships that the elements of a part must not use. `note` records each removal. */
 function targetsOf(
   relationships: readonly PlacedRelationship[],
-  removal: Judge["removalOf"],
+  removal: RemovalRules["removalOf"],
   note: (code: RemovalCode, relationship: PlacedRelationship) => void,
 ): ForbiddenTargets {
   const forbidden = new Map<string, RemovalCode | "hyperlink">();
