@@ -25,6 +25,13 @@ const RUN_TYPESCRIPT = RUNS_TYPESCRIPT
   ? []
   : ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
+/** Tests of sources resolve our packages to their sources, so that each module exists once. */
+const SOURCES = [
+  { find: /^@quire\/([\w-]+)$/, replacement: `${ROOT}packages/$1/src/index.ts` },
+  { find: /^@quire\/([\w-]+)\/internal\/(.+)$/, replacement: `${ROOT}packages/$1/src/$2.ts` },
+  { find: /^@quire\/([\w-]+)\/(\w+)$/, replacement: `${ROOT}packages/$1/src/$2.ts` },
+];
+
 export default defineConfig({
   test: {
     env: { NODE_OPTIONS: RUN_TYPESCRIPT.join(" ") },
@@ -49,6 +56,7 @@ export default defineConfig({
         extends: true,
         // Threads of the sources have no such flag.
         plugins: RUNS_TYPESCRIPT ? [] : [testBuiltCode()],
+        resolve: { alias: RUNS_TYPESCRIPT ? SOURCES : [] },
         test: {
           name: "pure",
           include: ["packages/*/test/**/*.test.ts"],

@@ -3,7 +3,7 @@
  * into an empty project, and type-checks and runs a program with them there.
  */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -22,24 +22,15 @@ interface Packed extends Manifest {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
-const PACKAGES = [
-  "core",
-  "storage-fs",
-  "storage-s3",
-  "jobs-sqlite",
-  "pdf-libreoffice",
-  "http",
-  "cli",
-];
+const PACKAGES = readdirSync(join(ROOT, "packages"));
 
 /** The first program of a user: it uses every entry point, with values and types. */
 const CONSUMER = `
 import assert from "node:assert/strict";
-import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } from "@quire/core";
-import type { Converter, Diagnostic, JobStore, Storage } from "@quire/core";
-import { openDocx } from "@quire/core/docx";
+import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError, type Converter, type Diagnostic, type JobStore, type Storage } from "@quire/core";
+import { openDocx } from "@quire/ooxml";
 import { createEngine as createHostEngine } from "@quire/core/host";
-import * as conformance from "@quire/core/conformance";
+import * as conformance from "@quire/conformance";
 import { createService, startServer, staticTokens } from "@quire/http";
 import { sqliteJobStore, sqliteStores } from "@quire/jobs-sqlite";
 import { libreOffice } from "@quire/pdf-libreoffice";

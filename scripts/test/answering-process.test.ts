@@ -41,26 +41,26 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /** The packages that use pdf-lib. */
-const PACKAGES_WITH_PDFS = ["packages/core", "packages/pdf-libreoffice"];
+const PACKAGES_WITH_PDFS = ["packages/pdf", "packages/pdf-libreoffice"];
 
 /** The folders of code that reads documents. */
 const READERS =
-  /^packages\/core\/dist\/(?:docx|pdf)\/|^packages\/pdf-libreoffice\/dist\/(?:pdf|join)\//;
+  /^packages\/(?:ooxml|docx|pdf)\/dist\/|^packages\/pdf-libreoffice\/dist\/(?:pdf|join)\//;
 
 /** Formats numbers and dates. They check the locale and time zone of a request. */
-const FORMATS = /^packages\/core\/dist\/docx\/values\/format\//;
+const FORMATS = /^packages\/docx\/dist\/values\/format\//;
 
 /** Modules in those folders that read no documents, with their input. */
 const READ_NONE: Readonly<Record<string, string>> = {
-  "packages/core/dist/docx/compile-options.js": "the choices of a request",
-  "packages/core/dist/docx/inspect/annotate-words.js": "the wording of a place",
-  "packages/core/dist/docx/program/budget.js": "the limits of a renderer",
-  "packages/core/dist/docx/template/braces.js": "delimiters of a request",
-  "packages/core/dist/docx/template/delimiters.js": "delimiters of a request",
-  "packages/core/dist/docx/values/elements.js": "the elements of a list",
-  "packages/core/dist/docx/values/print.js": "the kind of a value",
-  "packages/core/dist/pdf/form-options.js": "the options of a request",
-  "packages/core/dist/pdf/is-pdf.js": "the first 1,024 bytes of a template",
+  "packages/docx/dist/compile-options.js": "the choices of a request",
+  "packages/docx/dist/inspect/annotate-words.js": "the wording of a place",
+  "packages/docx/dist/render/evaluate/budget.js": "the limits of a renderer",
+  "packages/docx/dist/template/tags/braces.js": "delimiters of a request",
+  "packages/docx/dist/template/tags/delimiters.js": "delimiters of a request",
+  "packages/docx/dist/values/elements.js": "the elements of a list",
+  "packages/docx/dist/values/print.js": "the kind of a value",
+  "packages/pdf/dist/form/form-options.js": "the options of a request",
+  "packages/pdf/dist/read/is-pdf.js": "the first 1,024 bytes of a template",
 };
 
 /** Imports that are not followed, by the module that contains them. */
@@ -69,6 +69,8 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = {
   "packages/cli/dist/commands.js": "import()",
   // Finds the folder of a package that the operator has installed, but does not load it.
   "packages/pdf-libreoffice/dist/wasm/package.js": "createRequire",
+  // Finds the folders that a renderer's process may read, but loads nothing from them.
+  "packages/render-pool/dist/pool/start-process.js": "createRequire",
 };
 
 /** The threads of the answering process. Their modules are also checked. */
@@ -103,7 +105,7 @@ describe("from the process that answers", () => {
 });
 
 test("the process of the renderer reaches the parsers, so the walk can find them", () => {
-  const { packages } = reach(["packages/core/dist/renderer/pool-process.js"]);
+  const { packages } = reach(["packages/render-pool/dist/process/pool-process.js"]);
   expect([...packages.keys()]).toEqual(
     expect.arrayContaining(["docxtemplater", "pdf-lib", "saxes", "yauzl"]),
   );
@@ -122,7 +124,7 @@ describe("pdf-lib, whose parser has no limits", () => {
     const loads =
       /^(?:import|export) (?!type\b)[^;]*from "pdf-lib"|(?<!typeof )\bimport\("pdf-lib"\)/m;
     expect(found(loads)).toEqual([
-      "packages/core/src/pdf/pdf-lib.ts",
+      "packages/pdf/src/read/pdf-lib.ts",
       "packages/pdf-libreoffice/src/pdf/check-with-pdf-lib.ts",
     ]);
   });
@@ -130,15 +132,15 @@ describe("pdf-lib, whose parser has no limits", () => {
   test("reads untrusted files only within the limits of parse-pdf.ts", () => {
     // All of its exports that parse or unpack. Our wrapper exports no others.
     const [, names = ""] =
-      /export const \{([^}]*)\} = pdfLib/.exec(read("packages/core/src/pdf/pdf-lib.ts")) ?? [];
+      /export const \{([^}]*)\} = pdfLib/.exec(read("packages/pdf/src/read/pdf-lib.ts")) ?? [];
     expect(names.match(/\w*(?:Pars|Document|[dD]ecod|Embedder)\w*/g)).toEqual([
       "PDFObjectStreamParser",
       "PDFParser",
       "StandardFontEmbedder",
     ]);
     expect(found(/\bPDF(?:ObjectStream)?Parser\b/)).toEqual([
-      "packages/core/src/pdf/parse-pdf.ts",
-      "packages/core/src/pdf/pdf-lib.ts",
+      "packages/pdf/src/read/parse-pdf.ts",
+      "packages/pdf/src/read/pdf-lib.ts",
     ]);
   });
 });
@@ -185,7 +187,8 @@ function ownModule(name: string): string | null {
   const [, folder = "", path = ""] = /^@quire\/([^/]+)(\/.+)?$/.exec(name) ?? [];
   if (folder === "") return null;
   const { exports } = JSON.parse(read(`packages/${folder}/package.json`));
-  return join("packages", folder, exports[`.${path}`].default);
+  const entry = exports[`.${path}`] ?? exports["./internal/*"];
+  return join("packages", folder, entry.default.replace("*", path.replace("/internal/", "")));
 }
 
 function packageOf(name: string): string {

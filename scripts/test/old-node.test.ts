@@ -1,13 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const ENTRIES = [
-  ...["core", "http", "jobs-sqlite", "pdf-libreoffice", "storage-fs", "storage-s3", "cli"].map(
+  ...readdirSync(new URL("../../packages", import.meta.url)).map(
     (name) => `packages/${name}/dist/index.js`,
   ),
-  ...["host", "docx/index", "conformance/index"].map((name) => `packages/core/dist/${name}.js`),
+  "packages/core/dist/host.js",
 ];
 
 /** The message of importing each entry, in this Node or another Node. */

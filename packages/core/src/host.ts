@@ -3,22 +3,163 @@
  * stores. The processes of `renderPool()` read templates, PDFs and pictures; no export here imports a parser for them.
  * `@quire/core` exports all of this, too.
  */
-import "./check-node.ts";
+import "@quire/contracts";
 
-export { hasBackslashKey } from "./backslash-key.ts";
-export { losesDigits } from "./batch/exact-numbers.ts";
-export type { Batch, EngineEvent, Job } from "./batch/job.ts";
-export { toFailure } from "./batch/job-failure.ts";
+export type {
+  AcceptedBatch,
+  AuditLine,
+  BatchQuery,
+  BatchRecord,
+  CatalogChangeOptions,
+  CatalogEntry,
+  CatalogFile,
+  CatalogFileState,
+  CatalogFolder,
+  CatalogKey,
+  CatalogPage,
+  CatalogQuery,
+  CatalogRemoveOptions,
+  CatalogUse,
+  CatalogVersion,
+  Claim,
+  Claimed,
+  ClaimOptions,
+  ConvertedDocument,
+  Converter,
+  ConverterFingerprint,
+  ConverterSeal,
+  ConvertOptions,
+  Delivery,
+  DeliveryOutcome,
+  FileCatalog,
+  FileInfo,
+  FileRef,
+  FolderEntry,
+  FolderPage,
+  FolderRef,
+  JobCounts,
+  JobFailure,
+  JobGauge,
+  JobInput,
+  JobQuery,
+  JobRecord,
+  JobResult,
+  JobStatus,
+  JobStore,
+  JobWithInput,
+  JobWorker,
+  JobWorkerOptions,
+  Leftover,
+  ListOptions,
+  NewBatch,
+  NewBatchOptions,
+  NewCatalogEntry,
+  NewCatalogVersion,
+  NewDelivery,
+  NewJob,
+  Outcome,
+  OutputNote,
+  OutputType,
+  PdfInitialView,
+  PdfMetadata,
+  PdfOptions,
+  PdfPermissions,
+  QueueDepth,
+  ReadOptions,
+  RecordPage,
+  Storage,
+  StorageOptions,
+  StoredEvent,
+  StoredFile,
+  TemplateQuery,
+  TemplateRecord,
+  TemplateStore,
+  TenantRecord,
+  TenantStore,
+  TokenRecord,
+  TokenStore,
+  WebhookQuery,
+  WebhookRecord,
+  WebhookStore,
+  WebhookUse,
+} from "@quire/contracts";
 export {
+  abortedError,
+  assertLimit,
+  boundedDiagnostics,
   CANCELLED,
+  type ConflictPolicy,
+  createTurns,
+  cutPointer,
+  cutSentence,
+  cutText,
+  type Diagnostic,
+  duplicateKey,
+  ERROR_CODES,
+  type ErrorCode,
+  FairLine,
+  type FairLineOptions,
+  foldName,
+  hasBackslashKey,
+  isByteStream,
+  isQuireError,
   jobStoreProblems,
+  losesDigits,
+  lowerPriority,
+  messageWithPlace,
+  nameReserver,
+  type PagePlace,
+  type PieceOptions,
   POISON,
   POISON_DEATHS,
+  pageRoom,
+  parseFileName,
+  parseMarker,
+  placesInData,
+  QuireError,
+  type QuireErrorOptions,
+  type ReserveName,
+  readPieces,
+  type Sharer,
   SUSPECT_DEATHS,
-} from "./batch/job-store-problems.ts";
-export { foldName, parseFileName, withExtension } from "./batch/output-names.ts";
-export { assertLimit, type PagePlace, parseMarker, toMarker } from "./batch/page-marker.ts";
-export { pageRoom } from "./batch/page-room.ts";
+  serviceStoreProblems,
+  type TemplatePlace,
+  type Turns,
+  throwIfAborted,
+  toFailure,
+  toMarker,
+  unlessAborted,
+  withExtension,
+} from "@quire/contracts";
+export type {
+  CompileOptions,
+  Compression,
+  RenderOptions,
+} from "@quire/docx/internal/compile-options";
+export { placeInWords } from "@quire/docx/internal/inspect/annotate-words";
+export type { JsonSchema } from "@quire/docx/internal/inspect/schema";
+export type { TemplateTag } from "@quire/docx/internal/inspect/tags";
+export type { MissingPolicy } from "@quire/docx/internal/render/evaluate/document-diagnostics";
+export type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+export type { Delimiters } from "@quire/docx/internal/template/tags/delimiters";
+export type { PackageLimits } from "@quire/ooxml/internal/limits";
+export { isPdf } from "@quire/pdf/internal/read/is-pdf";
+export type { TextPlace } from "@quire/pdf/internal/search/find-text";
+export type { PageStamp, StampPlace } from "@quire/pdf/internal/stamp/page-stamp";
+export { renderPool } from "@quire/render-pool/internal/pool/pool";
+export type { RenderPoolOptions } from "@quire/render-pool/internal/pool/pool-options";
+export type {
+  DocumentCheck,
+  DocumentOptions,
+  OpenOptions,
+  OpenPdf,
+  OpenTemplate,
+  PdfReader,
+  RenderedDocument,
+  Renderer,
+  TemplateFacts,
+} from "@quire/render-pool/internal/renderer";
+export type { Batch, EngineEvent, Job } from "./batch/job.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {
@@ -26,20 +167,7 @@ export type {
   GenerationEntry,
   StreamedBatchRequest,
 } from "./batch/request.ts";
-export { type ConflictPolicy, nameReserver, type ReserveName } from "./batch/reserve-name.ts";
-export { serviceStoreProblems } from "./batch/service-store-problems.ts";
-export { boundedDiagnostics } from "./bounded-diagnostics.ts";
-export { cutPointer, cutSentence, cutText } from "./cut-text.ts";
-export type { CompileOptions, Compression, RenderOptions } from "./docx/compile-options.ts";
-export { placeInWords } from "./docx/inspect/annotate-words.ts";
-export type { JsonSchema } from "./docx/inspect/schema.ts";
-export type { TemplateTag } from "./docx/inspect/tags.ts";
-export type { PackageLimits } from "./docx/package/limits.ts";
-export type { MissingPolicy } from "./docx/program/document-diagnostics.ts";
-export type { RenderData } from "./docx/program/scope.ts";
-export type { Delimiters } from "./docx/template/delimiters.ts";
-export { duplicateKey } from "./duplicate-key.ts";
-export { createEngine } from "./engine.ts";
+export { createEngine } from "./engine/engine.ts";
 export type {
   BatchCheck,
   CheckBatchOptions,
@@ -53,128 +181,11 @@ export type {
   ListJobsOptions,
   Page,
   TemplateInspection,
-} from "./engine-types.ts";
-export {
-  abortedError,
-  type Diagnostic,
-  ERROR_CODES,
-  type ErrorCode,
-  isQuireError,
-  messageWithPlace,
-  placesInData,
-  QuireError,
-  type QuireErrorOptions,
-  type TemplatePlace,
-  throwIfAborted,
-} from "./errors.ts";
+} from "./engine/engine-types.ts";
+export type { JobStep, StepObserver } from "./engine/observe-step.ts";
 export { type MemoryFileCatalogOptions, memoryFileCatalog } from "./memory/file-catalog.ts";
 export { type MemoryJobStoreOptions, memoryJobStore } from "./memory/job-store.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
 export { memoryTemplateStore } from "./memory/template-store.ts";
 export { memoryTokenStore } from "./memory/token-store.ts";
 export { type MemoryWebhookStoreOptions, memoryWebhookStore } from "./memory/webhook-store.ts";
-export type { TextPlace } from "./pdf/find-text.ts";
-export { isPdf } from "./pdf/is-pdf.ts";
-export type { PageStamp, StampPlace } from "./pdf/page-stamp.ts";
-export type {
-  ConvertedDocument,
-  Converter,
-  ConverterFingerprint,
-  ConverterSeal,
-  ConvertOptions,
-  PdfInitialView,
-  PdfMetadata,
-  PdfOptions,
-  PdfPermissions,
-} from "./ports/converter.ts";
-export type {
-  CatalogChangeOptions,
-  CatalogEntry,
-  CatalogFile,
-  CatalogFileState,
-  CatalogFolder,
-  CatalogKey,
-  CatalogPage,
-  CatalogQuery,
-  CatalogRemoveOptions,
-  CatalogUse,
-  CatalogVersion,
-  FileCatalog,
-  Leftover,
-  NewCatalogEntry,
-  NewCatalogVersion,
-} from "./ports/file-catalog.ts";
-export type { JobGauge, QueueDepth } from "./ports/job-gauge.ts";
-export type {
-  BatchRecord,
-  JobCounts,
-  JobFailure,
-  JobInput,
-  JobRecord,
-  JobResult,
-  JobStatus,
-  NewBatch,
-  NewJob,
-  OutputNote,
-  OutputType,
-  StoredEvent,
-} from "./ports/job-records.ts";
-export type {
-  AcceptedBatch,
-  BatchQuery,
-  JobQuery,
-  JobStore,
-  JobWithInput,
-  NewBatchOptions,
-  RecordPage,
-} from "./ports/job-store.ts";
-export type {
-  Claim,
-  Claimed,
-  ClaimOptions,
-  JobWorker,
-  JobWorkerOptions,
-  Outcome,
-} from "./ports/job-worker.ts";
-export type {
-  FileInfo,
-  FileRef,
-  FolderEntry,
-  FolderPage,
-  FolderRef,
-  ListOptions,
-  ReadOptions,
-  Storage,
-  StorageOptions,
-  StoredFile,
-} from "./ports/storage.ts";
-export type { TemplateQuery, TemplateRecord, TemplateStore } from "./ports/template-store.ts";
-export type { AuditLine, TenantRecord, TenantStore } from "./ports/tenant-store.ts";
-export type { TokenRecord, TokenStore } from "./ports/token-store.ts";
-export type {
-  Delivery,
-  DeliveryOutcome,
-  NewDelivery,
-  WebhookQuery,
-  WebhookRecord,
-  WebhookStore,
-  WebhookUse,
-} from "./ports/webhook-store.ts";
-export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
-export { lowerPriority } from "./renderer/lower-priority.ts";
-export { renderPool } from "./renderer/pool.ts";
-export type { RenderPoolOptions } from "./renderer/pool-options.ts";
-export type {
-  DocumentCheck,
-  DocumentOptions,
-  OpenOptions,
-  OpenPdf,
-  OpenTemplate,
-  PdfReader,
-  RenderedDocument,
-  Renderer,
-  TemplateFacts,
-} from "./renderer/renderer.ts";
-export { FairLine, type FairLineOptions, type Sharer } from "./sharing/fair-line.ts";
-export { createTurns, type Turns } from "./turns.ts";
-export type { JobStep, StepObserver } from "./work/observe-step.ts";

@@ -1,33 +1,37 @@
-import "./check-node.ts";
+import "@quire/contracts";
 
-export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
-export { compileText, type TextTemplate } from "./docx/compile-text.ts";
-export { type AnnotateOptions, annotateTemplate } from "./docx/inspect/annotate.ts";
-export type { PlaceUse } from "./docx/inspect/place-use.ts";
-export { decodeWindows1252 } from "./docx/package/decode.ts";
-export { type Docx, type OpenDocxOptions, openDocx } from "./docx/package/docx.ts";
-export type { DocumentLimits } from "./docx/program/budget.ts";
-export type { RichTextPolicy } from "./docx/program/print-tag.ts";
+export type { JobUse } from "@quire/contracts";
+export {
+  compileTemplate,
+  type RenderResult,
+  type Template,
+} from "@quire/docx/internal/compile-template";
+export { compileText, type TextTemplate } from "@quire/docx/internal/compile-text";
+export { type AnnotateOptions, annotateTemplate } from "@quire/docx/internal/inspect/annotate";
+export type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
+export type { DocumentLimits } from "@quire/docx/internal/render/evaluate/budget";
+export type { RichTextPolicy } from "@quire/docx/internal/render/evaluate/print-tag";
 export {
   type PreparedImages,
   type PrepareOptions,
   prepareImages,
-} from "./docx/values/image/prepare-images.ts";
-// biome-ignore lint/performance/noReExportAll: complete, so that the two entry points cannot differ.
-export * from "./host.ts";
-export { memoryTenantStore } from "./memory/tenant-store.ts";
-export { findText } from "./pdf/find-text.ts";
-export { compilePdfForm } from "./pdf/form-template.ts";
-export { withMetadata } from "./pdf/metadata.ts";
-export { createPacket } from "./pdf/packet.ts";
+} from "@quire/docx/internal/values/image/prepare-images";
+export { type Docx, type OpenDocxOptions, openDocx } from "@quire/ooxml/internal/docx";
+export { decodeWindows1252 } from "@quire/ooxml/internal/xml/decode";
+export { compilePdfForm } from "@quire/pdf/internal/form/form-template";
+export type { PdfForm, PdfFormResult } from "@quire/pdf/internal/form/pdf-form";
+export { withMetadata } from "@quire/pdf/internal/metadata/metadata";
+export { createPacket } from "@quire/pdf/internal/packet/packet";
 export type {
   Packet,
   PacketEntry,
   PacketOptions,
   PacketPages,
   PacketSummary,
-} from "./pdf/packet-types.ts";
-export type { PdfForm, PdfFormResult } from "./pdf/pdf-form.ts";
-export { stampPages } from "./pdf/stamp.ts";
-export type { JobUse } from "./ports/job-gauge.ts";
-export { renderInProcess } from "./renderer/in-process.ts";
+} from "@quire/pdf/internal/packet/packet-types";
+export { findText } from "@quire/pdf/internal/search/find-text";
+export { stampPages } from "@quire/pdf/internal/stamp/stamp";
+export { renderInProcess } from "@quire/render-pool/internal/in-process";
+// biome-ignore lint/performance/noReExportAll: complete, so that the two entry points cannot differ.
+export * from "./host.ts";
+export { memoryTenantStore } from "./memory/tenant-store.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
-import { annotateTemplate } from "../src/docx/inspect/annotate.ts";
-import { placeInWords } from "../src/docx/inspect/annotate-words.ts";
+import { annotateTemplate } from "../../docx/src/inspect/annotate.ts";
+import { placeInWords } from "../../docx/src/inspect/annotate-words.ts";
 import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
 import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { decodeData, encodeData } from "../../render-pool/src/document-data.ts";
 import { hasBackslashKey } from "../src/index.ts";
-import { decodeData, encodeData } from "../src/renderer/document-data.ts";
 
 test.each([
   String.raw`{"\\":1}`,

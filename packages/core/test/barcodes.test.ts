@@ -6,8 +6,8 @@ import {
   barcodeImage,
   checkBarcodeKind,
   loadBarcodes,
-} from "../src/docx/values/image/barcode.ts";
-import type { ImageValue } from "../src/docx/values/image/read-image.ts";
+} from "../../docx/src/values/image/barcode.ts";
+import type { ImageValue } from "../../docx/src/values/image/read-image.ts";
 import { monochromePixels } from "./support/pictures.ts";
 
 await loadBarcodes();

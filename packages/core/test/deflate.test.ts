@@ -1,13 +1,13 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codesFor, DISTANCE_CODES } from "../src/docx/deflate/codes.ts";
-import { Deflation } from "../src/docx/deflate/deflation.ts";
-import { END_OF_BLOCK } from "../src/docx/deflate/format.ts";
-import { codeLengths } from "../src/docx/deflate/huffman.ts";
-import type { StaticPiece } from "../src/docx/deflate/pieces.ts";
-import { type TemplateCode, templateCode } from "../src/docx/deflate/template-code.ts";
-import { valueBytes } from "../src/docx/deflate/value-bytes.ts";
+import { codesFor, DISTANCE_CODES } from "../../docx/src/deflate/codes.ts";
+import { Deflation } from "../../docx/src/deflate/deflation.ts";
+import { END_OF_BLOCK } from "../../docx/src/deflate/format.ts";
+import { codeLengths } from "../../docx/src/deflate/huffman.ts";
+import type { StaticPiece } from "../../docx/src/deflate/pieces.ts";
+import { type TemplateCode, templateCode } from "../../docx/src/deflate/template-code.ts";
+import { valueBytes } from "../../docx/src/deflate/value-bytes.ts";
 import { manyRuns } from "./support/runs.ts";
 
 const RUNS = manyRuns(120, 3_000);

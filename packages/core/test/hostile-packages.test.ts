@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/docx/compile-template.ts";
-import { openDocx } from "../src/docx/package/docx.ts";
-import { openPackage } from "../src/docx/package/open.ts";
-import { createWriter } from "../src/docx/package/write.ts";
-import { isQuireError, type QuireError } from "../src/errors.ts";
+import { isQuireError, type QuireError } from "../../contracts/src/errors.ts";
+import { compileTemplate } from "../../docx/src/compile-template.ts";
+import { openDocx } from "../../ooxml/src/docx.ts";
+import { openPackage } from "../../ooxml/src/open.ts";
+import { createWriter } from "../../ooxml/src/write.ts";
 import { docx, p } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 import {

@@ -6,16 +6,20 @@ import {
   groupQuarterTurn,
   inlineDrawing,
   turnAttributes,
-} from "../src/docx/values/image/drawing.ts";
+} from "../../docx/src/values/image/drawing.ts";
 import {
   type PreparedImages,
   type PrepareOptions,
   prepareImages,
-} from "../src/docx/values/image/prepare-images.ts";
-import { type ImageValue, isImageValue, readImage } from "../src/docx/values/image/read-image.ts";
-import { boxFor, fitIntoBox, parseLength } from "../src/docx/values/image/size.ts";
-import { cleanSvg } from "../src/docx/values/image/svg.ts";
-import { withMemoryLimit } from "../src/docx/values/image/wasm-memory.ts";
+} from "../../docx/src/values/image/prepare-images.ts";
+import {
+  type ImageValue,
+  isImageValue,
+  readImage,
+} from "../../docx/src/values/image/read-image.ts";
+import { boxFor, fitIntoBox, parseLength } from "../../docx/src/values/image/size.ts";
+import { cleanSvg } from "../../docx/src/values/image/svg.ts";
+import { withMemoryLimit } from "../../docx/src/values/image/wasm-memory.ts";
 import { isQuireError, QuireError } from "../src/index.ts";
 import {
   exif,

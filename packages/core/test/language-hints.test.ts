@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { DELIMITERS } from "../src/docx/template/delimiters.ts";
-import { parseDirective } from "../src/docx/template/language/directive.ts";
-import { checkProjections } from "../src/docx/template/mistakes/projections.ts";
-import type { TagNode } from "../src/docx/template/nodes.ts";
+import { parseDirective } from "../../docx/src/template/language/directive.ts";
+import { checkProjections } from "../../docx/src/template/mistakes/projections.ts";
+import type { TagNode } from "../../docx/src/template/nodes.ts";
+import { DELIMITERS } from "../../docx/src/template/tags/delimiters.ts";
 import type { Diagnostic } from "../src/index.ts";
 import { p } from "./support/docx.ts";
 import { outcome, printed } from "./support/language.ts";

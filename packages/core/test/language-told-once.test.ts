@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { spell, withTags } from "../src/docx/template/wording.ts";
+import { spell, withTags } from "../../docx/src/template/tags/wording.ts";
 import type { CompileOptions, Diagnostic } from "../src/index.ts";
 import { p } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";

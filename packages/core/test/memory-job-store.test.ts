@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { jobStoreConformance } from "../src/conformance/job-store.ts";
+import { jobStoreConformance } from "../../conformance/src/job-store/job-store.ts";
 import { memoryJobStore } from "../src/memory/job-store.ts";
 import { registerJobStoreCases } from "./support/job-store-cases.ts";
 

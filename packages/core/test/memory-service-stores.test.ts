@@ -1,9 +1,9 @@
 import { describe, test } from "vitest";
-import { fileCatalogConformance } from "../src/conformance/file-catalog.ts";
-import { templateStoreConformance } from "../src/conformance/template-store.ts";
-import { tenantStoreConformance } from "../src/conformance/tenant-store.ts";
-import { tokenStoreConformance } from "../src/conformance/token-store.ts";
-import { webhookStoreConformance } from "../src/conformance/webhook-store.ts";
+import { fileCatalogConformance } from "../../conformance/src/file-catalog/file-catalog.ts";
+import { templateStoreConformance } from "../../conformance/src/template-store.ts";
+import { tenantStoreConformance } from "../../conformance/src/tenant-store.ts";
+import { tokenStoreConformance } from "../../conformance/src/token-store.ts";
+import { webhookStoreConformance } from "../../conformance/src/webhook-store/webhook-store.ts";
 import { memoryFileCatalog } from "../src/memory/file-catalog.ts";
 import { memoryTemplateStore } from "../src/memory/template-store.ts";
 import { memoryTenantStore } from "../src/memory/tenant-store.ts";

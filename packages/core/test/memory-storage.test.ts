@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storageConformance } from "../src/conformance/storage.ts";
+import { storageConformance } from "../../conformance/src/storage/storage.ts";
 import { memoryStorage } from "../src/memory/storage.ts";
 
 const ONE = new TextEncoder().encode("one");

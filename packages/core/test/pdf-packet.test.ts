@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
-import { isQuireError } from "../src/errors.ts";
-import { createPacket } from "../src/pdf/packet.ts";
+import { isQuireError } from "../../contracts/src/errors.ts";
+import { createPacket } from "../../pdf/src/packet/packet.ts";
 import { merged, onePage, packetInMemory, pdfOf, rawPdf, seen } from "./support/packet-sources.ts";
 import { manyRuns } from "./support/runs.ts";
 

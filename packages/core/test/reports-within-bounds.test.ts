@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { fromFailure, toFailure } from "../src/batch/job-failure.ts";
-import { boundedDiagnostics } from "../src/bounded-diagnostics.ts";
-import { cutPointer, cutSentence, cutText } from "../src/cut-text.ts";
+import { boundedDiagnostics } from "../../contracts/src/bounded-diagnostics.ts";
+import { cutPointer, cutSentence, cutText } from "../../contracts/src/cut-text.ts";
+import { fromFailure, toFailure } from "../../contracts/src/stores/job-failure.ts";
+import { ReportBudget } from "../src/engine/report-budget.ts";
 import {
   compileTemplate,
   type Diagnostic,
@@ -10,7 +11,6 @@ import {
   QuireError,
   renderInProcess,
 } from "../src/index.ts";
-import { ReportBudget } from "../src/work/report-budget.ts";
 import { bodyOf, docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, request } from "./support/engine.ts";
 

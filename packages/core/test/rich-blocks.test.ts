@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { safeLink } from "../src/docx/values/rich/link.ts";
-import { listNumberingXml, markerText } from "../src/docx/values/rich/list-markers.ts";
-import type { RichTable } from "../src/docx/values/rich/model.ts";
-import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
-import { blocksXml, inlineXml } from "../src/docx/values/rich/write.ts";
+import { safeLink } from "../../docx/src/values/rich/link.ts";
+import { listNumberingXml, markerText } from "../../docx/src/values/rich/list-markers.ts";
+import type { RichTable } from "../../docx/src/values/rich/model.ts";
+import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
+import { blocksXml, inlineXml } from "../../docx/src/values/rich/write.ts";
 import {
   codes,
   context,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { listNumberingXml } from "../src/docx/values/rich/list-markers.ts";
-import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
-import { parseMarkdown } from "../src/docx/values/rich/parse-markdown.ts";
-import { blocksXml, flattenedText } from "../src/docx/values/rich/write.ts";
+import { listNumberingXml } from "../../docx/src/values/rich/list-markers.ts";
+import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
+import { parseMarkdown } from "../../docx/src/values/rich/read/parse-markdown.ts";
+import { blocksXml, flattenedText } from "../../docx/src/values/rich/write.ts";
 import { p, partOf } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 import { codes, context, pPrs, runs, runsOf } from "./support/rich-text.ts";

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { parseFragment } from "parse5";
 import { describe, expect, test } from "vitest";
-import { looksLikeHtml } from "../src/docx/values/rich/detect.ts";
-import type { RichDocument } from "../src/docx/values/rich/model.ts";
-import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
-import { parseMarkdown } from "../src/docx/values/rich/parse-markdown.ts";
+import type { RichDocument } from "../../docx/src/values/rich/model.ts";
+import { looksLikeHtml } from "../../docx/src/values/rich/read/detect.ts";
+import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
+import { parseMarkdown } from "../../docx/src/values/rich/read/parse-markdown.ts";
 import {
   blocksXml,
   flattenedXml,
   inlineXml,
   runsXml,
   splitForMerge,
-} from "../src/docx/values/rich/write.ts";
+} from "../../docx/src/values/rich/write.ts";
 import {
   codes,
   context,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { modify } from "../src/docx/values/modifiers.ts";
-import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
-import { modifyRich } from "../src/docx/values/rich/transform.ts";
-import { flattenedText } from "../src/docx/values/rich/write.ts";
+import { modify } from "../../docx/src/values/modifiers.ts";
+import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
+import { modifyRich } from "../../docx/src/values/rich/read/transform.ts";
+import { flattenedText } from "../../docx/src/values/rich/write.ts";
 import { compileTemplate } from "../src/index.ts";
 import { bodyOf, docx, linesOf, p, partOf, r } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { looksLikeHtml } from "../src/docx/values/rich/detect.ts";
-import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
-import { flattenedXml, inlineXml, runsXml, splitForMerge } from "../src/docx/values/rich/write.ts";
+import { looksLikeHtml } from "../../docx/src/values/rich/read/detect.ts";
+import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
+import {
+  flattenedXml,
+  inlineXml,
+  runsXml,
+  splitForMerge,
+} from "../../docx/src/values/rich/write.ts";
 import { codes, context, lines, parseXml, runs, runsOf, textOf } from "./support/rich-text.ts";
 
 describe("detection of HTML", () => {

@@ -7,7 +7,7 @@ import {
   type NewJob,
   QuireError,
   throwIfAborted,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";

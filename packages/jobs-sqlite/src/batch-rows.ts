@@ -5,7 +5,7 @@ import {
   type NewJob,
   type ReserveName,
   toFailure,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import type { NewFile } from "./large-files.ts";

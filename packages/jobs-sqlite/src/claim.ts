@@ -7,7 +7,7 @@ import {
   POISON,
   POISON_DEATHS,
   SUSPECT_DEATHS,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./job-transitions.ts";

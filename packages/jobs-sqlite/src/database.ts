@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { jobStoreProblems, QuireError } from "@quire/core/host";
+import { jobStoreProblems, QuireError } from "@quire/contracts";
 import { addShortening } from "./long-records.ts";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";

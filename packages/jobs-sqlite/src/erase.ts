@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CANCELLED } from "@quire/core/host";
+import { CANCELLED } from "@quire/contracts";
 import type { Database } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 import { monotonicMs } from "./machine.ts";

@@ -1,4 +1,4 @@
-import type { QueueDepth } from "@quire/core/host";
+import type { QueueDepth } from "@quire/contracts";
 import type { Database } from "./database.ts";
 import { numberOrNull } from "./records.ts";
 

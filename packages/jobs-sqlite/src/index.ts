@@ -1,5 +1,5 @@
 // Imported first: it reports a Node version that is too old.
-import "@quire/core/host";
+import "@quire/contracts";
 
 export { type SqliteStores, sqliteStores } from "./service/sqlite-stores.ts";
 export { type SqliteJobStoreOptions, sqliteJobStore } from "./sqlite-job-store.ts";

@@ -1,4 +1,4 @@
-import type { JobInput } from "@quire/core/host";
+import type { JobInput } from "@quire/contracts";
 import { unpackChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 

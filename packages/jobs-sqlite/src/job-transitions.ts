@@ -5,7 +5,7 @@ import {
   POISON,
   POISON_DEATHS,
   type StoredEvent,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database } from "./database.ts";
 import { BOOT, isGone } from "./machine.ts";
 import { BATCH, STATUS } from "./states.ts";

@@ -2,7 +2,7 @@ import { createHash, type Hash, randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createTurns, QuireError } from "@quire/core/host";
+import { createTurns, QuireError } from "@quire/contracts";
 import type { Database } from "./database.ts";
 
 /** Larger files are stored outside of the database, where they are read and written without blocking. */

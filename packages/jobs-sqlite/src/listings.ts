@@ -6,7 +6,7 @@ import {
   jobStoreProblems,
   pageRoom,
   type RecordPage,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database, Row } from "./database.ts";
 import {
   BATCH_COLUMNS,

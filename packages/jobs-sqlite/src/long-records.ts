@@ -6,7 +6,7 @@ import {
   type Diagnostic,
   type JobFailure,
   type JobResult,
-} from "@quire/core/host";
+} from "@quire/contracts";
 
 /** In bytes. Later releases write shorter records. */
 const LONG = 131_072;

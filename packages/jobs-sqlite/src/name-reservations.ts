@@ -1,4 +1,4 @@
-import { foldName, nameReserver, type ReserveName } from "@quire/core/host";
+import { foldName, nameReserver, type ReserveName } from "@quire/contracts";
 import type { Database } from "./database.ts";
 import { BATCH } from "./states.ts";
 

@@ -1,4 +1,4 @@
-import type { BatchRecord, JobRecord, OutputType } from "@quire/core/host";
+import type { BatchRecord, JobRecord, OutputType } from "@quire/contracts";
 import type { Row } from "./database.ts";
 import { BATCH, STATUSES } from "./states.ts";
 

@@ -6,7 +6,7 @@ import {
   type NewBatchOptions,
   type ReserveName,
   toFailure,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { notesOf } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";

@@ -1,4 +1,4 @@
-import { abortedError, type NewJob, throwIfAborted } from "@quire/core/host";
+import { abortedError, type NewJob, throwIfAborted } from "@quire/contracts";
 
 /** Limits of a slice, which is written in one transaction that blocks the event loop for some milliseconds. */
 const SLICE_JOBS = 100;

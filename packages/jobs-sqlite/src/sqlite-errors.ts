@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core/host";
+import { isQuireError, QuireError } from "@quire/contracts";
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
 const BUSY = 5;

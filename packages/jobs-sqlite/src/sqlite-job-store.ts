@@ -17,7 +17,7 @@ import {
   type NewJob,
   QuireError,
   type RecordPage,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { type Accepted, accept } from "./accept.ts";
 import { Database } from "./database.ts";
 import { eraseBatches } from "./erase.ts";

@@ -8,7 +8,7 @@ import {
   type Outcome,
   type OutputNote,
   type StoredEvent,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import { Inputs } from "./inputs.ts";

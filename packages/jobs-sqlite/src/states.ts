@@ -1,4 +1,4 @@
-import type { JobStatus } from "@quire/core/host";
+import type { JobStatus } from "@quire/contracts";
 
 /** The states of a batch in the file. Readers see only running and finished batches. */
 export const BATCH = { accepting: 0, running: 1, finished: 2, deleting: 3 } as const;

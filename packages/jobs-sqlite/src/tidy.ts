@@ -1,4 +1,4 @@
-import { CANCELLED } from "@quire/core/host";
+import { CANCELLED } from "@quire/contracts";
 import type { Database } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 import { releaseNames } from "./name-reservations.ts";

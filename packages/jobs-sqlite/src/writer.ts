@@ -1,4 +1,4 @@
-import { isQuireError } from "@quire/core/host";
+import { isQuireError } from "@quire/contracts";
 import type { Database } from "./database.ts";
 
 interface Write {

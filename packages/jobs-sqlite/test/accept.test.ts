@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type JobStore, type NewBatch, type NewJob, QuireError } from "@quire/core";
+import { type JobStore, type NewBatch, type NewJob, QuireError } from "@quire/contracts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SqliteJobStoreOptions, sqliteJobStore } from "../src/index.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { jobStoreConformance } from "@quire/core/conformance";
+import { jobStoreConformance } from "@quire/conformance";
 import { describe } from "vitest";
 import { registerJobStoreCases } from "../../core/test/support/job-store-cases.ts";
 import { sqliteJobStore } from "../src/index.ts";

@@ -2,19 +2,21 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type JobStore,
+  type JobWorker,
+  type JobWorkerOptions,
+  QuireError,
+  type Storage,
+} from "@quire/contracts";
+import {
   type BatchRequest,
   createEngine,
   type Engine,
   type EngineEvent,
   type EngineOptions,
   type Job,
-  type JobStore,
-  type JobWorker,
-  type JobWorkerOptions,
   memoryStorage,
-  QuireError,
   renderInProcess,
-  type Storage,
 } from "@quire/core";
 import PizZip from "pizzip";
 import { describe, expect, type TestContext, test } from "vitest";

@@ -1,7 +1,7 @@
 import { mkdtemp, open, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JobStore, JobWorker, NewBatch, NewJob } from "@quire/core";
+import type { JobStore, JobWorker, NewBatch, NewJob } from "@quire/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sqliteJobStore } from "../src/index.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { WebhookRecord } from "@quire/core";
+import type { WebhookRecord } from "@quire/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { type SqliteStores, sqliteStores } from "../src/index.ts";
 import { addShortening } from "../src/long-records.ts";

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { jobStoreProblems } from "@quire/core";
 import {
   fileCatalogConformance,
   jobStoreConformance,
@@ -10,7 +9,8 @@ import {
   tenantStoreConformance,
   tokenStoreConformance,
   webhookStoreConformance,
-} from "@quire/core/conformance";
+} from "@quire/conformance";
+import { jobStoreProblems } from "@quire/contracts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SqliteStores, sqliteStores } from "../src/index.ts";
 

@@ -9,7 +9,7 @@ import {
   type Diagnostic,
   type PdfOptions,
   throwIfAborted,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { OnceCache } from "./cache.ts";
 import { findOffice } from "./find-office.ts";
 import { SEALED, type Seal } from "./office/seal.ts";

@@ -1,4 +1,4 @@
-import { type ConverterSeal, isQuireError } from "@quire/core/host";
+import { type ConverterSeal, isQuireError } from "@quire/contracts";
 import { sealedConverter } from "./converter.ts";
 import { findOffice } from "./find-office.ts";
 import { type NetworkIsolation, networkIsolation } from "./office/launch.ts";

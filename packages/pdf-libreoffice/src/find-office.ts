@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/core/host";
+import { QuireError } from "@quire/contracts";
 import { findSoffice, INSTALL_HINT } from "./office/soffice.ts";
 import type { Settings } from "./options.ts";
 import type { LaneMode } from "./process/messages.ts";

@@ -1,5 +1,5 @@
 // First, because it reports an unsupported Node version.
-import "@quire/core/host";
+import "@quire/contracts";
 
 export { libreOffice } from "./converter.ts";
 export { type Diagnosis, diagnose } from "./diagnosis.ts";

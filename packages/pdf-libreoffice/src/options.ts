@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type PdfOptions, QuireError } from "@quire/core/host";
+import { type PdfOptions, QuireError } from "@quire/contracts";
 import type { LaneMode } from "./process/messages.ts";
 import type { LaneEnd } from "./supervisor/lane.ts";
 

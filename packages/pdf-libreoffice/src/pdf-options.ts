@@ -1,4 +1,4 @@
-import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/core/host";
+import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/contracts";
 
 /** Merges the options of a converter with the options of a conversion, which take precedence. */
 export function mergePdfOptions(standard: PdfOptions, given: PdfOptions = {}): PdfOptions {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ConvertedDocument, Converter } from "@quire/core";
+import type { ConvertedDocument, Converter } from "@quire/contracts";
 import { expect } from "vitest";
 import { libreOffice } from "../src/index.ts";
 import { textDocx } from "./docx.ts";

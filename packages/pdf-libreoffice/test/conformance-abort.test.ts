@@ -1,6 +1,12 @@
 /** How the conformance suite judges a converter that obeys the signal only until the conversion starts. */
-import { abortedError, type Converter, type ConvertOptions, throwIfAborted } from "@quire/core";
-import { converterConformance } from "@quire/core/conformance";
+
+import { converterConformance } from "@quire/conformance";
+import {
+  abortedError,
+  type Converter,
+  type ConvertOptions,
+  throwIfAborted,
+} from "@quire/contracts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const CASE = "an abort ends a running conversion, and the next ones succeed";

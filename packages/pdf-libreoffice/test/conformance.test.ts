@@ -1,5 +1,5 @@
-import type { Converter } from "@quire/core";
-import { converterConformance } from "@quire/core/conformance";
+import { converterConformance } from "@quire/conformance";
+import type { Converter } from "@quire/contracts";
 import { libreOffice } from "../src/index.ts";
 import { textDocx } from "./docx.ts";
 import { fakeSoffice, sharedOffice, slowTest, testFolder, WRITES_PAGE } from "./laboratory.ts";

@@ -1,5 +1,6 @@
 /** Field results in the PDF: the saved results, if LibreOffice would lose them. */
-import { findText, openDocx } from "@quire/core";
+import { findText } from "@quire/core";
+import { openDocx } from "@quire/ooxml";
 import { expect, test } from "vitest";
 import { keepFieldResults } from "../src/process/field-results.ts";
 import { docx } from "./docx.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { type Docx, openDocx } from "@quire/core";
+import { type Docx, openDocx } from "@quire/ooxml";
 import { docxParts, zip } from "./docx.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";

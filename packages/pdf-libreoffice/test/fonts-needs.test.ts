@@ -1,4 +1,4 @@
-import { openDocx } from "@quire/core";
+import { openDocx } from "@quire/ooxml";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { embedsFonts, type FontNeeds, fontNeedsOf } from "../src/fonts/needs.ts";

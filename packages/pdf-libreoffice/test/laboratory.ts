@@ -4,7 +4,7 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Converter, isQuireError, type QuireError } from "@quire/core";
+import { type Converter, isQuireError, type QuireError } from "@quire/contracts";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type LibreOfficeOptions, libreOffice } from "../src/index.ts";
 import { leftoverSocket, pipePath } from "../src/office/sockets.ts";

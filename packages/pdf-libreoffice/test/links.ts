@@ -1,5 +1,6 @@
 /** Converts documents that try to fetch or read something, and detects their successes. */
-import { type Converter, compileTemplate, isQuireError } from "@quire/core";
+import { type Converter, isQuireError } from "@quire/contracts";
+import { compileTemplate } from "@quire/core";
 import { sealedConverter } from "../src/converter.ts";
 import type { Seal } from "../src/office/seal.ts";
 import { BAITS, requests, secretIn, type Way, watched } from "./bait.ts";

@@ -1,5 +1,5 @@
 /** LibreOffice gets the preview pictures of objects but not their files, except formulas. */
-import { openDocx } from "@quire/core/docx";
+import { openDocx } from "@quire/ooxml";
 import { describe, expect, test } from "vitest";
 import { png } from "../../core/test/support/pictures.ts";
 import { closeObjects } from "../src/process/objects.ts";

@@ -1,6 +1,7 @@
 /** Every PDF option has its effect in the PDF. */
 import { crc32, deflateSync } from "node:zlib";
-import { compileTemplate, type PdfOptions } from "@quire/core";
+import type { PdfOptions } from "@quire/contracts";
+import { compileTemplate } from "@quire/core";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";

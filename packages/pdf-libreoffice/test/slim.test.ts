@@ -1,5 +1,5 @@
 /** The parts of a docx that LibreOffice does not get. */
-import { openDocx } from "@quire/core";
+import { openDocx } from "@quire/ooxml";
 import { expect, test } from "vitest";
 import { StyleSlimmer } from "../src/process/slim.ts";
 import { docx, paragraph } from "./docx.ts";

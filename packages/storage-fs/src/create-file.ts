@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isByteStream, throwIfAborted } from "@quire/core/host";
+import { isByteStream, throwIfAborted } from "@quire/contracts";
 import { nullWhenMissing, systemCode } from "./fs-errors.ts";
 import type { HeldFolder } from "./held-folder.ts";
 import { temporaryName } from "./temporary-files.ts";

@@ -1,4 +1,4 @@
-import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/core/host";
+import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/contracts";
 
 /** An operation of the storage, described for error messages. */
 export interface Attempt {

@@ -14,7 +14,7 @@ import {
   type StorageOptions,
   type StoredFile,
   throwIfAborted,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { createFile, syncFolder } from "./create-file.ts";
 import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./folders.ts";
 import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./fs-errors.ts";

@@ -1,4 +1,4 @@
 // Imported first: it reports a Node version that is too old.
-import "@quire/core/host";
+import "@quire/contracts";
 
 export { type FsStorageOptions, fsStorage } from "./fs-storage.ts";

@@ -8,7 +8,7 @@ import {
   type ListOptions,
   QuireError,
   throwIfAborted,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { nullWhenMissing } from "./fs-errors.ts";
 import { idProblem, locate, ROOT } from "./locate.ts";
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { QuireError } from "@quire/core/host";
+import { QuireError } from "@quire/contracts";
 import { nullWhenMissing } from "./fs-errors.ts";
 
 /** The id of the root folder. */

@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { join } from "node:path";
-import { throwIfAborted } from "@quire/core/host";
+import { throwIfAborted } from "@quire/contracts";
 import { nullWhenMissing } from "./fs-errors.ts";
 import type { HeldPlace } from "./held-folder.ts";
 

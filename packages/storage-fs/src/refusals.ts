@@ -1,4 +1,4 @@
-import { parseFileName, QuireError } from "@quire/core/host";
+import { parseFileName, QuireError } from "@quire/contracts";
 import { isTempName, TEMP_PREFIX } from "./locate.ts";
 
 /** The normalized name. Throws `item_name_invalid` for an invalid name, and for a name of an unfinished file. */

@@ -1,4 +1,4 @@
-import { storageConformance } from "@quire/core/conformance";
+import { storageConformance } from "@quire/conformance";
 import { describe, test } from "vitest";
 import { fsStorage } from "../src/index.ts";
 import { makePlace, OUT } from "./support/place.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { isQuireError } from "@quire/core";
+import { isQuireError } from "@quire/contracts";
 import { expect, test } from "vitest";
 import { FolderHolder } from "../src/held-folder.ts";
 import { fsStorage } from "../src/index.ts";

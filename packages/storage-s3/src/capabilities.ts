@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { throwIfAborted, unlessAborted } from "@quire/core/host";
+import { throwIfAborted, unlessAborted } from "@quire/contracts";
 import type { Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { PROBE_PREFIX } from "./keys.ts";

@@ -1,5 +1,5 @@
 // Imported first: it reports a Node version that is too old.
-import "@quire/core/host";
+import "@quire/contracts";
 
 export type { S3StorageOptions } from "./options.ts";
 export { s3Storage } from "./s3-storage.ts";

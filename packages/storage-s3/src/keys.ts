@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/core/host";
+import { QuireError } from "@quire/contracts";
 
 /** The id of the root folder. */
 export const ROOT = ".";

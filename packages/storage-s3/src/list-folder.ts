@@ -1,5 +1,5 @@
 import { ListObjectsV2Command, type ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
-import { type FolderEntry, type FolderPage, type ListOptions, QuireError } from "@quire/core/host";
+import { type FolderEntry, type FolderPage, type ListOptions, QuireError } from "@quire/contracts";
 import { type Bucket, sendRequest } from "./bucket.ts";
 import { childOf, decodedKey, fits, folderPrefix, idProblem } from "./keys.ts";
 

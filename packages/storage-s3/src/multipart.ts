@@ -5,7 +5,7 @@ import {
   CreateMultipartUploadCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { unlessAborted } from "@quire/core/host";
+import { unlessAborted } from "@quire/contracts";
 import { type Bucket, sendRequest } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { headObject, versionIdOf } from "./objects.ts";

@@ -1,5 +1,5 @@
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { QuireError } from "@quire/core/host";
+import { QuireError } from "@quire/contracts";
 import type { Bucket } from "./bucket.ts";
 import { idProblem } from "./keys.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { throwIfAborted } from "@quire/core/host";
+import { throwIfAborted } from "@quire/contracts";
 import { isTransient, mayHaveArrived, RequestTimeout } from "./failures.ts";
 
 /** Time limits and number of attempts of a request. */

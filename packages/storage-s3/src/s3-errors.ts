@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core/host";
+import { isQuireError, QuireError } from "@quire/contracts";
 import { type Failure, failureOf, isTransient } from "./failures.ts";
 import { UnknownOutcome } from "./retry.ts";
 

@@ -14,7 +14,7 @@ import {
   type StorageOptions,
   type StoredFile,
   throwIfAborted,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Bucket } from "./bucket.ts";
 import { type Capabilities, capabilitiesOf } from "./capabilities.ts";
 import { createObject } from "./create-object.ts";

@@ -1,10 +1,14 @@
+import {
+  createTurns,
+  type Diagnostic,
+  fileNameProblem,
+  type OutputType,
+  QuireError,
+  withExtension,
+} from "@quire/contracts";
+import { COMPRESSIONS } from "@quire/docx/internal/compile-options";
+import { checkLocale, checkTimeZone } from "@quire/docx/internal/values/format/format-pattern";
 import { z } from "zod";
-import { COMPRESSIONS } from "../docx/compile-options.ts";
-import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
-import { type Diagnostic, QuireError } from "../errors.ts";
-import type { OutputType } from "../ports/job-records.ts";
-import { createTurns } from "../turns.ts";
-import { fileNameProblem, withExtension } from "./output-names.ts";
 import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";
 

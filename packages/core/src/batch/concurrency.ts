@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { QuireError } from "../errors.ts";
+import { QuireError } from "@quire/contracts";
 
 /** Enough to keep every process of the renderer busy while the storage writes. */
 const DOCUMENTS_PER_CORE = 32;

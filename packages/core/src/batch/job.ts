@@ -1,15 +1,18 @@
-import type { Diagnostic, QuireError } from "../errors.ts";
-import type { ConverterFingerprint } from "../ports/converter.ts";
-import type {
-  BatchRecord,
-  JobCounts,
-  JobRecord,
-  JobStatus,
-  OutputType,
-  StoredEvent,
-} from "../ports/job-records.ts";
-import type { FileInfo, FileRef, FolderRef } from "../ports/storage.ts";
-import { fromFailure } from "./job-failure.ts";
+import {
+  type BatchRecord,
+  type ConverterFingerprint,
+  type Diagnostic,
+  type FileInfo,
+  type FileRef,
+  type FolderRef,
+  fromFailure,
+  type JobCounts,
+  type JobRecord,
+  type JobStatus,
+  type OutputType,
+  type QuireError,
+  type StoredEvent,
+} from "@quire/contracts";
 
 /** One document of a batch. */
 export interface Job {

@@ -1,9 +1,4 @@
-import type {
-  PdfInitialView,
-  PdfMetadata,
-  PdfOptions,
-  PdfPermissions,
-} from "../ports/converter.ts";
+import type { PdfInitialView, PdfMetadata, PdfOptions, PdfPermissions } from "@quire/contracts";
 
 /** {@link PdfOptions} in the form of a JSON body. */
 export interface PdfRequestOptions {

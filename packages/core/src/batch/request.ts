@@ -1,8 +1,6 @@
-import type { Compression } from "../docx/compile-options.ts";
-import type { OutputType } from "../ports/job-records.ts";
-import type { FileRef, FolderRef } from "../ports/storage.ts";
+import type { ConflictPolicy, FileRef, FolderRef, OutputType } from "@quire/contracts";
+import type { Compression } from "@quire/docx/internal/compile-options";
 import type { PdfRequestOptions } from "./pdf-request.ts";
-import type { ConflictPolicy } from "./reserve-name.ts";
 
 /** One document to generate. */
 export interface GenerationEntry {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { foldName } from "../batch/output-names.ts";
-import { serviceStoreProblems } from "../batch/service-store-problems.ts";
-import type {
-  CatalogEntry,
-  CatalogVersion,
-  Leftover,
-  NewCatalogVersion,
-} from "../ports/file-catalog.ts";
+import {
+  type CatalogEntry,
+  type CatalogVersion,
+  foldName,
+  type Leftover,
+  type NewCatalogVersion,
+  serviceStoreProblems,
+} from "@quire/contracts";
 
 /** A file or a folder in memory. */
 export interface MemoryItem {

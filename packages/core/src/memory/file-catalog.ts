@@ -1,22 +1,24 @@
-import { foldName } from "../batch/output-names.ts";
-import { assertLimit, parseMarker, toMarker } from "../batch/page-marker.ts";
-import { serviceStoreProblems } from "../batch/service-store-problems.ts";
-import type {
-  CatalogChangeOptions,
-  CatalogEntry,
-  CatalogFile,
-  CatalogFolder,
-  CatalogKey,
-  CatalogPage,
-  CatalogQuery,
-  CatalogRemoveOptions,
-  CatalogUse,
-  CatalogVersion,
-  FileCatalog,
-  Leftover,
-  NewCatalogEntry,
-  NewCatalogVersion,
-} from "../ports/file-catalog.ts";
+import {
+  assertLimit,
+  type CatalogChangeOptions,
+  type CatalogEntry,
+  type CatalogFile,
+  type CatalogFolder,
+  type CatalogKey,
+  type CatalogPage,
+  type CatalogQuery,
+  type CatalogRemoveOptions,
+  type CatalogUse,
+  type CatalogVersion,
+  type FileCatalog,
+  foldName,
+  type Leftover,
+  type NewCatalogEntry,
+  type NewCatalogVersion,
+  parseMarker,
+  serviceStoreProblems,
+  toMarker,
+} from "@quire/contracts";
 import {
   CatalogState,
   entryOf,

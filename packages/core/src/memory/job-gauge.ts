@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JobUse, QueueDepth } from "../ports/job-gauge.ts";
+import type { JobUse, QueueDepth } from "@quire/contracts";
 import type { MemoryState } from "./job-state.ts";
 import { maxUseOf } from "./max-use.ts";
 

@@ -1,8 +1,13 @@
 import { Buffer } from "node:buffer";
-import { jobStoreProblems } from "../batch/job-store-problems.ts";
-import { pageRoom } from "../batch/page-room.ts";
-import type { BatchRecord, JobRecord } from "../ports/job-records.ts";
-import type { BatchQuery, JobQuery, RecordPage } from "../ports/job-store.ts";
+import {
+  type BatchQuery,
+  type BatchRecord,
+  type JobQuery,
+  type JobRecord,
+  jobStoreProblems,
+  pageRoom,
+  type RecordPage,
+} from "@quire/contracts";
 import {
   batchRecord,
   isEnd,

@@ -1,16 +1,18 @@
-import { CANCELLED, jobStoreProblems } from "../batch/job-store-problems.ts";
-import type {
-  BatchRecord,
-  JobCounts,
-  JobFailure,
-  JobInput,
-  JobRecord,
-  JobResult,
-  JobStatus,
-  NewBatch,
-  OutputNote,
-  StoredEvent,
-} from "../ports/job-records.ts";
+import {
+  type BatchRecord,
+  CANCELLED,
+  type JobCounts,
+  type JobFailure,
+  type JobInput,
+  type JobRecord,
+  type JobResult,
+  type JobStatus,
+  jobStoreProblems,
+  type NewBatch,
+  type NewJob,
+  type OutputNote,
+  type StoredEvent,
+} from "@quire/contracts";
 
 /** A job in memory. */
 export interface MemoryJob {
@@ -220,4 +222,27 @@ export function jobRecord(batch: MemoryBatch, job: MemoryJob): JobRecord {
   const { entry, status, requestedName, fileName, attempts, result, failure, endedAt } = job;
   const batchId = batch.made.id;
   return { batchId, entry, status, requestedName, fileName, attempts, result, failure, endedAt };
+}
+
+/** A job that nobody has claimed. */
+export function newJob(job: NewJob, index: number): MemoryJob {
+  return {
+    entry: index + 1,
+    requestedName: job.requestedName,
+    wantedName: job.fileName,
+    fileName: null,
+    input: job.input,
+    status: "submitted",
+    readyAt: 0,
+    attempts: 0,
+    failures: 0,
+    deaths: 0,
+    worker: null,
+    wasPutBack: false,
+    notes: [],
+    result: null,
+    failure: job.failure,
+    endedAt: null,
+    endedIndex: -1,
+  };
 }

@@ -1,20 +1,24 @@
-import { toFailure } from "../batch/job-failure.ts";
-import { jobStoreProblems } from "../batch/job-store-problems.ts";
-import { foldName } from "../batch/output-names.ts";
-import { nameReserver } from "../batch/reserve-name.ts";
-import { throwIfAborted } from "../errors.ts";
-import type { JobGauge } from "../ports/job-gauge.ts";
-import type { BatchRecord, JobRecord, NewBatch, NewJob } from "../ports/job-records.ts";
-import type {
-  AcceptedBatch,
-  BatchQuery,
-  JobQuery,
-  JobStore,
-  JobWithInput,
-  NewBatchOptions,
-  RecordPage,
-} from "../ports/job-store.ts";
-import type { JobWorker, JobWorkerOptions } from "../ports/job-worker.ts";
+import {
+  type AcceptedBatch,
+  type BatchQuery,
+  type BatchRecord,
+  foldName,
+  type JobGauge,
+  type JobQuery,
+  type JobRecord,
+  type JobStore,
+  type JobWithInput,
+  type JobWorker,
+  type JobWorkerOptions,
+  jobStoreProblems,
+  type NewBatch,
+  type NewBatchOptions,
+  type NewJob,
+  nameReserver,
+  type RecordPage,
+  throwIfAborted,
+  toFailure,
+} from "@quire/contracts";
 import { depthOf, useOf } from "./job-gauge.ts";
 import { listBatches, listEnded, listJobs } from "./job-lists.ts";
 import {
@@ -24,6 +28,7 @@ import {
   type MemoryBatch,
   type MemoryJob,
   MemoryState,
+  newJob,
 } from "./job-state.ts";
 import { expireWorkers, memoryJobWorker } from "./job-worker.ts";
 
@@ -275,28 +280,6 @@ class MemoryJobStore implements JobStore {
   #assertOpen(): void {
     if (this.#closed) throw jobStoreProblems.closed();
   }
-}
-
-function newJob(job: NewJob, index: number): MemoryJob {
-  return {
-    entry: index + 1,
-    requestedName: job.requestedName,
-    wantedName: job.fileName,
-    fileName: null,
-    input: job.input,
-    status: "submitted",
-    readyAt: 0,
-    attempts: 0,
-    failures: 0,
-    deaths: 0,
-    worker: null,
-    wasPutBack: false,
-    notes: [],
-    result: null,
-    failure: job.failure,
-    endedAt: null,
-    endedIndex: -1,
-  };
 }
 
 function keyOf({ tenant, idempotencyKey }: NewBatch): string | null {

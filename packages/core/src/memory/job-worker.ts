@@ -1,20 +1,20 @@
 import {
   CANCELLED,
+  type Claim,
+  type Claimed,
+  type ClaimOptions,
+  type JobFailure,
+  type JobWorker,
+  type JobWorkerOptions,
   jobStoreProblems,
+  nameReserver,
+  type Outcome,
+  type OutputNote,
   POISON,
   POISON_DEATHS,
+  type StoredEvent,
   SUSPECT_DEATHS,
-} from "../batch/job-store-problems.ts";
-import { nameReserver } from "../batch/reserve-name.ts";
-import type { JobFailure, OutputNote, StoredEvent } from "../ports/job-records.ts";
-import type {
-  Claim,
-  Claimed,
-  ClaimOptions,
-  JobWorker,
-  JobWorkerOptions,
-  Outcome,
-} from "../ports/job-worker.ts";
+} from "@quire/contracts";
 import type { MemoryBatch, MemoryJob, MemoryState } from "./job-state.ts";
 
 /** The open workers of each state. */

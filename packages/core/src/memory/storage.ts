@@ -1,19 +1,21 @@
 import { hash } from "node:crypto";
-import { parseFileName } from "../batch/output-names.ts";
-import { QuireError, throwIfAborted } from "../errors.ts";
-import type {
-  FileInfo,
-  FileRef,
-  FolderEntry,
-  FolderPage,
-  FolderRef,
-  ListOptions,
-  ReadOptions,
-  Storage,
-  StorageOptions,
-  StoredFile,
-} from "../ports/storage.ts";
-import { isByteStream, readPieces } from "../read-pieces.ts";
+import {
+  type FileInfo,
+  type FileRef,
+  type FolderEntry,
+  type FolderPage,
+  type FolderRef,
+  isByteStream,
+  type ListOptions,
+  parseFileName,
+  QuireError,
+  type ReadOptions,
+  readPieces,
+  type Storage,
+  type StorageOptions,
+  type StoredFile,
+  throwIfAborted,
+} from "@quire/contracts";
 
 const ROOT = ".";
 const PIECE_BYTES = 1024 * 1024;

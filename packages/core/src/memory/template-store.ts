@@ -1,6 +1,12 @@
-import { assertLimit, parseMarker, toMarker } from "../batch/page-marker.ts";
-import type { RecordPage } from "../ports/job-store.ts";
-import type { TemplateQuery, TemplateRecord, TemplateStore } from "../ports/template-store.ts";
+import {
+  assertLimit,
+  parseMarker,
+  type RecordPage,
+  type TemplateQuery,
+  type TemplateRecord,
+  type TemplateStore,
+  toMarker,
+} from "@quire/contracts";
 
 /**
  * A template store in memory: the reference implementation of the port, for tests and trials. It does not have to be

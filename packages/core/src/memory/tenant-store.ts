@@ -1,5 +1,4 @@
-import { assertLimit } from "../batch/page-marker.ts";
-import type { AuditLine, TenantRecord, TenantStore } from "../ports/tenant-store.ts";
+import { type AuditLine, assertLimit, type TenantRecord, type TenantStore } from "@quire/contracts";
 
 /**
  * A tenant store in memory: the reference implementation of the port, for tests and trials. It does not have to be

@@ -1,5 +1,4 @@
-import { serviceStoreProblems } from "../batch/service-store-problems.ts";
-import type { TokenRecord, TokenStore } from "../ports/token-store.ts";
+import { serviceStoreProblems, type TokenRecord, type TokenStore } from "@quire/contracts";
 
 /**
  * A token store in memory: the reference implementation of the port, for tests and trials. It does not have to be

@@ -1,15 +1,17 @@
-import { assertLimit, parseMarker, toMarker } from "../batch/page-marker.ts";
-import { serviceStoreProblems } from "../batch/service-store-problems.ts";
-import type { RecordPage } from "../ports/job-store.ts";
-import type {
-  Delivery,
-  DeliveryOutcome,
-  NewDelivery,
-  WebhookQuery,
-  WebhookRecord,
-  WebhookStore,
-  WebhookUse,
-} from "../ports/webhook-store.ts";
+import {
+  assertLimit,
+  type Delivery,
+  type DeliveryOutcome,
+  type NewDelivery,
+  parseMarker,
+  type RecordPage,
+  serviceStoreProblems,
+  toMarker,
+  type WebhookQuery,
+  type WebhookRecord,
+  type WebhookStore,
+  type WebhookUse,
+} from "@quire/contracts";
 import { maxUseOf } from "./max-use.ts";
 
 /** Options of {@link memoryWebhookStore}. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/docx/inspect/schema.ts";
+import type { JsonSchema } from "../../../docx/src/inspect/schema.ts";
 
 /** The problems of a value, checked with the JSON Schema keywords that template schemas use. */
 export function problemsOf(

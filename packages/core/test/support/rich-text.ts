@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
 import { expect } from "vitest";
-import type { RichContext } from "../../src/docx/values/rich/context.ts";
-import type { RichDocument } from "../../src/docx/values/rich/model.ts";
-import { parseHtml } from "../../src/docx/values/rich/parse-html.ts";
-import { blocksXml, inlineXml } from "../../src/docx/values/rich/write.ts";
+import type { RichContext } from "../../../docx/src/values/rich/context.ts";
+import type { RichDocument } from "../../../docx/src/values/rich/model.ts";
+import { parseHtml } from "../../../docx/src/values/rich/read/parse-html.ts";
+import { blocksXml, inlineXml } from "../../../docx/src/values/rich/write.ts";
 
 export interface TestContext extends RichContext {
   readonly lists: string[];

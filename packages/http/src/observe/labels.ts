@@ -1,5 +1,4 @@
-import type { JobStep } from "@quire/core/host";
-import { ERROR_CODES, isQuireError } from "@quire/core/host";
+import { ERROR_CODES, isQuireError, type JobStep } from "@quire/core/host";
 import { WIRE_CODES } from "../wire/problem.ts";
 
 /** Replaces all values that a label must not have. */

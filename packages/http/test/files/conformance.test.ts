@@ -1,4 +1,4 @@
-import { storageConformance } from "@quire/core/conformance";
+import { storageConformance } from "@quire/conformance";
 import { describe, test } from "vitest";
 import { ANNA, makePlace, ROOT } from "./support/place.ts";
 

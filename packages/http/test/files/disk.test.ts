@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { storageConformance } from "@quire/core/conformance";
+import { storageConformance } from "@quire/conformance";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeDisk } from "./support/disk.ts";
 import {

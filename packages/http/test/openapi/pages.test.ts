@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { QuireError } from "@quire/core";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, test } from "vitest";
-import { ERROR_CODES } from "../../../core/src/errors.ts";
+import { ERROR_CODES } from "../../../contracts/src/errors.ts";
 import { docsPages } from "../../src/openapi/pages.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import { CODE_PAGES } from "../../src/wire/code-pages.ts";

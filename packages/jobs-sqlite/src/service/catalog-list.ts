@@ -5,7 +5,7 @@ import {
   parseMarker,
   serviceStoreProblems,
   toMarker,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database } from "../database.ts";
 import { entryOf, folderById, SELECT_ENTRIES } from "./catalog-rows.ts";
 

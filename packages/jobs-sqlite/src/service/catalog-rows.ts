@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type {
-  CatalogChangeOptions,
-  CatalogEntry,
-  CatalogKey,
-  CatalogVersion,
-  Leftover,
-  NewCatalogVersion,
-} from "@quire/core/host";
-import { foldName, serviceStoreProblems } from "@quire/core/host";
+import {
+  type CatalogChangeOptions,
+  type CatalogEntry,
+  type CatalogKey,
+  type CatalogVersion,
+  foldName,
+  type Leftover,
+  type NewCatalogVersion,
+  serviceStoreProblems,
+} from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import { numberOrNull, textOrNull } from "../records.ts";
 

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/core/host";
+import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/contracts";
 import type { Database } from "../database.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 

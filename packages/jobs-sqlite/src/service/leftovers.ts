@@ -1,4 +1,4 @@
-import type { Leftover } from "@quire/core/host";
+import type { Leftover } from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import type { Writer } from "../writer.ts";
 import { TYPE, typeOf } from "./catalog-rows.ts";

@@ -16,7 +16,7 @@ import {
   type NewCatalogEntry,
   type NewCatalogVersion,
   serviceStoreProblems,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import { useOf } from "../tenant-use.ts";
 import type { Writer } from "../writer.ts";

@@ -5,7 +5,7 @@ import type {
   TenantStore,
   TokenStore,
   WebhookStore,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import { openJobStore, type SqliteJobStoreOptions } from "../sqlite-job-store.ts";
 import { sqliteFileCatalog } from "./sqlite-file-catalog.ts";
 import { sqliteTemplateStore } from "./sqlite-template-store.ts";

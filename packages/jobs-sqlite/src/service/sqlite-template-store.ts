@@ -6,7 +6,7 @@ import {
   type TemplateRecord,
   type TemplateStore,
   toMarker,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import { textOrNull } from "../records.ts";
 import type { Writer } from "../writer.ts";

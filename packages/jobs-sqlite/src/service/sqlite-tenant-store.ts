@@ -1,4 +1,4 @@
-import { type AuditLine, assertLimit, type TenantRecord, type TenantStore } from "@quire/core/host";
+import { type AuditLine, assertLimit, type TenantRecord, type TenantStore } from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import { numberOrNull, textOrNull } from "../records.ts";
 import type { Writer } from "../writer.ts";

@@ -1,4 +1,4 @@
-import { serviceStoreProblems, type TokenRecord, type TokenStore } from "@quire/core/host";
+import { serviceStoreProblems, type TokenRecord, type TokenStore } from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import { numberOrNull } from "../records.ts";
 import type { Writer } from "../writer.ts";

@@ -12,7 +12,7 @@ import {
   type WebhookRecord,
   type WebhookStore,
   type WebhookUse,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { Database, Row } from "../database.ts";
 import { useOf } from "../tenant-use.ts";
 import type { Writer } from "../writer.ts";

@@ -1,4 +1,4 @@
-import type { WebhookRecord } from "@quire/core/host";
+import type { WebhookRecord } from "@quire/contracts";
 import type { Row } from "../database.ts";
 
 /** Columns that {@link webhookRecord} reads, and the webhook's number. */

@@ -1,5 +1,5 @@
 /** A process that runs the jobs of a job store, and prints the entry of each job that it has completed. */
-import type { JobResult } from "@quire/core";
+import type { JobResult } from "@quire/contracts";
 import { sqliteJobStore } from "../../dist/index.js";
 
 const [path = "", batchId = ""] = process.argv.slice(2);

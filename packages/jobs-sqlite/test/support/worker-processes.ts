@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JobStore, NewBatch, NewJob, StoredEvent } from "@quire/core";
+import type { JobStore, NewBatch, NewJob, StoredEvent } from "@quire/contracts";
 import { expect, onTestFinished } from "vitest";
 import { sqliteJobStore } from "../../src/index.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Docx } from "@quire/core/docx";
+import type { Docx } from "@quire/ooxml";
 import { embedsFonts } from "./needs.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { type Diagnostic, QuireError } from "@quire/core/errors";
+import { type Diagnostic, QuireError } from "@quire/contracts";
 
 /** The host's settings that determine where its fonts are. */
 export interface FontConfigHost {

@@ -1,4 +1,4 @@
-import type { Docx } from "@quire/core/docx";
+import type { Docx } from "@quire/ooxml";
 import { NO_LISTS, readLists } from "./list-levels.ts";
 import { createPartCache, type PartCache, type StoredPart } from "./part-cache.ts";
 import { scanStory } from "./scan-story.ts";

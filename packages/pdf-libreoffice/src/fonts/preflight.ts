@@ -1,4 +1,4 @@
-import { type Diagnostic, QuireError } from "@quire/core/errors";
+import { type Diagnostic, QuireError } from "@quire/contracts";
 import { familyKey, familyName } from "./family-name.ts";
 import type { FontSet } from "./font-set.ts";
 import { areMetricCompatible, metricCompatibleFor } from "./metric-compatible.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { abortedError, QuireError, throwIfAborted } from "@quire/core/errors";
+import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
 import { killGroup } from "../office/process-group.ts";
 
 /** Options for running a program of fontconfig. */

@@ -1,4 +1,4 @@
-import { isQuireError } from "@quire/core/errors";
+import { isQuireError } from "@quire/contracts";
 import { familyKey, familyName } from "./family-name.ts";
 import type { FontSet } from "./font-set.ts";
 import type { FamilyNeed, FontNeeds } from "./needs.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { abortedError, QuireError, throwIfAborted } from "@quire/core/errors";
+import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
 import { laneEnvironment } from "./environment.ts";
 import { killGroup } from "./process-group.ts";
 

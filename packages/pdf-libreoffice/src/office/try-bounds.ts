@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ConverterSeal } from "@quire/core/host";
+import type { ConverterSeal } from "@quire/contracts";
 import { type Isolation, type LaunchLimits, limitedCommand } from "./launch.ts";
 import type { Enclosure } from "./readable.ts";
 import type { View } from "./view.ts";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@quire/core/host";
+import type { Diagnostic } from "@quire/contracts";
 
 /** The encryption dictionary of a PDF, as LibreOffice writes it: `/Filter/Standard/V 2/Length 128`. */
 const STANDARD = /\/Filter\s*\/Standard\s*\/V\s*(\d)/;

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Docx, openDocx } from "@quire/core/docx";
-import type { ConverterSeal, PdfOptions } from "@quire/core/host";
+import type { ConverterSeal, PdfOptions } from "@quire/contracts";
+import { type Docx, openDocx } from "@quire/ooxml";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";

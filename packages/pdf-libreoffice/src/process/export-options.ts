@@ -1,4 +1,4 @@
-import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/core/host";
+import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/contracts";
 import type { LaneMode } from "./messages.ts";
 import type { ExportJob, ExportOption } from "./office.ts";
 

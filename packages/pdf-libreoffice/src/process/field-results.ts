@@ -1,4 +1,5 @@
-import { type Diagnostic, type Docx, openDocx } from "@quire/core/docx";
+import type { Diagnostic } from "@quire/contracts";
+import { type Docx, openDocx } from "@quire/ooxml";
 
 /**
  * Fields for which LibreOffice does not show the result that Word saved, and whether that result may be wrong.

@@ -1,4 +1,5 @@
-import { type Diagnostic, type Docx, isQuireError } from "@quire/core/docx";
+import { type Diagnostic, isQuireError } from "@quire/contracts";
+import type { Docx } from "@quire/ooxml";
 import { type FontSet, listFonts } from "../fonts/font-set.ts";
 import { fontNeedsOf } from "../fonts/needs.ts";
 import { fontWarnings } from "../fonts/preflight.ts";

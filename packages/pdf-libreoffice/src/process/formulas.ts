@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Diagnostic } from "@quire/core/host";
+import type { Diagnostic } from "@quire/contracts";
 import { programBehind } from "../office/launch.ts";
 
 /** Whether LibreOffice is installed without its formula component, as with Debian's Writer package alone. */

@@ -1,4 +1,4 @@
-import { openDocx } from "@quire/core/docx";
+import { openDocx } from "@quire/ooxml";
 import { CANARY } from "./canary.ts";
 
 /**

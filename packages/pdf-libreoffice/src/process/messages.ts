@@ -5,7 +5,7 @@ import {
   cutText,
   type Diagnostic,
   type PdfOptions,
-} from "@quire/core/host";
+} from "@quire/contracts";
 import type { LaunchLimits } from "../office/launch.ts";
 import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";

@@ -1,4 +1,5 @@
-import { type Docx, isQuireError, openDocx } from "@quire/core/docx";
+import { isQuireError } from "@quire/contracts";
+import { type Docx, openDocx } from "@quire/ooxml";
 import { decoded } from "../fonts/xml.ts";
 
 /**

@@ -1,10 +1,5 @@
-import {
-  type Diagnostic,
-  type Docx,
-  isQuireError,
-  openDocx,
-  type QuireError,
-} from "@quire/core/docx";
+import { type Diagnostic, isQuireError, type QuireError } from "@quire/contracts";
+import { type Docx, openDocx } from "@quire/ooxml";
 import { embeddedFonts } from "../fonts/embedded.ts";
 import { FONTS_UNCHECKED, fontsMissing } from "../fonts/preflight.ts";
 import type { FontChecker } from "./font-checker.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Docx } from "@quire/core/docx";
+import type { Docx } from "@quire/ooxml";
 
 /**
  * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document,

@@ -1,4 +1,4 @@
-import { type ConverterSeal, isQuireError, QuireError } from "@quire/core/host";
+import { type ConverterSeal, isQuireError, QuireError } from "@quire/contracts";
 import type { DocumentReply } from "../process/messages.ts";
 import { LaneFailure } from "./lane.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ConverterSeal, QuireError } from "@quire/core/host";
+import type { ConverterSeal, QuireError } from "@quire/contracts";
 import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 import type { LaneMode } from "../process/messages.ts";

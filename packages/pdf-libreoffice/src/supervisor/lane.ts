@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ConverterSeal, lowerPriority } from "@quire/core/host";
+import { type ConverterSeal, lowerPriority } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
 import { killGroup } from "../office/process-group.ts";

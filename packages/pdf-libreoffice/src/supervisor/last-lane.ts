@@ -1,4 +1,4 @@
-import type { Sharer } from "@quire/core/host";
+import type { Sharer } from "@quire/contracts";
 
 /** The time that documents spend in a lane: from the request until the lane or its replacement is ready again. */
 export interface LaneUse {

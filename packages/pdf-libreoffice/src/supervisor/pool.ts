@@ -1,4 +1,4 @@
-import { type ConverterSeal, QuireError } from "@quire/core/host";
+import { type ConverterSeal, QuireError } from "@quire/contracts";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
 import {

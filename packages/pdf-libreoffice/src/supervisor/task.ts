@@ -1,4 +1,4 @@
-import type { PdfOptions, QuireError, Sharer } from "@quire/core/host";
+import type { PdfOptions, QuireError, Sharer } from "@quire/contracts";
 import type { DocumentReply, LaneDocument } from "../process/messages.ts";
 
 /** The final result of a document. */

@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { QuireError } from "@quire/core/host";
+import { QuireError } from "@quire/contracts";
 import { checkFontFolders, fontConfig, officeFontFolders } from "../fonts/font-config.ts";
 import { laneEnvironment } from "../office/environment.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";

@@ -1,4 +1,4 @@
-import { FairLine, type QuireError, type Sharer } from "@quire/core/host";
+import { FairLine, type QuireError, type Sharer } from "@quire/contracts";
 import { stillWaiting, tooManyWaiting } from "./failures.ts";
 import { type LaneUse, LastLane } from "./last-lane.ts";
 import type { Task } from "./task.ts";

@@ -1,5 +1,5 @@
 // Run as a separate process: node child.ts <what> <root>. Prints one line per outcome.
-import { isQuireError } from "@quire/core";
+import { isQuireError } from "@quire/contracts";
 import { fsStorage } from "../../dist/index.js";
 import { crashBytes } from "./crash-bytes.ts";
 

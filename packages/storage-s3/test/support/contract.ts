@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { storageConformance } from "@quire/core/conformance";
+import { storageConformance } from "@quire/conformance";
 import { afterAll, beforeAll, test } from "vitest";
 import { s3Storage } from "../../src/index.ts";
 import { type Fault, type FaultProxy, faultProxy, faults } from "./fault-proxy.ts";

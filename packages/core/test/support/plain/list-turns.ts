@@ -1,6 +1,6 @@
-import type { BlockLists } from "../../../src/docx/program/lists.ts";
-import type { NumberingWriter } from "../../../src/docx/program/numbering-part.ts";
-import type { Op } from "../../../src/docx/program/ops.ts";
+import type { BlockLists } from "../../../../docx/src/compile/lists.ts";
+import type { Op } from "../../../../docx/src/ops.ts";
+import type { NumberingWriter } from "../../../../docx/src/render/numbering-part.ts";
 
 /** The list numbers while a part is written. Each iteration after the first has new numbers. */
 export class ListTurns {

@@ -1,6 +1,6 @@
-import type { Budget } from "../../../src/docx/program/budget.ts";
-import type { FlowContext } from "../../../src/docx/program/flow.ts";
-import type { Ending, Op } from "../../../src/docx/program/ops.ts";
+import type { FlowContext } from "../../../../docx/src/compile/flow.ts";
+import type { Ending, Op } from "../../../../docx/src/ops.ts";
+import type { Budget } from "../../../../docx/src/render/evaluate/budget.ts";
 
 /** A position in the output to return to. */
 export interface Mark {

@@ -1,6 +1,6 @@
-import type { NoteUse } from "../../../src/docx/program/output.ts";
-import type { NotesProgram, PartProgram } from "../../../src/docx/program/programs.ts";
-import type { Rendering } from "../../../src/docx/program/rendering.ts";
+import type { NoteUse } from "../../../../docx/src/render/output.ts";
+import type { NotesProgram, PartProgram } from "../../../../docx/src/render/programs.ts";
+import type { Rendering } from "../../../../docx/src/render/rendering.ts";
 import type { Places } from "./part-writer.ts";
 import { Run, type Watch } from "./run.ts";
 

@@ -1,21 +1,21 @@
+import { type Diagnostic, QuireError } from "../../../../contracts/src/errors.ts";
 import {
   type CompileOptions,
   printOptions,
   type RenderOptions,
-} from "../../../src/docx/compile-options.ts";
-import { type CompiledParts, compileParts } from "../../../src/docx/compile-parts.ts";
-import { checkDepth } from "../../../src/docx/package/depth.ts";
-import { type DocxPackage, openPackage } from "../../../src/docx/package/open.ts";
-import { Budget } from "../../../src/docx/program/budget.ts";
-import { Diagnostics } from "../../../src/docx/program/document-diagnostics.ts";
-import { LatePlaces } from "../../../src/docx/program/late-places.ts";
-import { LostReferences } from "../../../src/docx/program/lost-references.ts";
-import { Output } from "../../../src/docx/program/output.ts";
-import { Rendering } from "../../../src/docx/program/rendering.ts";
-import type { RenderData } from "../../../src/docx/program/scope.ts";
-import { reportUnused, type Usage, usageOf } from "../../../src/docx/program/usage.ts";
-import { loadBarcodes } from "../../../src/docx/values/image/barcode.ts";
-import { type Diagnostic, QuireError } from "../../../src/errors.ts";
+} from "../../../../docx/src/compile-options.ts";
+import { type CompiledParts, compileParts } from "../../../../docx/src/compile-parts.ts";
+import { Budget } from "../../../../docx/src/render/evaluate/budget.ts";
+import { Diagnostics } from "../../../../docx/src/render/evaluate/document-diagnostics.ts";
+import type { RenderData } from "../../../../docx/src/render/evaluate/scope.ts";
+import { Output } from "../../../../docx/src/render/output.ts";
+import { LatePlaces } from "../../../../docx/src/render/references/late-places.ts";
+import { LostReferences } from "../../../../docx/src/render/references/lost-references.ts";
+import { Rendering } from "../../../../docx/src/render/rendering.ts";
+import { reportUnused, type Usage, usageOf } from "../../../../docx/src/render/usage.ts";
+import { loadBarcodes } from "../../../../docx/src/values/image/barcode.ts";
+import { type DocxPackage, openPackage } from "../../../../ooxml/src/open.ts";
+import { checkDepth } from "../../../../ooxml/src/xml/depth.ts";
 import { Places } from "./part-writer.ts";
 import { runNotes, runProgram } from "./programs.ts";
 import type { Watch } from "./run.ts";

@@ -1,8 +1,8 @@
-import { isTruthy } from "../../../src/docx/program/evaluate.ts";
-import { reportJoined, reportMissing } from "../../../src/docx/program/loops.ts";
-import type { Op } from "../../../src/docx/program/ops.ts";
-import type { Rendering } from "../../../src/docx/program/rendering.ts";
-import type { Scope } from "../../../src/docx/program/scope.ts";
+import type { Op } from "../../../../docx/src/ops.ts";
+import { isTruthy } from "../../../../docx/src/render/evaluate/evaluate.ts";
+import type { Scope } from "../../../../docx/src/render/evaluate/scope.ts";
+import { reportJoined, reportMissing } from "../../../../docx/src/render/loops.ts";
+import type { Rendering } from "../../../../docx/src/render/rendering.ts";
 
 /**
  * The iterations of a section, by docxtemplater's rules: a list repeats, an object is the item of one iteration,

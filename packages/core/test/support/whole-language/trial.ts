@@ -1,4 +1,4 @@
-import type { Op } from "../../../src/docx/program/ops.ts";
+import type { Op } from "../../../../docx/src/ops.ts";
 import { isQuireError, type RenderOptions } from "../../../src/index.ts";
 import { compileTwins, type Observer, type Twins } from "../plain/compare.ts";
 import { Random } from "../random.ts";

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import type { JobWorker } from "@quire/contracts";
+import type { JobStoreCase } from "./fixture.ts";
+import { acceptId, complete, newJobs, openWorker } from "./samples.ts";
+
+/** The cases about the order of claims, by name. */
+export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
+  "a tenant's few jobs do not wait for thousands of another tenant": async ({ store, other }) => {
+    const many = await acceptId(store, newJobs(5000, "a"), { tenant: "a" });
+    const worker = await openWorker(other);
+    await work(worker, 100);
+    const few = await acceptId(other, newJobs(10, "b"), { tenant: "b" });
+    const order = await workUntil(worker, few, 10);
+    assert.ok(order.length <= 50, `They were done only after ${order.length} jobs.`);
+    const counts = (await store.getBatch(many))?.counts;
+    assert.equal(counts?.completed, 100 + order.length - 10);
+  },
+
+  "workers on several handles together are fair": async ({ store, other }) => {
+    await acceptId(store, newJobs(2000, "a"), { tenant: "a" });
+    const workers = [await openWorker(store), await openWorker(other)];
+    for (const worker of workers) await work(worker, 48);
+    const few = await acceptId(other, newJobs(10, "b"), { tenant: "b" });
+    let claimed = 0;
+    for (let left = 10; left > 0; ) {
+      for (const worker of workers) {
+        const batches = await work(worker, 4);
+        claimed += batches.length;
+        left -= batches.filter((id) => id === few).length;
+      }
+      assert.ok(claimed <= 60, `${left} of them were not among ${claimed} claimed jobs.`);
+    }
+  },
+
+  "a small batch does not wait for a large one of the same tenant": async ({ store, other }) => {
+    await acceptId(store, newJobs(5000, "a"));
+    const worker = await openWorker(other);
+    await work(worker, 100);
+    const few = await acceptId(other, newJobs(10, "b"));
+    const order = await workUntil(worker, few, 10);
+    assert.ok(order.length <= 50, `They were done only after ${order.length} jobs.`);
+  },
+
+  "a tenant with many batches has no larger share than a tenant with one": async ({
+    store,
+    other,
+  }) => {
+    for (let number = 0; number < 8; number++)
+      await acceptId(store, newJobs(60, `a-${number}`), { tenant: "a" });
+    const one = await acceptId(other, newJobs(200, "b"), { tenant: "b" });
+    const order = await work(await openWorker(other), 200);
+    assertAbout(order.filter((id) => id === one).length, 100);
+  },
+
+  "a tenant of weight 2 gets twice as much as a tenant of weight 1": async ({ store, other }) => {
+    await acceptId(store, newJobs(300, "a"), { tenant: "a" });
+    const heavy = await acceptId(other, newJobs(300, "b"), { tenant: "b", weight: 2 });
+    const order = await work(await openWorker(other), 240);
+    assertAbout(order.filter((id) => id === heavy).length, 160);
+  },
+
+  "a tenant that was idle for long gets only its share later": async ({ store, other }) => {
+    const few = await acceptId(store, newJobs(4, "b"), { tenant: "b" });
+    const long = await acceptId(store, newJobs(1000, "a"), { tenant: "a" });
+    const worker = await openWorker(other);
+    await workUntil(worker, few, 4);
+    await work(worker, 200);
+    const next = await acceptId(store, newJobs(400, "c"), { tenant: "b" });
+    const order = await work(worker, 200);
+    assertAbout(order.filter((id) => id === next).length, 100);
+    assertAbout(order.filter((id) => id === long).length, 100);
+  },
+
+  "jobs that no worker may take do not block others": async ({ store, other }) => {
+    const parts = { tenant: "a", needsConverter: true, outputType: "pdf" } as const;
+    await acceptId(store, newJobs(100, "a"), parts);
+    const docx = await acceptId(other, newJobs(20, "b"), { tenant: "a" });
+    const elsewhere = await acceptId(other, newJobs(20, "c"), { tenant: "b" });
+    const order = await work(await openWorker(other, { canConvert: false }), 40);
+    assert.equal(order.filter((id) => id === docx).length, 20);
+    assert.equal(order.filter((id) => id === elsewhere).length, 20);
+  },
+};
+
+/** Makes `count` jobs, four at a time. Returns their batches in order. */
+async function work(worker: JobWorker, count: number): Promise<string[]> {
+  const order: string[] = [];
+  while (order.length < count) {
+    const { jobs } = await worker.claim(4);
+    assert.ok(jobs.length > 0, "There should be jobs to claim.");
+    await Promise.all(jobs.map((claim) => complete(worker, claim)));
+    order.push(...jobs.map(({ batchId }) => batchId));
+  }
+  return order;
+}
+
+/** Works until `count` jobs of a batch are done. Returns the batches of all jobs in order. */
+async function workUntil(worker: JobWorker, batchId: string, count: number): Promise<string[]> {
+  const order: string[] = [];
+  for (let done = 0; done < count; ) {
+    const next = await work(worker, 1);
+    done += next.filter((id) => id === batchId).length;
+    order.push(...next);
+    assert.ok(order.length < 1000, "The jobs should get their turn.");
+  }
+  return order;
+}
+
+/** Allows a difference of a turn or two. */
+function assertAbout(count: number, expected: number): void {
+  assert.ok(Math.abs(count - expected) <= 24, `The count was ${count}, not about ${expected}.`);
+}

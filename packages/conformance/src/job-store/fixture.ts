@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import type { JobStore } from "@quire/contracts";
+
+/** A fresh place for one case of `jobStoreConformance`. */
+export interface JobStoreFixture {
+  /** It has no batches. The case may close it; the suite closes it after the case in any event. */
+  readonly store: JobStore;
+  /**
+   * Opens another handle on the same place, like another process. Without it (a store in memory has only one), the
+   * cases about two handles use `store` twice. The suite closes the handles.
+   */
+  readonly open?: () => Promise<JobStore> | JobStore;
+  /** Opens a store at a separate place with a limit for waiting jobs. For a store without a limit, skip those cases. */
+  readonly openSmall?: (maxWaiting: number) => Promise<JobStore> | JobStore;
+  /** Called after the case, even if it fails, when every handle is closed. */
+  readonly destroy?: () => Promise<void> | void;
+}
+
+/** The environment of a case. */
+export interface JobPlace {
+  readonly store: JobStore;
+  /** Another handle on the same place, or the same one if there is only one. */
+  readonly other: JobStore;
+  /** Whether `other` is a separate handle. */
+  readonly isShared: boolean;
+  /** Opens one more handle; returns the same one if there is only one. */
+  readonly open: () => Promise<JobStore>;
+  readonly openSmall: (maxWaiting: number) => Promise<JobStore>;
+  /** Closes every handle. */
+  readonly release: () => Promise<void>;
+}
+
+/** The body of a case; throws when the store breaks the contract. */
+export type JobStoreCase = (place: JobPlace) => Promise<void>;
+
+/** The place of a fixture. */
+export async function jobPlace(fixture: JobStoreFixture): Promise<JobPlace> {
+  const { store, destroy } = fixture;
+  const handles = [store];
+  const opened = async (handle: Promise<JobStore> | JobStore): Promise<JobStore> => {
+    handles.push(await handle);
+    return handle;
+  };
+  const open = async (): Promise<JobStore> =>
+    fixture.open === undefined ? store : opened(fixture.open());
+  return {
+    store,
+    other: await open(),
+    isShared: fixture.open !== undefined,
+    open,
+    openSmall: async (maxWaiting) => {
+      assert.ok(fixture.openSmall, "The fixture has no openSmall: skip this case by its name.");
+      return opened(fixture.openSmall(maxWaiting));
+    },
+    release: async () => {
+      for (const handle of handles) await handle.close();
+      await destroy?.();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { registerCases } from "../register-cases.ts";
+import { acceptCases } from "./accept.ts";
+import { atomicityCases } from "./atomicity.ts";
+import { cancelCases } from "./cancel.ts";
+import { claimCases } from "./claim.ts";
+import { endCases } from "./ends.ts";
+import { eventCases } from "./events.ts";
+import { fairnessCases } from "./fairness.ts";
+import { type JobStoreFixture, jobPlace } from "./fixture.ts";
+import { gaugeCases } from "./gauge.ts";
+import { idempotencyCases } from "./idempotency.ts";
+import { leaseCases } from "./lease.ts";
+import { listCases } from "./lists.ts";
+import { nameCases } from "./names.ts";
+import { operatorCases } from "./operator.ts";
+import { randomCases } from "./random.ts";
+import { settleCases } from "./settle.ts";
+import { useCases } from "./use.ts";
+
+/** Options of {@link jobStoreConformance}. */
+export interface JobStoreConformanceOptions {
+  /**
+   * The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Allow half a
+   * minute for each case: some wait for leases to expire, some accept 12,000 jobs.
+   */
+  readonly test: (name: string, body: () => Promise<void>) => unknown;
+  /** Creates a fresh place for each case. */
+  readonly fixture: () => Promise<JobStoreFixture> | JobStoreFixture;
+  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The contract of `JobStore` and `JobWorker` as tests, for any implementation and any runner. Tests with crashing
+ * processes, and with several processes at once, belong to a durable implementation.
+ */
+export function jobStoreConformance(options: JobStoreConformanceOptions): void {
+  const cases = {
+    ...acceptCases,
+    ...atomicityCases,
+    ...idempotencyCases,
+    ...nameCases,
+    ...claimCases,
+    ...fairnessCases,
+    ...leaseCases,
+    ...settleCases,
+    ...cancelCases,
+    ...endCases,
+    ...listCases,
+    ...gaugeCases,
+    ...useCases,
+    ...operatorCases,
+    ...eventCases,
+    ...randomCases,
+  };
+  const fixture = async () => jobPlace(await options.fixture());
+  registerCases(cases, { ...options, fixture }, ({ release }) => release());
+}

@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Claim,
+  type JobStore,
+  type JobWorker,
+  POISON_DEATHS,
+  SUSPECT_DEATHS,
+} from "@quire/contracts";
+import { rejects } from "../storage/assertions.ts";
+import type { JobStoreCase } from "./fixture.ts";
+import {
+  acceptId,
+  claimAndDie,
+  claimOne,
+  claimSoon,
+  complete,
+  completeAll,
+  countsOf,
+  entriesOf,
+  failure,
+  jobOf,
+  newJobs,
+  numbers,
+  openWorker,
+  result,
+  shortLease,
+  until,
+} from "./samples.ts";
+
+/** The cases about leases, fencing and jobs that crash workers, by name. */
+export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
+  "the jobs of a worker whose lease has expired are claimed by another worker": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(3));
+    const dead = await claimAndDie(store, 2);
+    assert.equal(dead.worker.isHeld, false);
+    const worker = await openWorker(other);
+    const claims = await claimSoon(worker, 3);
+    assert.deepEqual(
+      claims.map(({ entry, attempt, failures }) => [entry, attempt, failures]).sort(),
+      [
+        [1, 2, 0],
+        [2, 2, 0],
+        [3, 1, 0],
+      ],
+    );
+    for (const claim of claims) await complete(worker, claim);
+    assert.deepEqual(await countsOf(store, id), { completed: 3 });
+  },
+
+  "a worker that has lost its lease changes nothing and gets lease_lost": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(1));
+    const { worker: dead, claims } = await claimAndDie(store, 1);
+    const [old] = claims;
+    assert.ok(old);
+    const worker = await openWorker(other);
+    const [claim] = await claimSoon(worker, 1);
+    assert.ok(claim);
+    const before = await jobOf(other, id, 1);
+    for (const call of late(dead, old)) await rejects(call(), "lease_lost");
+    await rejects(dead.claim(1), "lease_lost");
+    assert.equal(dead.lost.aborted, true);
+    assert.equal(dead.isHeld, false);
+    assert.deepEqual(await jobOf(other, id, 1), before);
+    assert.equal(await complete(worker, claim), true);
+    for (const call of late(dead, old)) await rejects(call(), "lease_lost");
+    assert.equal((await jobOf(store, id, 1)).status, "completed");
+    await dead.close();
+  },
+
+  "a claim belongs to its worker": async ({ store, other }) => {
+    const id = await acceptId(store, newJobs(1));
+    const [owner, stranger] = [await openWorker(store), await openWorker(other)];
+    const claim = await claimOne(owner);
+    for (const call of late(stranger, claim)) await rejects(call(), "lease_lost");
+    assert.equal((await jobOf(other, id, 1)).status, "pending");
+    assert.equal(await complete(owner, claim), true);
+  },
+
+  "a claim is valid for one attempt, even with the same worker": async ({ store }) => {
+    const id = await acceptId(store, newJobs(1));
+    const worker = await openWorker(store);
+    const first = await claimOne(worker);
+    await worker.settle(first, { type: "released" });
+    for (const call of late(worker, first)) await rejects(call(), "lease_lost");
+    const second = await claimOne(worker);
+    for (const call of late(worker, first)) await rejects(call(), "lease_lost");
+    assert.equal((await jobOf(store, id, 1)).status, "pending");
+    assert.equal(await complete(worker, second), true);
+    await rejects(worker.settle(second, { type: "failed", failure: failure() }), "lease_lost");
+    assert.equal((await jobOf(store, id, 1)).status, "completed");
+    assert.equal(worker.lost.aborted, false, "A settled claim is not a lost lease.");
+    assert.equal(worker.isHeld, true);
+  },
+
+  "methods with a claim reject lease_lost after their worker is closed": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(1));
+    const worker = await openWorker(store);
+    const claim = await claimOne(worker);
+    await worker.close();
+    for (const call of late(worker, claim)) await rejects(call(), "lease_lost");
+    await rejects(worker.claim(1), "job_store_failed");
+    assert.deepEqual(await countsOf(other, id), { submitted: 1 });
+    assert.equal(await complete(await openWorker(other), claim).catch(() => null), null);
+  },
+
+  "a lease is renewed while the event loop is blocked for longer": async ({ store, other }) => {
+    const id = await acceptId(store, newJobs(4));
+    const worker = await openWorker(store, { leaseMs: 600 });
+    const another = await openWorker(other);
+    const { jobs } = await worker.claim(3);
+    const end = performance.now() + 1200;
+    while (performance.now() < end);
+    assert.equal(worker.isHeld, true);
+    const rest = (await another.claim(10)).jobs;
+    assert.deepEqual(entriesOf(rest), [4]);
+    for (const claim of jobs) await complete(worker, claim);
+    assert.equal(worker.lost.aborted, false);
+    assert.deepEqual(await countsOf(other, id), { pending: 1, completed: 3 });
+  },
+
+  "a waiting worker keeps its jobs for longer than its lease": async ({ store, other }) => {
+    await acceptId(store, newJobs(1));
+    const worker = await openWorker(store, { leaseMs: 1000 });
+    const claim = await claimOne(worker);
+    const another = await openWorker(other);
+    for (let times = 0; times < 8; times++) {
+      await sleep(200);
+      assert.equal(worker.isHeld, true);
+      assert.deepEqual((await another.claim(1)).jobs, []);
+    }
+    assert.equal(await complete(worker, claim), true);
+  },
+
+  "isHeld is false when another worker has the jobs": async ({ store, other }) => {
+    await acceptId(store, newJobs(1));
+    const short = await openWorker(store, shortLease(store));
+    await claimOne(short);
+    const another = await openWorker(other);
+    await until(async () => {
+      const isTaken = (await another.claim(1)).jobs.length > 0;
+      if (isTaken) assert.equal(short.isHeld, false);
+      return isTaken;
+    }, "The lease should expire.");
+  },
+
+  "a job that crashed several workers is only claimed alone, and may still be made": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(1, "suspect"));
+    for (let deaths = 0; deaths < SUSPECT_DEATHS; deaths++)
+      await claimAndDie(deaths % 2 === 0 ? store : other, 1);
+    await acceptId(other, newJobs(2, "neighbour"));
+    const worker = await openWorker(other);
+    const claims = await claimSoon(worker, 2);
+    await until(async () => {
+      const { jobs, suspects } = await worker.claim(10);
+      assert.deepEqual(jobs, []);
+      return suspects;
+    }, "The suspect should be reported.");
+    assert.ok(claims.every(({ batchId }) => batchId !== id));
+    for (const claim of claims) await complete(worker, claim);
+    const { jobs } = await worker.claim(10, { alone: true });
+    assert.deepEqual(
+      jobs.map(({ batchId, entry, attempt }) => [batchId, entry, attempt]),
+      [[id, 1, SUSPECT_DEATHS + 1]],
+    );
+    assert.ok(jobs[0]);
+    assert.equal(await complete(worker, jobs[0]), true);
+    assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
+  },
+
+  "alone claims one suspect, and nothing without suspects": async ({ store, other }) => {
+    await acceptId(store, newJobs(3));
+    const worker = await openWorker(other);
+    assert.deepEqual((await worker.claim(5, { alone: true })).jobs, []);
+    for (let deaths = 0; deaths < SUSPECT_DEATHS; deaths++) await dieWith(store, 3);
+    const one = await claimSoon(worker, 1, { alone: true });
+    const more = await worker.claim(5, { alone: true });
+    assert.equal(one.length + more.jobs.length, 2);
+    assert.equal((await (await openWorker(store)).claim(5)).jobs.length, 0);
+  },
+
+  "a job that crashed too many workers fails, and the other jobs are made": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(3), { withEvents: true });
+    for (let deaths = 0; deaths < SUSPECT_DEATHS; deaths++) await dieWith(store, 3);
+    // Alone, the other jobs are made; the job that crashes workers is the second one.
+    const killers: { worker: JobWorker; claim: Claim }[] = [];
+    for (const handle of [store, other, store]) {
+      const each = await openWorker(handle);
+      const [claim] = await claimSoon(each, 1, { alone: true });
+      assert.ok(claim);
+      if (claim.entry !== 2) await complete(each, claim);
+      else killers.push({ worker: each, claim });
+    }
+    for (const { worker: each, claim } of killers) await each.settle(claim, { type: "released" });
+    for (let deaths = SUSPECT_DEATHS; deaths < POISON_DEATHS; deaths++)
+      assert.equal((await claimAndDie(store, 1, { alone: true })).claims[0]?.entry, 2);
+    const worker = await openWorker(other);
+    await until(async () => {
+      assert.deepEqual((await worker.claim(1, { alone: true })).jobs, []);
+      return (await store.getBatch(id))?.status === "finished";
+    }, "The job should fail when its last worker's lease has expired.");
+    assert.deepEqual(await countsOf(other, id), { completed: 2, failed: 1 });
+    const poisoned = await jobOf(other, id, 2);
+    assert.equal(poisoned.status, "failed");
+    assert.deepEqual(
+      poisoned.failure?.diagnostics.map(({ code }) => code),
+      ["poison"],
+    );
+    const events = (await worker.takeEvents(100)).filter(({ type }) => type === "job_failed");
+    assert.deepEqual(
+      events.map(({ entry }) => entry),
+      [2],
+    );
+    assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
+  },
+
+  "a job that failed for its crashes can be retried like a new one": async ({ store, other }) => {
+    const id = await acceptId(store, newJobs(1));
+    for (let deaths = 0; deaths < POISON_DEATHS; deaths++)
+      await claimAndDie(store, 1, { alone: deaths >= SUSPECT_DEATHS });
+    const worker = await openWorker(other);
+    await until(async () => {
+      assert.deepEqual((await worker.claim(1)).jobs, []);
+      return (await jobOf(store, id, 1)).status === "failed";
+    }, "The job should fail.");
+    await other.retryFailed(id, { isTaken: () => false });
+    const [claim] = await completeAll(worker);
+    assert.deepEqual([claim?.attempt, claim?.failures], [POISON_DEATHS + 1, 0]);
+    assert.deepEqual(await countsOf(store, id), { completed: 1 });
+  },
+
+  "the jobs of many dying workers are made once when one survives": async ({ store, other }) => {
+    const id = await acceptId(store, newJobs(60));
+    await Promise.all([store, other, store, other].map((handle) => claimAndDie(handle, 10)));
+    const done = await openWorker(other).then(async (worker) => {
+      const claims = await claimSoon(worker, 60);
+      for (const claim of claims) await complete(worker, claim);
+      return claims;
+    });
+    assert.deepEqual(
+      entriesOf(done).sort((a, b) => a - b),
+      numbers(60),
+    );
+    assert.deepEqual(await countsOf(store, id), { completed: 60 });
+  },
+};
+
+/** A worker that dies with this number of jobs at once. */
+async function dieWith(store: JobStore, count: number): Promise<void> {
+  const { claims } = await claimAndDie(store, count);
+  assert.equal(claims.length, count);
+}
+
+/** Calls of all methods that take a claim. */
+function late(worker: JobWorker, claim: Claim): (() => Promise<unknown>)[] {
+  const made = result(claim.fileName);
+  const { outputFile, ...note } = made;
+  return [
+    () => worker.note(claim, { ...note, name: claim.fileName, size: 3 }),
+    () => worker.rename(claim),
+    () => worker.settle(claim, { type: "completed", result: made }),
+    () => worker.settle(claim, { type: "failed", failure: failure() }),
+    () => worker.settle(claim, { type: "again", failure: failure(), delayMs: 0 }),
+    () => worker.settle(claim, { type: "released" }),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { FolderRef, Storage } from "@quire/contracts";
+
+/** A fresh place for one case of `storageConformance`. */
+export interface StorageFixture {
+  readonly storage: Storage;
+  /** An existing, empty folder, which is not the root. */
+  readonly folder: FolderRef;
+  /** The folder that contains `folder`. */
+  readonly parent: FolderRef;
+  /** False if an empty folder is not listed. Default true. */
+  readonly listsEmptyFolders?: boolean;
+  /**
+   * Opens another handle on the same place, like another process. Without it (a storage in memory has only one), the
+   * cases about two handles use `storage` twice.
+   */
+  readonly open?: () => Promise<Storage> | Storage;
+  /** Called after the case, even if it fails. */
+  readonly destroy?: () => Promise<void> | void;
+}
+
+/** The body of a case; throws when the storage breaks the contract. */
+export type StorageCase = (place: StorageFixture) => Promise<void>;
+
+/** Another handle on the same place, or the same one if there is only one. */
+export async function secondHandle(place: StorageFixture): Promise<Storage> {
+  return (await place.open?.()) ?? place.storage;
+}

@@ -1,0 +1,27 @@
+import { registerCases } from "../register-cases.ts";
+import { createCases } from "./create.ts";
+import type { StorageFixture } from "./fixture.ts";
+import { folderCases } from "./folders.ts";
+import { readCases } from "./read.ts";
+import { streamCases } from "./streams.ts";
+
+/** Options of {@link storageConformance}. */
+export interface StorageConformanceOptions {
+  /** The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
+  readonly test: (name: string, body: () => Promise<void>) => unknown;
+  /** Creates a fresh place for each case. */
+  readonly fixture: () => Promise<StorageFixture> | StorageFixture;
+  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The contract of `Storage` as tests, for any implementation and any runner. It assumes that ids are paths with `/`
+ * between the segments; for a storage with other ids, skip those cases by name.
+ */
+export function storageConformance(options: StorageConformanceOptions): void {
+  const cases = { ...readCases, ...createCases, ...streamCases, ...folderCases };
+  registerCases(cases, options, async (place) => {
+    await place.destroy?.();
+  });
+}

@@ -1,0 +1,99 @@
+import { isProxy } from "node:util/types";
+import { isQuireError, QuireError } from "../errors.ts";
+
+/** Maximum number of objects to search for the throwing getter. */
+const MAX_OBJECTS = 100_000;
+
+/** The subject of the message for each code. */
+const READ = {
+  invalid_data: "The data of the document",
+  invalid_request: "The request",
+} as const;
+
+/**
+ * The error to report when reading the data of a caller, or a request, throws. An error of Quire is returned unchanged.
+ * Data may run the caller's code, in getters, proxies and classes; their errors are faults of the data. Without such
+ * code, the cause is a bug, reported as `internal`.
+ */
+export function unreadable(
+  data: unknown,
+  cause: unknown,
+  code: keyof typeof READ = "invalid_data",
+): QuireError {
+  if (isQuireError(cause)) return cause;
+  const pointer = placeOfCode(data);
+  if (pointer === null) {
+    return new QuireError("internal", "The document could not be made because of a bug in Quire.", {
+      cause,
+    });
+  }
+  const at = pointer === "" ? "" : ` (at ${pointer})`;
+  const message = `${READ[code]} cannot be read${at}: a getter, a proxy or a method of an object there throws. Use only strings, numbers, booleans, dates, lists and plain objects of them.`;
+  const diagnostics = [{ severity: "error", code: "unreadable_value", message, pointer }] as const;
+  return new QuireError(code, message, { diagnostics, cause });
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/** The place where reading the data throws, or else where it first runs code; null for data without code. */
+function placeOfCode(data: unknown): string | null {
+  const seen = new Set<unknown>();
+  const open: Place[] = [{ value: data, pointer: "" }];
+  let first: string | null = null;
+  for (let next = open.pop(); next !== undefined && seen.size < MAX_OBJECTS; next = open.pop()) {
+    const { value, pointer } = next;
+    if (typeof value === "function") first ??= pointer;
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (isProxy(value) || !isPlain(value)) first ??= pointer;
+    if (isProxy(value)) continue;
+    const thrower = lookInto(value, pointer, open);
+    if (thrower?.throws) return thrower.pointer;
+    first ??= thrower?.pointer ?? null;
+  }
+  return first;
+}
+
+/**
+ * Adds the values in an object to those to visit. Returns the first getter that throws, or else the first getter; null
+ * if there is none.
+ */
+function lookInto(
+  object: object,
+  pointer: string,
+  open: Place[],
+): { readonly pointer: string; readonly throws: boolean } | null {
+  let first: string | null = null;
+  for (const [key, found] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+    const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (found.get === undefined) open.push({ value: found.value, pointer: place });
+    else if (throws(found.get, object)) return { pointer: place, throws: true };
+    else first ??= place;
+  }
+  return first === null ? null : { pointer: first, throws: false };
+}
+
+const PLAIN: ReadonlySet<unknown> = new Set([
+  Object.prototype,
+  Array.prototype,
+  Date.prototype,
+  null,
+]);
+
+function isPlain(value: object): boolean {
+  return (
+    PLAIN.has(Object.getPrototypeOf(value)) && Object.getOwnPropertySymbols(value).length === 0
+  );
+}
+
+function throws(get: () => unknown, value: object): boolean {
+  try {
+    get.call(value);
+    return false;
+  } catch {
+    return true;
+  }
+}

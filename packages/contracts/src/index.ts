@@ -1,0 +1,133 @@
+// Imported first: it reports a Node version that is too old.
+import "./check-node.ts";
+
+export {
+  boundedDiagnostics,
+  diagnosticBytes,
+  MAX_DIAGNOSTIC_BYTES,
+} from "./bounded-diagnostics.ts";
+export { cutPointer, cutSentence, cutText } from "./cut-text.ts";
+export { hasBackslashKey } from "./data/backslash-key.ts";
+export { unreadable } from "./data/caller-data.ts";
+export { duplicateKey } from "./data/duplicate-key.ts";
+export { losesDigits } from "./data/exact-numbers.ts";
+export {
+  abortedError,
+  cutDiagnostic,
+  cutPlace,
+  type Diagnostic,
+  ERROR_CODES,
+  type ErrorCode,
+  isQuireError,
+  listed,
+  messageWithPlace,
+  placesInData,
+  QuireError,
+  type QuireErrorOptions,
+  type TemplatePlace,
+  throwIfAborted,
+} from "./errors.ts";
+export { lowerPriority } from "./lower-priority.ts";
+export { takenNames, type WantedNames } from "./names/folder-names.ts";
+export { fileNameProblem, foldName, parseFileName, withExtension } from "./names/output-names.ts";
+export { type ConflictPolicy, nameReserver, type ReserveName } from "./names/reserve-name.ts";
+export type {
+  ConvertedDocument,
+  Converter,
+  ConverterFingerprint,
+  ConverterSeal,
+  ConvertOptions,
+  PdfInitialView,
+  PdfMetadata,
+  PdfOptions,
+  PdfPermissions,
+} from "./ports/converter.ts";
+export type {
+  CatalogChangeOptions,
+  CatalogEntry,
+  CatalogFile,
+  CatalogFileState,
+  CatalogFolder,
+  CatalogKey,
+  CatalogPage,
+  CatalogQuery,
+  CatalogRemoveOptions,
+  CatalogUse,
+  CatalogVersion,
+  FileCatalog,
+  Leftover,
+  NewCatalogEntry,
+  NewCatalogVersion,
+} from "./ports/file-catalog.ts";
+export type { JobGauge, JobUse, QueueDepth } from "./ports/job-gauge.ts";
+export type {
+  BatchRecord,
+  JobCounts,
+  JobFailure,
+  JobInput,
+  JobRecord,
+  JobResult,
+  JobStatus,
+  NewBatch,
+  NewJob,
+  OutputNote,
+  OutputType,
+  StoredEvent,
+} from "./ports/job-records.ts";
+export type {
+  AcceptedBatch,
+  BatchQuery,
+  JobQuery,
+  JobStore,
+  JobWithInput,
+  NewBatchOptions,
+  RecordPage,
+} from "./ports/job-store.ts";
+export type {
+  Claim,
+  Claimed,
+  ClaimOptions,
+  JobWorker,
+  JobWorkerOptions,
+  Outcome,
+} from "./ports/job-worker.ts";
+export type {
+  FileInfo,
+  FileRef,
+  FolderEntry,
+  FolderPage,
+  FolderRef,
+  ListOptions,
+  ReadOptions,
+  Storage,
+  StorageOptions,
+  StoredFile,
+} from "./ports/storage.ts";
+export type { TemplateQuery, TemplateRecord, TemplateStore } from "./ports/template-store.ts";
+export type { AuditLine, TenantRecord, TenantStore } from "./ports/tenant-store.ts";
+export type { TokenRecord, TokenStore } from "./ports/token-store.ts";
+export type {
+  Delivery,
+  DeliveryOutcome,
+  NewDelivery,
+  WebhookQuery,
+  WebhookRecord,
+  WebhookStore,
+  WebhookUse,
+} from "./ports/webhook-store.ts";
+export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
+export { FairLine, type FairLineOptions, type Sharer } from "./sharing/fair-line.ts";
+export { FairSemaphore, type Occupant } from "./sharing/fair-semaphore.ts";
+export { fromFailure, toFailure } from "./stores/job-failure.ts";
+export {
+  CANCELLED,
+  jobStoreProblems,
+  POISON,
+  POISON_DEATHS,
+  SUSPECT_DEATHS,
+} from "./stores/job-store-problems.ts";
+export { assertLimit, type PagePlace, parseMarker, toMarker } from "./stores/page-marker.ts";
+export { pageRoom } from "./stores/page-room.ts";
+export { serviceStoreProblems } from "./stores/service-store-problems.ts";
+export { untilAborted } from "./stores/until-aborted.ts";
+export { createTurns, type Turns } from "./turns.ts";

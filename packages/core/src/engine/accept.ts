@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import {
+  type AcceptedBatch,
+  type JobStore,
+  type NewBatch,
+  type QuireError,
+  throwIfAborted,
+} from "@quire/contracts";
+import { canonicalJson } from "../batch/canonical-json.ts";
+import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
+import { entryJobs } from "./entry-jobs.ts";
+import { checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
+
+/** Properties of a batch that are not part of its request. */
+export interface Submission {
+  readonly id: string;
+  readonly tenant: string;
+  readonly weight: number;
+  readonly caller: string | null;
+  readonly idempotencyKey: string | null;
+  readonly withEvents: boolean;
+  readonly trace: string | null;
+  /** Why new batches are refused. */
+  readonly refusal: QuireError | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The environment of an acceptance. */
+export interface AcceptContext extends PrepareContext {
+  readonly jobs: JobStore;
+}
+
+/** Checks a request, pins its template, reserves its names and makes the batch durable: whole, or not at all. */
+export async function acceptBatch(
+  context: AcceptContext,
+  input: BatchRequest | StreamedBatchRequest,
+  { signal, refusal: unwelcome, ...submission }: Submission,
+): Promise<AcceptedBatch> {
+  throwIfAborted(signal);
+  const request = await checkRequest(input);
+  const { settings } = request;
+  const prepared = await prepareBatch(context, request, signal);
+  const { template, needsConverter, taken, refusal = unwelcome } = prepared;
+  const { idempotencyKey } = submission;
+  // With a known idempotency key, a repeated request succeeds even if it could not be accepted any more.
+  if (refusal !== undefined && idempotencyKey === null) throw refusal;
+  const batch: NewBatch = {
+    ...submission,
+    template: { ...settings.file, version: template.version },
+    templateBytes: template.bytes,
+    folder: settings.destination_folder,
+    outputType: settings.output_type,
+    needsConverter,
+    onConflict: settings.on_conflict ?? "rename",
+    settings: JSON.stringify(settings),
+  };
+  const hash = idempotencyKey === null ? null : createHash("sha256");
+  hash?.update(canonicalJson(settings));
+  return context.jobs.createBatch(
+    batch,
+    entryJobs(request, hash, signal),
+    () => hash?.copy().digest("hex") ?? "",
+    { signal, isTaken: (name) => taken.has(name), refusal },
+  );
+}

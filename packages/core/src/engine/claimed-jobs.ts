@@ -1,0 +1,77 @@
+import { type Claim, type ClaimOptions, FairSemaphore, type Occupant } from "@quire/contracts";
+
+/** Maximum number of jobs that are claimed together, so that a durable store writes once for several. */
+const GROUP = 16;
+/** A single flow can have a quarter of the room: see {@link FairSemaphore}. */
+const SHARES = 4;
+/** Limit for the data of claimed jobs, in bytes; a quarter of it for one batch. A single job may have more. */
+const MAX_CLAIMED_BYTES = 64_000_000;
+
+/** The claimed jobs of a loop that are not settled, and the limits for the next claim. */
+export class ClaimedJobs {
+  /** Number of jobs in a claim, and of the jobs of a batch that wait behind those in work. */
+  readonly group: number;
+  readonly #works = new Map<Claim, Promise<void>>();
+  readonly #onDone: () => void;
+  readonly #jobs: FairSemaphore;
+  readonly #bytes = new FairSemaphore(MAX_CLAIMED_BYTES);
+  /** How many jobs were settled since the last claim. */
+  #settled = 0;
+
+  /**
+   * `concurrency`: maximum number of documents of one batch in work at the same time. Calls `onDone` when a job is
+   * done.
+   */
+  constructor(concurrency: number, onDone: () => void) {
+    this.#onDone = onDone;
+    this.group = Math.min(GROUP, concurrency);
+    this.#jobs = new FairSemaphore(SHARES * (concurrency + this.group));
+  }
+
+  get size(): number {
+    return this.#works.size;
+  }
+
+  /** Whether there is room for another job of any tenant. */
+  get hasRoom(): boolean {
+    return this.size === 0 || (this.#jobs.free > 0 && this.#bytes.free > 0);
+  }
+
+  /** Whether enough jobs were settled to claim another group. */
+  get hasRoomForGroup(): boolean {
+    return this.#settled >= this.group;
+  }
+
+  /** The tenants and batches to skip, and the maximum size of the data to claim. */
+  bounds(): ClaimOptions {
+    this.#settled = 0;
+    const [jobs, bytes] = [this.#jobs.full(), this.#bytes.full()];
+    return {
+      maxBytes: Math.max(0, Math.floor(this.#bytes.free / SHARES)),
+      without: {
+        tenants: [...new Set([...jobs.tenants, ...bytes.tenants])],
+        batches: [...new Set([...jobs.flows, ...bytes.flows])],
+      },
+    };
+  }
+
+  /** Keeps a claim until its work, which never rejects, is done. */
+  add(claim: Claim, work: Promise<void>): void {
+    const occupant: Occupant = { tenant: claim.tenant, flow: claim.batchId };
+    this.#jobs.add(occupant, 1);
+    this.#bytes.add(occupant, claim.input.bytes.length);
+    const done = work.finally(() => {
+      this.#works.delete(claim);
+      this.#settled += 1;
+      this.#jobs.release(occupant, 1);
+      this.#bytes.release(occupant, claim.input.bytes.length);
+      this.#onDone();
+    });
+    this.#works.set(claim, done);
+  }
+
+  /** Resolves when all current jobs are done. */
+  async allDone(): Promise<void> {
+    await Promise.all(this.#works.values());
+  }
+}

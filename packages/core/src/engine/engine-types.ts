@@ -1,0 +1,285 @@
+import type {
+  Converter,
+  Diagnostic,
+  FileInfo,
+  FileRef,
+  JobStatus,
+  JobStore,
+  QueueDepth,
+  QuireError,
+  Storage,
+} from "@quire/contracts";
+import type { CompileOptions } from "@quire/docx/internal/compile-options";
+import type { JsonSchema } from "@quire/docx/internal/inspect/schema";
+import type { TemplateTag } from "@quire/docx/internal/inspect/tags";
+import type { Renderer } from "@quire/render-pool/internal/renderer";
+import type { Batch, EngineEvent, Job } from "../batch/job.ts";
+import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
+import type { StepObserver } from "./observe-step.ts";
+
+/** Options of `createEngine`. */
+export interface EngineOptions {
+  /**
+   * Where templates are read and documents are written. A function returns a tenant's view of the storage. Everything
+   * that is done for a batch uses its tenant's view, so neither the template nor the data can name a file outside it.
+   * The function is called often, and must always return the same view, in every engine that shares the job store.
+   * Names are reserved by the folder's id alone, so folders of two tenants must have different ids.
+   */
+  readonly storage: Storage | ((tenant: string) => Storage);
+  /** Required for `output_type: "pdf"`, except for PDF forms. The engine closes it. Default: none. */
+  readonly converter?: Converter;
+  /**
+   * Where batches and jobs are kept until they are done, and for some time after. The engine closes it. Engines that
+   * share a job store must use the same storage, and share the work. Default: `memoryJobStore()`, which is lost with
+   * the process.
+   */
+  readonly jobs?: JobStore;
+  /**
+   * Where documents are rendered. Default: `renderPool()`, child processes that contain the effects of untrusted
+   * templates and data. Use `renderInProcess()` only for trusted ones. The engine closes it.
+   */
+  readonly renderer?: Renderer;
+  /**
+   * The maximum number of documents of one batch in work at the same time: a whole number from 1. All batches of a
+   * tenant together have at most about twice as many, all tenants together about four times as many, so that slow
+   * documents of one tenant leave room for the others. Most of them wait for a renderer process, the converter or the
+   * storage. Rendered documents that wait take at most about 64 MB for each tenant, and twice that for all tenants.
+   * Default: 32 for each core, at most 256.
+   */
+  readonly concurrency?: number;
+  /**
+   * Called with the events of batches that an engine with this option has accepted, one event at a time. Each event is
+   * delivered at least once, even after a crash. If the handler rejects, the engine calls it again a while later; other
+   * events wait. `close` waits for the handler, with a durable job store for at most `graceMs`: the next engine
+   * delivers the remaining events. Default: no handler.
+   */
+  readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
+  /**
+   * How long a finished batch is kept. After that its data is deleted first, then its record; its documents are kept.
+   * Null: forever. Default: 30 days; an hour if the job store is not durable.
+   */
+  readonly keepFinishedMs?: number | null;
+  /**
+   * Length of the lease on jobs. If an engine hangs for longer, another engine takes its jobs. If it dies on the same
+   * machine, another engine takes them at once. Default 15,000.
+   */
+  readonly leaseMs?: number;
+  /** Called around the steps of each job, to trace and measure them. Default: none. */
+  readonly observe?: StepObserver;
+  /** Returns a new id for a batch. Default: random UUIDs. */
+  readonly newId?: () => string;
+}
+
+/** Options of {@link Engine.createBatch}. */
+export interface CreateBatchOptions {
+  /**
+   * Cancels the acceptance: the call rejects `aborted`, and nothing is accepted. To cancel an accepted batch, use
+   * `cancelBatch`.
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * The caller's name for this request. However often the request is submitted, even concurrently or after a crash,
+   * there is one batch, and each call returns it. A different request under the same key rejects `conflict`. Keys are
+   * per tenant and last as long as the batch.
+   */
+  readonly idempotencyKey?: string;
+  /** The tenant that owns the batch. Tenants share the engine fairly. Default `""`. */
+  readonly tenant?: string;
+  /** The tenant's share: a tenant of weight 2 gets twice as much as a tenant of weight 1. Default 1. */
+  readonly weight?: number;
+  /** Who submits the batch, for use as a filter in listings. Default: nobody. */
+  readonly caller?: string;
+  /**
+   * The `traceparent` (W3C Trace Context) of the request. It is kept unchanged, and passed to {@link
+   * EngineOptions.observe} with each job. Requests that differ only in it are the same request. Default: none.
+   */
+  readonly trace?: string;
+  /**
+   * Why new batches of the tenant are refused: the call rejects with this error unless the idempotency key is known.
+   */
+  readonly refusal?: QuireError;
+}
+
+/** Options of {@link Engine.inspectTemplate}. */
+export interface InspectTemplateOptions extends Pick<CompileOptions, "delimiters"> {
+  /** The tenant that owns the template. Default `""`. */
+  readonly tenant?: string;
+  /** The version of the template to read. Default: the current one. */
+  readonly version?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A template and the data it expects. */
+export interface TemplateInspection {
+  /** The version that was read. */
+  readonly file: FileInfo;
+  /** Every tag, in document order; empty if the template has errors. */
+  readonly tags: readonly TemplateTag[];
+  /** The JSON Schema (draft 2020-12) of the data that the template expects; `{}` if the template has errors. */
+  readonly schema: JsonSchema;
+  /** The errors in the template. If there are any, no document can be made from it. */
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Options of {@link Engine.checkBatch}. */
+export interface CheckBatchOptions {
+  /** The tenant that would own the batch. Default `""`. */
+  readonly tenant?: string;
+  /**
+   * Maximum size of the problems of all entries, in bytes of JSON. Problems beyond that are only counted. Default 64
+   * MiB.
+   */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The expected outcome of a batch. */
+export interface BatchCheck {
+  /** The errors in the template. Each entry repeats them, as each job would. */
+  readonly errors: readonly Diagnostic[];
+  readonly entries: readonly EntryCheck[];
+}
+
+/** The expected outcome of an entry. */
+export interface EntryCheck {
+  /** From 1. */
+  readonly entry: number;
+  /** The name that the entry asks for; null if it has no readable name. */
+  readonly requestedName: string | null;
+  /** The name that its document would get now; null if it would not get one. */
+  readonly fileName: string | null;
+  /** The `errors` that its job would have. */
+  readonly errors: readonly Diagnostic[];
+  /** The `warnings` that its job would have, except warnings of a conversion. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Options of {@link Engine.close}. */
+export interface CloseOptions {
+  /** After this time, running work is cancelled, as with `signal`. Default: no limit. */
+  readonly graceMs?: number;
+  /**
+   * Cancels running work when it is aborted. With a durable job store, the jobs are handed back and another engine
+   * makes them; otherwise they fail with `aborted`.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of {@link Engine.listBatches}. */
+export interface ListBatchesOptions {
+  readonly tenant?: string;
+  readonly caller?: string;
+  /** The id of the template. */
+  readonly template?: string;
+  /** Maximum number of items in the page. Default 100. */
+  readonly limit?: number;
+  /** `nextMarker` of the page before. */
+  readonly marker?: string;
+}
+
+/** Options of {@link Engine.listJobs}. */
+export interface ListJobsOptions extends ListBatchesOptions {
+  /** Only jobs of this batch. */
+  readonly batchId?: string;
+  /**
+   * Ends the page before the job whose problems would make it longer than this, as JSON; a page has at least one job.
+   * The problems of a job take at most 64 KB. Default: no limit.
+   */
+  readonly maxBytes?: number;
+  readonly status?: JobStatus;
+}
+
+/** A page of a listing. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Pass it to get the next page; null at the end. */
+  readonly nextMarker: string | null;
+}
+
+/** Makes documents in batches. Created by `createEngine`. */
+export interface Engine {
+  /**
+   * Accepts a batch, whole or not at all, and starts to work on it. Once the promise resolves, each entry will be
+   * processed to its end; with a durable job store, even if this process crashes. Entries of an array are all checked
+   * first. A stream is read to its end first, and each invalid entry becomes a failed job. If the stream yields a
+   * `QuireError`, it explains why that entry could not be read.
+   *
+   * Rejects `invalid_request` or `item_name_invalid` (all problems at once), `not_found` if the template, its version
+   * or the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
+   * many jobs are waiting, `unavailable` if the engine is closing or the request wants PDF and there is no converter,
+   * `job_store_failed`, and any error that the stream throws. The template's content is not checked here: if it has
+   * errors, every job fails with its diagnostics. The template and the templates it includes are read once, and the
+   * whole batch uses those versions.
+   */
+  createBatch(
+    request: BatchRequest | StreamedBatchRequest,
+    options?: CreateBatchOptions,
+  ): Promise<Batch>;
+
+  /**
+   * Returns the problems that the jobs would report, without accepting or making anything; rejects requests that {@link
+   * createBatch} would reject. Some problems only appear when documents are made: names that other batches have
+   * reserved, and warnings and errors of a conversion. The results of all entries are in memory at once, even if the
+   * entries are a stream.
+   *
+   * Rejects with the errors of `createBatch`, except those about the queue and idempotency keys. Also rejects with
+   * errors that do not concern the entries: `unavailable`, `aborted`, and errors that may pass (`retryable`), such as
+   * `storage_failed`.
+   */
+  checkBatch(
+    request: BatchRequest | StreamedBatchRequest,
+    options?: CheckBatchOptions,
+  ): Promise<BatchCheck>;
+
+  /**
+   * Describes the data that a template expects: a Word file or a PDF form, read in its current state, with the
+   * templates it includes. If the template is invalid, the result has its `errors`. Rejects `not_found`, `forbidden`
+   * and `storage_failed` like the storage, `timeout`, `limit_exceeded` and `render_failed` like the renderer,
+   * `invalid_request` for delimiters that are not allowed, `aborted`, and `unavailable` if the engine is closing.
+   */
+  inspectTemplate(file: FileRef, options?: InspectTemplateOptions): Promise<TemplateInspection>;
+
+  /** How many jobs wait or are in work, over all engines of the job store. Rejects `job_store_failed`. */
+  depth(): Promise<QueueDepth>;
+
+  /** The state and progress of a batch. Rejects `not_found`. */
+  getBatch(batchId: string): Promise<Batch>;
+
+  /** Newest first. */
+  listBatches(options?: ListBatchesOptions): Promise<Page<Batch>>;
+
+  /** Rejects `not_found`. */
+  getJob(jobId: string): Promise<Job>;
+
+  /** The jobs of a batch in order of entries, or the jobs of all selected batches, newest batch first. */
+  listJobs(options: ListJobsOptions): Promise<Page<Job>>;
+
+  /**
+   * The jobs of a batch as they end, those already ended first. The iteration ends with the batch. Several callers may
+   * iterate; each gets all jobs. Throws `not_found` for an unknown id, `unavailable` if the engine is closed before the
+   * batch has finished, `job_store_failed`.
+   */
+  jobs(batchId: string): AsyncIterable<Job>;
+
+  /**
+   * Ends a batch early: cancels jobs in work, and fails jobs that have not started with `aborted`. Finished documents
+   * are kept. Rejects `not_found`.
+   */
+  cancelBatch(batchId: string): Promise<Batch>;
+
+  /**
+   * Submits the failed jobs of a finished batch again. Rejects `not_found`, and `conflict` if the batch is still
+   * running.
+   */
+  retryFailed(batchId: string): Promise<Batch>;
+
+  /**
+   * Accepts no new batches, and closes the renderer, the converter and the job store. With a durable job store,
+   * documents in work are finished first, and the next engine makes all others. Otherwise, all accepted jobs are
+   * finished first. Closing twice is not an error.
+   */
+  close(options?: CloseOptions): Promise<void>;
+
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import {
+  type BatchRecord,
+  FairSemaphore,
+  type FileRef,
+  isQuireError,
+  type JobStore,
+  type QueueDepth,
+  QuireError,
+  takenNames,
+} from "@quire/contracts";
+import { renderPool } from "@quire/render-pool/internal/pool/pool";
+import type { Renderer } from "@quire/render-pool/internal/renderer";
+import { parseConcurrency } from "../batch/concurrency.ts";
+import { type Batch, type Job, toBatch } from "../batch/job.ts";
+import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
+import { memoryJobStore } from "../memory/job-store.ts";
+import { acceptBatch } from "./accept.ts";
+import { BatchSources, type StorageOf } from "./batch-source.ts";
+import { type CheckContext, checkBatch } from "./check-batch.ts";
+import { KEEP_DURABLE_MS, KEEP_MEMORY_MS, LEASE_MS, MAX_RENDERED_BYTES } from "./defaults.ts";
+import type {
+  BatchCheck,
+  CheckBatchOptions,
+  CloseOptions,
+  CreateBatchOptions,
+  Engine,
+  EngineOptions,
+  InspectTemplateOptions,
+  ListBatchesOptions,
+  ListJobsOptions,
+  Page,
+  TemplateInspection,
+} from "./engine-types.ts";
+import { inspectTemplate } from "./inspect-template.ts";
+import type { JobContext } from "./make-document.ts";
+import { createNotifier, type Notifier } from "./notifier.ts";
+import { findBatch, followJobs, readBatches, readJob, readJobs } from "./read-jobs.ts";
+import { ReportBudget } from "./report-budget.ts";
+import { WorkLoop } from "./worker.ts";
+
+/**
+ * Creates an engine from a storage, a job store, a renderer and a converter. The caller closes the engine. With a
+ * durable job store, it starts at once to process the batches that earlier engines have accepted. Throws
+ * `invalid_request` for an invalid number in the options.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  return new BatchEngine(options);
+}
+
+class BatchEngine implements Engine {
+  readonly #storageOf: StorageOf;
+  readonly #jobs: JobStore;
+  readonly #ownsJobs: boolean;
+  readonly #jobContext: JobContext;
+  readonly #renderer: Renderer;
+  readonly #sources: BatchSources;
+  readonly #loop: WorkLoop;
+  readonly #concurrency: number;
+  readonly #newId: () => string;
+  readonly #withEvents: boolean;
+  /** Batches accepted here that are not durable and not known to have finished. */
+  readonly #unfinished = new Set<string>();
+  /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
+  readonly #accepting = new Set<Promise<unknown>>();
+  /** Notifies callers of `jobs()` that jobs of their batch have ended. */
+  readonly #followers = new Map<string, { readonly notifier: Notifier; users: number }>();
+  readonly #stopAccepting = new AbortController();
+  #closing: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: EngineOptions) {
+    const { storage, converter, jobs, onEvent } = options;
+    this.#concurrency = parseConcurrency(options.concurrency);
+    this.#storageOf = typeof storage === "function" ? storage : () => storage;
+    this.#jobs = jobs ?? memoryJobStore();
+    this.#ownsJobs = jobs === undefined;
+    this.#newId = options.newId ?? randomUUID;
+    this.#withEvents = onEvent !== undefined;
+    this.#renderer = options.renderer ?? renderPool();
+    this.#jobContext = {
+      storageOf: this.#storageOf,
+      converter: converter ?? null,
+      rendered: new FairSemaphore(MAX_RENDERED_BYTES),
+      observe: options.observe ?? null,
+      reportBudget: new ReportBudget(),
+    };
+    this.#sources = new BatchSources(
+      this.#jobs,
+      this.#storageOf,
+      this.#renderer,
+      MAX_RENDERED_BYTES / 4,
+    );
+    const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
+    this.#loop = new WorkLoop({
+      jobs: this.#jobs,
+      jobContext: this.#jobContext,
+      sources: this.#sources,
+      concurrency: this.#concurrency,
+      leaseMs: options.leaseMs ?? LEASE_MS,
+      keepFinishedMs,
+      onEvent: onEvent ?? null,
+      onSettled: (batchId, batchFinished) => this.#onSettled(batchId, batchFinished),
+    });
+    if (this.#jobs.durable) this.#loop.start();
+  }
+
+  createBatch(
+    request: BatchRequest | StreamedBatchRequest,
+    options: CreateBatchOptions = {},
+  ): Promise<Batch> {
+    return this.#track(this.#accept(request, options));
+  }
+
+  checkBatch(
+    request: BatchRequest | StreamedBatchRequest,
+    { tenant = "", signal, maxBytes }: CheckBatchOptions = {},
+  ): Promise<BatchCheck> {
+    return this.#track(
+      this.#look(tenant, signal, (context) => checkBatch(context, request, maxBytes)),
+    );
+  }
+
+  inspectTemplate(
+    file: FileRef,
+    { tenant = "", signal, ...options }: InspectTemplateOptions = {},
+  ): Promise<TemplateInspection> {
+    return this.#track(
+      this.#look(tenant, signal, (context) => inspectTemplate(context, file, options)),
+    );
+  }
+
+  async #look<T>(
+    tenant: string,
+    signal: AbortSignal | undefined,
+    look: (context: CheckContext) => Promise<T>,
+  ): Promise<T> {
+    this.#refuseWhenClosing("accepts no new checks");
+    return look({
+      tenant,
+      storage: this.#storageOf(tenant),
+      renderer: this.#renderer,
+      canConvert: this.#jobContext.converter !== null,
+      concurrency: this.#concurrency,
+      signal: this.#stoppable(signal),
+    });
+  }
+
+  /** Makes `close` wait for the work. */
+  #track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => this.#accepting.delete(tracked));
+    this.#accepting.add(tracked);
+    return tracked;
+  }
+
+  /** Aborted with the caller's signal, and when a closing engine gives up its work. */
+  #stoppable(signal: AbortSignal | undefined): AbortSignal {
+    const stop = this.#stopAccepting.signal;
+    return signal === undefined ? stop : AbortSignal.any([stop, signal]);
+  }
+
+  async #accept(
+    request: BatchRequest | StreamedBatchRequest,
+    options: CreateBatchOptions,
+  ): Promise<Batch> {
+    this.#refuseWhenClosing();
+    const { tenant = "", weight = 1, caller, idempotencyKey, trace, signal, refusal } = options;
+    if (!(weight > 0 && Number.isFinite(weight))) {
+      throw new QuireError("invalid_request", "The option weight must be a number above 0.");
+    }
+    const canConvert = this.#jobContext.converter !== null;
+    const context = { storage: this.#storageOf(tenant), jobs: this.#jobs, canConvert };
+    const { batch } = await acceptBatch(context, request, {
+      id: this.#newId(),
+      tenant,
+      weight,
+      caller: caller ?? null,
+      idempotencyKey: idempotencyKey ?? null,
+      withEvents: this.#withEvents,
+      trace: trace ?? null,
+      refusal,
+      signal: this.#stoppable(signal),
+    });
+    this.#noteUnfinished(batch);
+    this.#loop.wake();
+    return toBatch(batch);
+  }
+
+  async getBatch(batchId: string): Promise<Batch> {
+    return toBatch(await findBatch(this.#jobs, batchId));
+  }
+
+  depth(): Promise<QueueDepth> {
+    return this.#jobs.gauge.depth();
+  }
+
+  listBatches(options: ListBatchesOptions = {}): Promise<Page<Batch>> {
+    return readBatches(this.#jobs, options);
+  }
+
+  getJob(jobId: string): Promise<Job> {
+    return readJob(this.#jobs, jobId);
+  }
+
+  listJobs(options: ListJobsOptions): Promise<Page<Job>> {
+    return readJobs(this.#jobs, options);
+  }
+
+  async *jobs(batchId: string): AsyncGenerator<Job, void, undefined> {
+    const followed = this.#followers.get(batchId) ?? { notifier: createNotifier(), users: 0 };
+    this.#followers.set(batchId, followed);
+    followed.users += 1;
+    try {
+      yield* followJobs(this.#jobs, batchId, followed.notifier, () => this.#closed);
+    } finally {
+      followed.users -= 1;
+      if (followed.users === 0) this.#followers.delete(batchId);
+    }
+  }
+
+  async cancelBatch(batchId: string): Promise<Batch> {
+    const batch = await this.#jobs.cancelBatch(batchId);
+    await this.#sources.cancel(batchId);
+    this.#onSettled(batchId, batch.status === "finished");
+    this.#loop.wake();
+    return toBatch(batch);
+  }
+
+  async retryFailed(batchId: string): Promise<Batch> {
+    this.#refuseWhenClosing();
+    const { folder, tenant } = await findBatch(this.#jobs, batchId);
+    const taken = await takenNames(this.#storageOf(tenant), folder, null, undefined);
+    const batch = await this.#jobs.retryFailed(batchId, { isTaken: (name) => taken.has(name) });
+    this.#sources.close(batchId);
+    this.#noteUnfinished(batch);
+    this.#loop.wake();
+    return toBatch(batch);
+  }
+
+  close(options: CloseOptions = {}): Promise<void> {
+    const { graceMs, signal } = options;
+    const giveUp = (): void => void this.#giveUp(signal?.reason).catch(() => {});
+    this.#closing ??= this.#drain();
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener("abort", giveUp, { once: true });
+    const timer = graceMs === undefined ? undefined : setTimeout(giveUp, graceMs);
+    return this.#closing.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.allSettled(this.#accepting);
+    if (!this.#jobs.durable) await this.#finishAll();
+    await this.#loop.stop();
+    await Promise.all([this.#renderer.close(), this.#jobContext.converter?.close()]);
+    // The default job store has nothing to close: its batches can still be read.
+    if (!this.#ownsJobs) await this.#jobs.close();
+    this.#closed = true;
+    for (const { notifier } of this.#followers.values()) notifier.notify();
+  }
+
+  /** Unfinished batches would be lost with the process unless the job store is durable. */
+  async #finishAll(): Promise<void> {
+    for (const batchId of this.#unfinished) {
+      try {
+        for await (const _ of this.jobs(batchId));
+      } catch (error) {
+        // Another engine on the same store has finished the batch, which has been deleted since.
+        if (!isQuireError(error) || error.code !== "not_found") throw error;
+      }
+    }
+  }
+
+  async #giveUp(reason: unknown): Promise<void> {
+    this.#stopAccepting.abort(reason);
+    if (this.#jobs.durable) return this.#loop.giveUp(reason);
+    for (const batchId of this.#unfinished) await this.cancelBatch(batchId);
+  }
+
+  #noteUnfinished({ id, status }: BatchRecord): void {
+    if (status === "running" && !this.#jobs.durable) this.#unfinished.add(id);
+  }
+
+  #onSettled(batchId: string, batchFinished: boolean): void {
+    if (batchFinished) this.#unfinished.delete(batchId);
+    this.#followers.get(batchId)?.notifier.notify();
+  }
+
+  #refuseWhenClosing(what = "accepts no new batches"): void {
+    if (this.#closing !== null) {
+      throw new QuireError("unavailable", `The engine is closing and ${what}.`);
+    }
+  }
+}

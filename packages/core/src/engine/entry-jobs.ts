@@ -1,0 +1,77 @@
+import type { Hash } from "node:crypto";
+import {
+  isQuireError,
+  type NewJob,
+  QuireError,
+  toFailure,
+  unreadable,
+  untilAborted,
+  withExtension,
+} from "@quire/contracts";
+import { encodeData } from "@quire/render-pool/internal/document-data";
+import { canonicalJson } from "../batch/canonical-json.ts";
+import type { GenerationEntry } from "../batch/request.ts";
+import type { CheckedRequest } from "./prepare.ts";
+
+/**
+ * The jobs of a request's entries, one by one. An invalid entry of a stream becomes a failed job. The hash, if there is
+ * one, covers the whole content of the entries. Throws `aborted`, and `invalid_data` if a stream cannot be read.
+ */
+export async function* entryJobs(
+  request: CheckedRequest,
+  hash: Hash | null,
+  signal: AbortSignal,
+): AsyncGenerator<NewJob, void, undefined> {
+  const { entries, streamed } = request;
+  try {
+    for await (const entry of streamed ? untilAborted(entries, signal) : entries) {
+      yield jobOf(entry, request, hash);
+    }
+  } catch (error) {
+    if (isQuireError(error)) throw error;
+    throw new QuireError(
+      "invalid_data",
+      "The entries of the batch could not be read to their end, so the batch was not accepted. Fix the stream of entries, and submit it again.",
+      { cause: error },
+    );
+  }
+}
+
+function jobOf(
+  input: unknown,
+  { streamed, settings, checkEntry }: CheckedRequest,
+  hash: Hash | null,
+): NewJob {
+  try {
+    if (isQuireError(input)) throw input;
+    // The entries of an array have been checked before.
+    const entry = streamed ? checkEntry(input, settings.output_type) : (input as GenerationEntry);
+    const { encoding, bytes } = encodeData(entry.user_input);
+    const { generated_file_name: requestedName, locale = null, time_zone: timeZone = null } = entry;
+    const isJson = encoding === "json";
+    note(hash, [requestedName, locale, timeZone, encoding, isJson ? entry.user_input : null]);
+    if (!isJson) hash?.update(bytes);
+    const fileName = withExtension(requestedName, settings.output_type);
+    const data = { encoding, bytes, locale, timeZone };
+    return { requestedName, fileName, input: data, failure: null };
+  } catch (error) {
+    const failure = toFailure(unreadable(input, error));
+    const requestedName = nameOf(input);
+    note(hash, ["failed", requestedName, failure.code, failure.message]);
+    return { requestedName, fileName: null, input: null, failure };
+  }
+}
+
+function note(hash: Hash | null, said: readonly unknown[]): void {
+  hash?.update(canonicalJson(said));
+}
+
+/** The name that an entry asks for, or null. The entry may be any value. */
+function nameOf(input: unknown): string | null {
+  try {
+    const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
+    return typeof name === "string" ? name : null;
+  } catch {
+    return null;
+  }
+}

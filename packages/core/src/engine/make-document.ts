@@ -1,0 +1,182 @@
+import { AsyncResource } from "node:async_hooks";
+import { hash } from "node:crypto";
+import {
+  boundedDiagnostics,
+  type Converter,
+  type ConverterFingerprint,
+  type Diagnostic,
+  diagnosticBytes,
+  type FairSemaphore,
+  type JobInput,
+  MAX_DIAGNOSTIC_BYTES,
+  type Occupant,
+  type OutputNote,
+  type PdfOptions,
+  QuireError,
+  type Storage,
+  throwIfAborted,
+} from "@quire/contracts";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import { assertFormOptions } from "@quire/pdf/internal/form/form-options";
+import { decodeData } from "@quire/render-pool/internal/document-data";
+import type { DocumentOptions, RenderedDocument } from "@quire/render-pool/internal/renderer";
+import type { BatchSource, StorageOf } from "./batch-source.ts";
+import type { RunStep, StepObserver } from "./observe-step.ts";
+import type { ReportBudget } from "./report-budget.ts";
+
+/** Dependencies shared by all jobs. */
+export interface JobContext {
+  readonly storageOf: StorageOf;
+  /** Null if the engine has none; then batches ask for PDF only with a PDF form as template. */
+  readonly converter: Converter | null;
+  /** The bytes of documents that are rendered and not stored yet, over all batches. */
+  readonly rendered: FairSemaphore;
+  readonly observe: StepObserver | null;
+  /** Limits the problems that jobs report. */
+  readonly reportBudget: ReportBudget;
+}
+
+/** A document to make. */
+export interface DocumentOrder {
+  readonly source: BatchSource;
+  readonly input: JobInput;
+  readonly step: RunStep;
+  readonly signal: AbortSignal;
+}
+
+/** A document that is made but not stored. */
+export interface MadeDocument {
+  readonly bytes: Uint8Array;
+  readonly note: Omit<OutputNote, "name">;
+}
+
+/** Makes one document (render → convert) and stores it with `store`. All documents are made here. */
+export async function makeDocument<T>(
+  jobContext: JobContext,
+  order: DocumentOrder,
+  store: (document: MadeDocument) => Promise<T>,
+): Promise<T> {
+  const rendered = await render(jobContext, order);
+  try {
+    const converted = await convert(jobContext, order, rendered);
+    const { reportBudget } = jobContext;
+    const { batch, pdf } = order.source;
+    const diagnostics = [...rendered.warnings, ...converted.warnings];
+    const { errors, warnings } = bySeverity(diagnostics, pdf, reportBudget.maxBytes(batch.tenant));
+    reportBudget.take(batch.tenant, diagnosticBytes(errors) + diagnosticBytes(warnings));
+    const { bytes } = converted;
+    return await store({
+      bytes,
+      note: {
+        status: errors.length > 0 ? "completed_with_error" : "completed",
+        size: bytes.length,
+        sha256: hash("sha256", bytes),
+        pages: converted.pages,
+        converter: converted.fingerprint,
+        errors,
+        warnings,
+      },
+    });
+  } finally {
+    jobContext.rendered.release(occupantOf(order.source), rendered.bytes.length);
+  }
+}
+
+/**
+ * Renders the document of an entry when there is room for it. The length of a document is known only afterwards: until
+ * then, it is estimated from earlier documents of the batch. The caller frees the room.
+ */
+async function render(
+  { rendered, observe }: JobContext,
+  { source, input, step, signal }: DocumentOrder,
+): Promise<RenderedDocument> {
+  const { settings, storage, template } = source;
+  const occupant = occupantOf(source);
+  const expected = await rendered.acquire(occupant, () => source.expectedBytes);
+  let length = 0;
+  try {
+    throwIfAborted(signal);
+    const result = await step("render", async () => {
+      const { readFile, ...options } = documentOptions(settings, input, storage, signal);
+      return template.render(documentData(input), {
+        ...options,
+        // The renderer's process triggers this callback, outside the context that the observer has set up.
+        readFile: observe === null ? readFile : AsyncResource.bind(readFile),
+      });
+    });
+    length = result.bytes.length;
+    return result;
+  } finally {
+    const mean = Math.ceil((source.expectedBytes + length) / 2);
+    source.expectedBytes = Math.max(length, mean);
+    rendered.add(occupant, length);
+    rendered.release(occupant, expected);
+  }
+}
+
+function occupantOf({ batch }: BatchSource): Occupant {
+  return { tenant: batch.tenant, flow: batch.id };
+}
+
+/** The render options of a document of a batch. Images are read from the storage of its tenant. */
+export function documentOptions(
+  settings: BatchSource["settings"],
+  { locale, timeZone }: JobInput,
+  storage: Storage,
+  signal: AbortSignal,
+): DocumentOptions & { readonly readFile: NonNullable<DocumentOptions["readFile"]> } {
+  return {
+    onMissing: settings.on_missing,
+    richText: settings.rich_text,
+    locale: locale ?? settings.locale,
+    timeZone: timeZone ?? settings.time_zone,
+    compression: settings.compression,
+    flatten: settings.flatten,
+    metadata: settings.pdf?.metadata,
+    readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
+    signal,
+  };
+}
+
+/** The data of a document, in the form that renderers take. */
+export function documentData(input: JobInput): RenderData | Uint8Array {
+  return input.encoding === "json" ? input.bytes : decodeData(input);
+}
+
+/** The errors and warnings of a document, within the limit of a job. Leaves out stale indexes that the PDF updates. */
+export function bySeverity(
+  all: readonly Diagnostic[],
+  pdf: PdfOptions | undefined,
+  maxBytes = MAX_DIAGNOSTIC_BYTES,
+): Record<"errors" | "warnings", readonly Diagnostic[]> {
+  const isReported = ({ code }: Diagnostic): boolean =>
+    code !== "stale_index" || pdf?.updateIndexes !== true;
+  const diagnostics = boundedDiagnostics(all.filter(isReported), maxBytes);
+  return {
+    errors: diagnostics.filter(({ severity }) => severity === "error"),
+    warnings: diagnostics.filter(({ severity }) => severity === "warning"),
+  };
+}
+
+async function convert(
+  { converter }: JobContext,
+  { source: { batch, pdf }, step, signal }: DocumentOrder,
+  { bytes, pages }: RenderedDocument,
+): Promise<{
+  readonly bytes: Uint8Array;
+  readonly pages: number | null;
+  readonly warnings: readonly Diagnostic[];
+  readonly fingerprint: ConverterFingerprint | null;
+}> {
+  if (pages !== undefined) {
+    assertFormOptions(batch.outputType, pdf);
+    return { bytes, pages, warnings: [], fingerprint: null };
+  }
+  if (batch.outputType === "docx") return { bytes, pages: null, warnings: [], fingerprint: null };
+  if (converter === null) {
+    throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
+  }
+  // A group has documents of one template, batch and tenant.
+  const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };
+  return step("convert", () => converter.convert(bytes, { ...of, pdf, rendered: true, signal }));
+}

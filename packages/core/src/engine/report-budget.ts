@@ -1,0 +1,55 @@
+import {
+  diagnosticBytes,
+  type JobFailure,
+  MAX_DIAGNOSTIC_BYTES,
+  toFailure,
+} from "@quire/contracts";
+
+/** The bytes that a tenant's jobs may report at once, and the bytes that each second adds. */
+const BURST_BYTES = 8_000_000;
+const BYTES_PER_SECOND = 32_000;
+/** The limit for each job after that: enough for its first problems, and the number of the others. */
+const LITTLE_BYTES = 2_048;
+
+/**
+ * Limits the size of each tenant's problems, so that thousands of jobs with thousands of problems do not fill a disk.
+ */
+export class ReportBudget {
+  readonly #now: () => number;
+  /** By tenant: the rest of its burst, and since when. Without an entry, the burst is full. */
+  readonly #left = new Map<string, { readonly bytes: number; readonly at: number }>();
+
+  /** `now`: milliseconds of a monotonic clock. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The limit for the problems of the tenant's next job. */
+  maxBytes(tenant: string): number {
+    return this.#leftOf(tenant) >= MAX_DIAGNOSTIC_BYTES ? MAX_DIAGNOSTIC_BYTES : LITTLE_BYTES;
+  }
+
+  /** Counts what a job of the tenant has reported. */
+  take(tenant: string, bytes: number): void {
+    if (bytes <= LITTLE_BYTES) return;
+    const left = this.#leftOf(tenant) - bytes;
+    // Drop entries whose burst is full again.
+    for (const [other] of this.#left)
+      if (this.#leftOf(other) === BURST_BYTES) this.#left.delete(other);
+    this.#left.set(tenant, { bytes: left, at: this.#now() });
+  }
+
+  /** An error as a job keeps it, cut to the tenant's limit. */
+  failureOf(error: unknown, tenant: string): JobFailure {
+    const failure = toFailure(error, this.maxBytes(tenant));
+    this.take(tenant, diagnosticBytes(failure.diagnostics));
+    return failure;
+  }
+
+  #leftOf(tenant: string): number {
+    const known = this.#left.get(tenant);
+    if (known === undefined) return BURST_BYTES;
+    const seconds = (this.#now() - known.at) / 1000;
+    return Math.min(known.bytes + seconds * BYTES_PER_SECOND, BURST_BYTES);
+  }
+}

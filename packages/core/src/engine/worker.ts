@@ -1,0 +1,298 @@
+import { AsyncResource } from "node:async_hooks";
+import {
+  type Claim,
+  isQuireError,
+  type JobFailure,
+  type JobStore,
+  type JobWorker,
+  type Outcome,
+  throwIfAborted,
+} from "@quire/contracts";
+import pLimit, { type LimitFunction } from "p-limit";
+import { jobId } from "../batch/job.ts";
+import type { BatchSource, BatchSources } from "./batch-source.ts";
+import { ClaimedJobs } from "./claimed-jobs.ts";
+import { type JobContext, makeDocument } from "./make-document.ts";
+import { createNotifier } from "./notifier.ts";
+import { stepsOf } from "./observe-step.ts";
+import { findPublished, publish } from "./publish.ts";
+import { type EventHandler, publishEvents } from "./publish-events.ts";
+import { retryDelayMs } from "./retries.ts";
+
+/** Options of a {@link WorkLoop}. */
+export interface WorkLoopOptions {
+  readonly jobs: JobStore;
+  readonly jobContext: JobContext;
+  readonly sources: BatchSources;
+  /** Maximum number of documents of one batch in work at the same time. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly keepFinishedMs: number | null;
+  readonly onEvent: EventHandler | null;
+  /** Called when a job has ended or was put back. `batchFinished`: whether its batch has finished. */
+  readonly onSettled: (batchId: string, batchFinished: boolean) => void;
+}
+
+/** Pauses between two attempts to claim when there was no work, and after a failure of the store. */
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1000;
+const TIDY_EVERY_MS = 10_000;
+
+/** Processes the jobs of a job store: claim → render → convert → create → complete. */
+export class WorkLoop {
+  readonly #options: WorkLoopOptions;
+  /** For each batch with documents in work. */
+  readonly #limits = new Map<string, LimitFunction>();
+  readonly #notifier = createNotifier();
+  readonly #eventNotifier = createNotifier();
+  readonly #giveUp = new AbortController();
+  /** Whether there may be new jobs since the last claim. */
+  #mayBeMore = false;
+  #stopping = false;
+  #isWorking = false;
+  #ended: Promise<void> | null = null;
+  #nextTidy = 0;
+  /** Bound to the context of the constructor, so that the loop does not run in the context of the first request. */
+  readonly #begin = AsyncResource.bind(() => this.#run());
+
+  constructor(options: WorkLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the loop unless it is running. */
+  start(): void {
+    this.#ended ??= this.#begin();
+  }
+
+  /** Call this when there may be work. */
+  wake(): void {
+    this.start();
+    this.#mayBeMore = true;
+    this.#notifier.notify();
+    this.#eventNotifier.notify();
+  }
+
+  /** Starts no further jobs, waits for those in work, and gives back the others. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#notifier.notify();
+    this.#eventNotifier.notify();
+    await this.#ended;
+  }
+
+  /** Gives back the jobs in work. */
+  giveUp(reason: unknown): void {
+    this.#giveUp.abort(reason);
+    this.#eventNotifier.notify();
+  }
+
+  /** Opens a worker, and a new one when the lease is lost or the store fails for some time. */
+  async #run(): Promise<void> {
+    const { jobs, jobContext, leaseMs, keepFinishedMs } = this.#options;
+    const canConvert = jobContext.converter !== null;
+    for (let pauseMs = MIN_PAUSE_MS; !this.#stopping; pauseMs = nextPause(pauseMs)) {
+      try {
+        const worker = await jobs.openWorker({ canConvert, leaseMs, keepFinishedMs });
+        pauseMs = MIN_PAUSE_MS;
+        await this.#runWith(worker);
+      } catch {
+        // Callers that read the batch get the same error; here it is enough to try again.
+        if (!this.#stopping) await this.#notifier.wait(pauseMs, false);
+      }
+    }
+  }
+
+  async #runWith(worker: JobWorker): Promise<void> {
+    const failed = new AbortController();
+    const publishing = this.#publishEvents(worker, failed.signal);
+    try {
+      await this.#workWith(worker);
+    } catch (error) {
+      failed.abort(error); // the next worker delivers the other events
+      throw error;
+    } finally {
+      await publishing;
+      await worker.close();
+    }
+  }
+
+  async #workWith(worker: JobWorker): Promise<void> {
+    const claimedJobs = new ClaimedJobs(this.#options.concurrency, () => this.#notifier.notify());
+    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
+    this.#isWorking = true;
+    try {
+      await this.#claimAll(worker, claimedJobs, stop);
+    } finally {
+      await claimedJobs.allDone();
+      // The open batches read with this worker, and may be incomplete.
+      this.#options.sources.clear();
+      this.#isWorking = false;
+      this.#eventNotifier.notify();
+    }
+  }
+
+  async #claimAll(worker: JobWorker, claimedJobs: ClaimedJobs, stop: AbortSignal): Promise<void> {
+    let pauseMs = MIN_PAUSE_MS;
+    let alone = false;
+    let isolated = false;
+    let nextAt = 0;
+    while (!this.#stopping && !worker.lost.aborted) {
+      await this.#tidy(worker);
+      const waitMs = nextAt - performance.now();
+      if (!this.#canClaim(claimedJobs, waitMs, alone || isolated)) {
+        await this.#notifier.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, claimedJobs.size > 0);
+        continue;
+      }
+      this.#mayBeMore = false;
+      const limit = alone ? 1 : claimedJobs.group;
+      const claimed = await worker.claim(limit, { alone, ...claimedJobs.bounds() });
+      for (const claim of claimed.jobs) claimedJobs.add(claim, this.#work(worker, claim, stop));
+      this.#eventNotifier.notify();
+      // A suspect runs alone, once all other jobs have been settled.
+      isolated = alone && claimed.jobs.length > 0;
+      alone = claimed.suspects && !alone;
+      pauseMs = claimed.jobs.length > 0 ? MIN_PAUSE_MS : nextPause(pauseMs);
+      nextAt = claimed.jobs.length === limit || alone ? 0 : performance.now() + pauseMs;
+    }
+  }
+
+  /** Whether there is room for more jobs, and the wait is over, or new jobs are likely. */
+  #canClaim(claimedJobs: ClaimedJobs, waitMs: number, onlyAlone: boolean): boolean {
+    if (onlyAlone) return claimedJobs.size === 0;
+    return claimedJobs.hasRoom && (waitMs <= 0 || this.#mayBeMore || claimedJobs.hasRoomForGroup);
+  }
+
+  async #work(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<void> {
+    const outcome = await this.#inTurn(claim.batchId, () => this.#attempt(worker, claim, stop));
+    for (let pauseMs = MIN_PAUSE_MS; outcome !== null; pauseMs = nextPause(pauseMs)) {
+      try {
+        const batchFinished = await worker.settle(claim, outcome);
+        if (batchFinished) this.#options.sources.close(claim.batchId);
+        this.#options.onSettled(claim.batchId, batchFinished);
+        this.#eventNotifier.notify();
+        return;
+      } catch (error) {
+        // The next worker that claims the job finds the created document.
+        if (!isQuireError(error) || error.code === "lease_lost" || stop.aborted) return;
+        // The store does not recover, and the process is about to end.
+        if (this.#stopping && !error.retryable) return;
+        await this.#notifier.wait(pauseMs, true);
+      }
+    }
+  }
+
+  /** Runs work within the concurrency limit of its batch. */
+  async #inTurn<T>(batchId: string, work: () => Promise<T>): Promise<T> {
+    const limit = this.#limits.get(batchId) ?? pLimit(this.#options.concurrency);
+    this.#limits.set(batchId, limit);
+    try {
+      return await limit(work);
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) this.#limits.delete(batchId);
+    }
+  }
+
+  /**
+   * One attempt at one job. Returns null if another worker may have the job. Never rejects: a failure is an outcome.
+   */
+  async #attempt(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
+    if (this.#stopping && this.#options.jobs.durable) return { type: "released" };
+    let source: BatchSource | null = null;
+    try {
+      throwIfAborted(stop);
+      if (claim.endWith !== null) return await this.#end(worker, claim, claim.endWith, stop);
+      source = await this.#options.sources.of(claim.batchId, worker);
+      return await this.#make(worker, claim, source, source.signalWith(stop));
+    } catch (error) {
+      if (worker.lost.aborted) return null;
+      // The lease may only seem lost, after a freeze of the whole machine. `settle` finds out which worker has the job.
+      if (isLeaseLost(error)) return { type: "released" };
+      if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
+      const failure = this.#options.jobContext.reportBudget.failureOf(
+        error,
+        source?.batch.tenant ?? "",
+      );
+      if (failure.code === "job_store_failed") {
+        // The template may be incomplete. Wait before the next request to the store.
+        this.#options.sources.close(claim.batchId);
+        await this.#notifier.wait(MAX_PAUSE_MS, true);
+        return { type: "released" };
+      }
+      const delayMs = retryDelayMs(failure, claim.failures);
+      if (delayMs === null) return { type: "failed", failure };
+      // The template may be incomplete: open it again.
+      this.#options.sources.close(claim.batchId);
+      setTimeout(() => this.wake(), delayMs).unref();
+      return { type: "again", failure, delayMs };
+    }
+  }
+
+  /** Ends a job that must not be made any more. An earlier attempt may have created its document. */
+  async #end(
+    worker: JobWorker,
+    claim: Claim,
+    failure: JobFailure,
+    stop: AbortSignal,
+  ): Promise<Outcome> {
+    const { jobs, jobContext } = this.#options;
+    const batch = await jobs.getBatch(claim.batchId);
+    if (batch === null) return { type: "failed", failure };
+    const { folder, tenant } = batch;
+    const publication = { storage: jobContext.storageOf(tenant), folder, worker, claim };
+    const result = await findPublished(publication, stop);
+    return result === null ? { type: "failed", failure } : { type: "completed", result };
+  }
+
+  async #make(
+    worker: JobWorker,
+    claim: Claim,
+    source: BatchSource,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    throwIfAborted(signal);
+    const { jobContext } = this.#options;
+    const { batch, storage } = source;
+    const { id: batchId, tenant, outputType, trace, folder } = batch;
+    const id = jobId(batchId, claim.entry);
+    const step = stepsOf(jobContext.observe, { jobId: id, batchId, tenant, outputType, trace });
+    const publication = { storage, folder, worker, claim };
+    const result = await step("job", async () => {
+      const published = await findPublished(publication, signal);
+      if (published !== null) return published;
+      return makeDocument(jobContext, { source, input: claim.input, step, signal }, (document) =>
+        step("store", () => publish(publication, document, signal)),
+      );
+    });
+    return { type: "completed", result };
+  }
+
+  async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
+    const { jobs, onEvent } = this.#options;
+    if (onEvent === null) return;
+    const isDone = (): boolean => this.#stopping && !this.#isWorking;
+    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed]);
+    for (let isDown = true; isDown && !stop.aborted; ) {
+      try {
+        await publishEvents({ jobs, worker, notifier: this.#eventNotifier, stop }, onEvent, isDone);
+        isDown = false;
+      } catch {
+        await this.#eventNotifier.wait(MAX_PAUSE_MS, false);
+        isDown = !this.#stopping;
+      }
+    }
+  }
+
+  async #tidy(worker: JobWorker): Promise<void> {
+    if (performance.now() < this.#nextTidy) return;
+    const isMore = await worker.tidy();
+    this.#nextTidy = performance.now() + (isMore ? 0 : TIDY_EVERY_MS);
+  }
+}
+
+function nextPause(pauseMs: number): number {
+  return Math.min(2 * pauseMs, MAX_PAUSE_MS);
+}
+
+function isLeaseLost(error: unknown): boolean {
+  return isQuireError(error) && error.code === "lease_lost";
+}

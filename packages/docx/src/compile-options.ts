@@ -1,0 +1,147 @@
+import { QuireError } from "@quire/contracts";
+import type { PackageLimits } from "@quire/ooxml/internal/limits";
+import type { DocumentLimits } from "./render/evaluate/budget.ts";
+import type { MissingPolicy } from "./render/evaluate/document-diagnostics.ts";
+import type { PrintOptions, RichTextPolicy } from "./render/evaluate/print-tag.ts";
+import { withoutGuids } from "./template/tags/braces.ts";
+import { DELIMITERS, type Delimiters } from "./template/tags/delimiters.ts";
+import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
+import type { PreparedImages } from "./values/image/prepare-images.ts";
+
+/** Options for compiling a template. */
+export interface CompileOptions {
+  /**
+   * The start and end of a tag. Default `{{` and `}}`. With `"auto"`, a template without `{{` is read with `{`
+   * and `}`, as in docxtemplater. Such a tag may name a key with spaces or hyphens without brackets.
+   */
+  readonly delimiters?: Delimiters | "auto" | undefined;
+  /**
+   * Reads a template that another template includes, by the name in its `{{include "name"}}`. Without this
+   * option such a tag is an error of the template. If the promise rejects, the error is reported at the tag.
+   */
+  readonly readTemplate?: ((name: string) => Promise<Uint8Array>) | undefined;
+  /** Limits for opening a file. Missing limits have their defaults. */
+  readonly limits?: Partial<PackageLimits> | undefined;
+}
+
+/**
+ * How the parts of a document are compressed. `small`: zlib's level 6, as most tools use. `fast`: zlib's level
+ * 1, the fastest, for about 25 % more bytes. `template`: compresses the text of the template once, and for each
+ * document only the data, for up to about 30 % more bytes in long tables. Parts of up to 32,000 characters of
+ * XML with short values always use `template`: the result is as small, and zlib would take longer to start.
+ * Readers see no difference.
+ */
+export type Compression = "small" | "fast" | "template";
+
+/** Options for rendering one document. */
+export interface RenderOptions {
+  /**
+   * What a tag without a value prints: its own text (`keep`, the default) or nothing (`blank`). With `fail` the
+   * document is not rendered. `optional` and `default` in a tag override this option.
+   */
+  readonly onMissing?: MissingPolicy | undefined;
+  /** The language and region of numbers, dates and currencies, as a BCP 47 tag. Default `en-US`. */
+  readonly locale?: string | undefined;
+  /** The IANA time zone in which instants are shown. Default `UTC`. Plain dates are never shifted. */
+  readonly timeZone?: string | undefined;
+  /**
+   * `detected` (the default): a value that is HTML becomes rich text in any tag, with a warning if the tag does
+   * not say `html`. `tagged`: only tags that say `html` or `markdown` print rich text.
+   */
+  readonly richText?: RichTextPolicy | undefined;
+  /** Images that were read or drawn before rendering. See `prepareImages`. */
+  readonly images?: PreparedImages | undefined;
+  /** Default `small`. */
+  readonly compression?: Compression | undefined;
+  /** Limits for making the document. Default: as in {@link DocumentLimits}. */
+  readonly limits?: Partial<DocumentLimits> | undefined;
+  /**
+   * For a PDF form: whether fields become plain content that cannot be changed. Signature fields are kept.
+   * Nothing else changes. Default false.
+   */
+  readonly flatten?: boolean | undefined;
+}
+
+const DEFAULT_LOCALE = "en-US";
+const DEFAULT_ZONE = "UTC";
+
+export const COMPRESSIONS: readonly Compression[] = ["small", "fast", "template"];
+
+/** The compression, by default `small`. Throws `invalid_request` for an unknown compression. */
+export function compressionOf({ compression = "small" }: RenderOptions): Compression {
+  if (COMPRESSIONS.includes(compression)) return compression;
+  const choices = COMPRESSIONS.map((each) => JSON.stringify(each)).join(", ");
+  throw new QuireError(
+    "invalid_request",
+    `Unknown compression ${JSON.stringify(compression)}. Choose one of ${choices}.`,
+  );
+}
+
+/** Pairs of locale and time zone that were checked already. A check takes longer than rendering a letter. */
+const checked = new Set<string>();
+const MAX_CHECKED = 1_000;
+
+/**
+ * The options with their defaults. Throws `invalid_request` for an unknown locale, time zone or `richText`.
+ */
+export function printOptions(options: RenderOptions): PrintOptions {
+  const { onMissing = "keep", richText = "detected" } = options;
+  const { locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE } = options;
+  if (richText !== "detected" && richText !== "tagged") {
+    const message = `The option richText must be "detected" or "tagged", not ${JSON.stringify(richText)}.`;
+    throw new QuireError("invalid_request", message);
+  }
+  if (locale === DEFAULT_LOCALE && timeZone === DEFAULT_ZONE) {
+    return { onMissing, richText, locale, timeZone };
+  }
+  const pair = `${locale}\n${timeZone}`;
+  if (!checked.has(pair)) {
+    const problem =
+      wrong("locale", locale, checkLocale(locale)) ??
+      wrong("time zone", timeZone, checkTimeZone(timeZone));
+    if (problem !== null) throw new QuireError("invalid_request", problem);
+    if (checked.size < MAX_CHECKED) checked.add(pair);
+  }
+  return { onMissing, richText, locale, timeZone };
+}
+
+function wrong(what: string, value: string, why: string | null): string | null {
+  return why === null ? null : `The ${what} ${JSON.stringify(value)} ${why}.`;
+}
+
+/** The delimiters for a template with these texts in its parts. Throws `invalid_request` for invalid delimiters. */
+export function delimitersFor(
+  option: CompileOptions["delimiters"],
+  text: () => string,
+): { readonly delimiters: Delimiters; readonly bareNames: boolean } {
+  if (option === "auto") {
+    return withoutGuids(text()).includes(DELIMITERS.start)
+      ? { delimiters: DELIMITERS, bareNames: false }
+      : { delimiters: SINGLE, bareNames: true };
+  }
+  const delimiters = option ?? DELIMITERS;
+  for (const each of [delimiters.start, delimiters.end]) {
+    if (typeof each !== "string" || !/^[^\s\w\\"'<>&]{1,5}$/u.test(each)) {
+      throw new QuireError(
+        "invalid_request",
+        "A delimiter must have one to five characters that are not letters, digits, spaces, quotes, backslashes, '<', '>' or '&'.",
+      );
+    }
+  }
+  const { start, end } = delimiters;
+  if (start.includes(end) || end.includes(start)) {
+    throw new QuireError(
+      "invalid_request",
+      "The delimiters must differ, and neither may be part of the other: tags could not be distinguished from text.",
+    );
+  }
+  const single = delimiters.start === SINGLE.start && delimiters.end === SINGLE.end;
+  return { delimiters, bareNames: single };
+}
+
+/** Delimiters that every template with tags contains, even if the option is `"auto"`. */
+export function widestDelimiters(option: CompileOptions["delimiters"]): Delimiters {
+  return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
+}
+
+const SINGLE: Delimiters = { start: "{", end: "}" };

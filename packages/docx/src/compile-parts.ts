@@ -1,0 +1,149 @@
+import { type Diagnostic, listed, QuireError } from "@quire/contracts";
+import { DEFAULT_LIMITS } from "@quire/ooxml/internal/limits";
+import type { DocxPackage } from "@quire/ooxml/internal/open";
+import { canonicalXml, fullAllowance, unbounded } from "@quire/ooxml/internal/xml/xml";
+import type { CompileOptions } from "./compile-options.ts";
+import { compileTrees, referencesOf } from "./compile-trees.ts";
+import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
+import { checkFigures } from "./figures.ts";
+import { Includes } from "./include/expand.ts";
+import { Merger } from "./include/merge.ts";
+import { linkTargets, readTemplateTexts } from "./read-texts.ts";
+import type { PackageFacts } from "./render/output.ts";
+import type { NotesProgram, PartProgram } from "./render/programs.ts";
+import type { References } from "./render/references/references.ts";
+import { checkTree } from "./template/check-tree.ts";
+import { declareReferences } from "./template/fields/declare-references.ts";
+import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
+import { formsOf, inOrder } from "./template/mistakes/ordered-problems.ts";
+import { warningsOf } from "./template/mistakes/warnings.ts";
+import type { TagNode } from "./template/nodes.ts";
+import { readStyles } from "./template/styles.ts";
+import type { Delimiters } from "./template/tags/delimiters.ts";
+import { lexPart } from "./template/tags/lexer.ts";
+import { buildTree, type PartTree, type TreeContext } from "./template/tree.ts";
+import { unreadTags } from "./unread/unread-tags.ts";
+
+/** The tags of a template: read, checked and compiled. */
+export interface CompiledParts {
+  readonly facts: PackageFacts;
+  readonly delimiters: Delimiters;
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly NotesProgram[];
+  /** Every tag of every part, in document order. */
+  readonly tags: readonly TagNode[];
+  /** Whether the template includes others. Elements may then be nested deeper than in each checked file. */
+  readonly includes: boolean;
+  /** Parts that are the same in every document but differ from the template's part. */
+  readonly settled: ReadonlyMap<string, string | Uint8Array>;
+  /**
+   * Warnings about content removed from included templates, and about text that looks like a tag but is not
+   * one.
+   */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Compiles all parts of a package. Throws `invalid_template` with every problem of every part. A part without
+ * tags has no program and is copied unchanged.
+ */
+export async function compileParts(
+  docx: DocxPackage,
+  options: CompileOptions,
+): Promise<CompiledParts> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const allowance = fullAllowance(limits.taggedElements);
+  const { texts, figures, read, delimiters, bareNames, untagged } = readTemplateTexts(
+    docx,
+    options,
+    {
+      allowance,
+      limits,
+    },
+  );
+  const definitions = readDefinitions(docx);
+  const merger = new Merger(docx, definitions, readMarks(docx, texts));
+  const { headings, numberingOf } = readStyles("styles", definitions.styles);
+  const tree = { delimiters, dialect: { bareNames }, headingStyles: headings };
+  const readTemplate = options.readTemplate ?? null;
+  const main = { part: docx.mainPart, xml: texts.get(docx.mainPart) };
+  const includes = new Includes({ readTemplate, tree, merger, docx, main, limits, allowance });
+  const problems: Diagnostic[] = [];
+  const trees: PartTree[] = [];
+  const tags: TagNode[] = [];
+  for (const [part, xml] of texts) {
+    const lexed = lexPart(xml, delimiters);
+    const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
+    const whole = await includes.expand(own);
+    declareReferences(whole.root);
+    const forms = formsOf(own.tags);
+    const found = checkTree(whole);
+    for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
+    trees.push(whole);
+    for (const tag of whole.tags) tags.push(tag);
+  }
+  for (const problem of checkFigures(docx, trees, figures)) problems.push(problem);
+  if (problems.length > 0) throw invalidTemplate(problems);
+  merger.settle();
+  const references = referencesOf(trees, docx, delimiters);
+  // Compiling changes the trees, so this comes first.
+  const isList = (style: string): boolean => numberingOf(style) !== null;
+  const warnings = warningsOf(
+    trees.map((each) => settledTree(each, references)),
+    unreadFields(docx, texts, tree),
+    isList,
+  );
+  const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
+  const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
+  return {
+    facts,
+    delimiters,
+    ...compileTrees(trees, docx, { ...context, references }),
+    tags: tags.filter((tag) => !references.dropped.has(tag)),
+    includes: includes.found,
+    settled: settledParts(docx, facts, merger),
+    warnings: [...untagged, ...includes.warnings, ...warnings, ...unread],
+  };
+}
+
+/** What warnings need to know about a tree once its references are settled. */
+function settledTree(tree: PartTree, { warnings, dropped }: References): PartTree {
+  return {
+    ...tree,
+    tags: tree.tags.filter((tag) => !dropped.has(tag)),
+    warnings: [...tree.warnings, ...(warnings.get(tree) ?? [])],
+  };
+}
+
+/** The mail-merge fields in parts without tags. Such parts are copied unchanged. */
+function unreadFields(
+  docx: DocxPackage,
+  texts: ReadonlyMap<string, string>,
+  tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">,
+): Diagnostic[] {
+  return docx.storyParts.flatMap((part) => {
+    const xml = docx.readText(part);
+    if (texts.has(part) || !mayHoldMergeFields(xml)) return [];
+    const lexed = lexPart(canonicalXml(part, xml, unbounded()), tree.delimiters);
+    const { warnings } = buildTree(part, lexed, { ...tree, linkTargets: new Map() });
+    return warnings.filter(({ code }) => code === "merge_field");
+  });
+}
+
+/** Maximum number of problems listed for a template. */
+const MAX_PROBLEMS = 10_000;
+
+function invalidTemplate(all: readonly Diagnostic[]): QuireError {
+  const problems = all.slice(0, MAX_PROBLEMS);
+  if (all.length > MAX_PROBLEMS) {
+    const message = `… and ${all.length - MAX_PROBLEMS} more: only the first ${MAX_PROBLEMS} problems are listed.`;
+    problems.push({ severity: "error", code: "more_problems", message });
+  }
+  return new QuireError(
+    "invalid_template",
+    listed("The template has errors in its tags", problems),
+    {
+      diagnostics: problems,
+    },
+  );
+}

@@ -1,0 +1,251 @@
+import {
+  cutDiagnostic,
+  type Diagnostic,
+  isQuireError,
+  QuireError,
+  unreadable,
+} from "@quire/contracts";
+import { openPackage } from "@quire/ooxml/internal/open";
+import { createWriter, type PackageWriter, type PartContent } from "@quire/ooxml/internal/write";
+import { type LoweredProgram, lower } from "./compile/lower.ts";
+import {
+  type CompileOptions,
+  compressionOf,
+  printOptions,
+  type RenderOptions,
+  widestDelimiters,
+} from "./compile-options.ts";
+import { type CompiledParts, compileParts } from "./compile-parts.ts";
+import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
+import type { Compressor } from "./deflate/pieces.ts";
+import { type PlaceUse, type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
+import { sampleOf } from "./inspect/sample.ts";
+import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
+import { type DataShape, shapeOf } from "./inspect/shape.ts";
+import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
+import { typesOf } from "./inspect/types.ts";
+import { Budget } from "./render/evaluate/budget.ts";
+import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
+import type { RenderData } from "./render/evaluate/scope.ts";
+import { Output } from "./render/output.ts";
+import { inPasses, type LateFacts } from "./render/passes.ts";
+import { Rendering } from "./render/rendering.ts";
+import { runNotes, runProgram } from "./render/run-programs.ts";
+import { reportUnused, type Usage, usageOf } from "./render/usage.ts";
+
+import type { TagNode } from "./template/nodes.ts";
+import { loadBarcodes } from "./values/image/barcode.ts";
+
+/** A rendered document. */
+export interface RenderResult {
+  /** The `.docx`. The same template, data and options give the same bytes. */
+  readonly bytes: Uint8Array;
+  /**
+   * Warnings and values that are missing. A diagnostic with severity `error` is a value that the template uses
+   * but the data does not have. Such a document is complete except for these values: it shows their tags as
+   * written, and a batch ends the job as `completed_with_error`. At most 100 diagnostics of each code are
+   * listed, each with its own place. If there are more, one further diagnostic with that code and without a
+   * place gives their number.
+   */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A compiled template. It is immutable, so it may be rendered any number of times and concurrently. */
+export interface Template {
+  /**
+   * Content that was removed from the file because documents must not contain it: macros, remote links and
+   * similar.
+   */
+  readonly warnings: readonly Diagnostic[];
+  /** Every tag, in document order, with the places in the data that it uses. */
+  readonly tags: readonly TemplateTag[];
+  /** The JSON Schema (draft 2020-12) of the data that the template needs. */
+  schema(): JsonSchema;
+  /** TypeScript source that declares the same data as types. Default name: `TemplateData`. */
+  types(name?: string): string;
+  /**
+   * Sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item
+   * consists only of a section with text, the section gets a list, and its items run together.
+   */
+  sample(): Record<string, unknown>;
+  /** How the tags use the value at these keys. The keys begin at the root of the data. Null if no tag uses it. */
+  useOf(keys: readonly string[]): PlaceUse | null;
+  /**
+   * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type
+   * that its tag cannot use (an object printed, a text repeated as a list), or when a value is missing and the
+   * policy is `fail`. Throws `limit_exceeded` when the document exceeds its limits (see
+   * `RenderOptions.limits`), and `invalid_request` for an unknown locale or time zone.
+   */
+  render(data: RenderData, options?: RenderOptions): RenderResult;
+  /**
+   * Returns all errors and warnings that {@link render} would report for this data, without rendering. If none
+   * has the severity `error`, the document would be complete.
+   */
+  check(data: RenderData, options?: RenderOptions): readonly Diagnostic[];
+}
+
+/**
+ * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents.
+ * Rejects with `invalid_template` when the bytes are not a Word document or when tags are wrong. `diagnostics`
+ * then lists every problem of every part with its place. Rejects with `limit_exceeded` when the file is too
+ * large. The bytes are copied.
+ */
+export async function compileTemplate(
+  bytes: Uint8Array,
+  options: CompileOptions = {},
+): Promise<Template> {
+  const { start } = widestDelimiters(options.delimiters);
+  const docx = await openPackage(Uint8Array.from(bytes), options.limits, start);
+  const parts = await compileParts(docx, options);
+  if (parts.tags.some(drawsCode)) await loadBarcodes();
+  const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);
+  const writer = createWriter(docx, parts.settled, changing);
+  return new CompiledTemplate(writer, parts, [...docx.warnings, ...parts.warnings]);
+}
+
+/** Whether a tag prints a barcode. */
+function drawsCode({ directive }: TagNode): boolean {
+  return (
+    directive.kind === "value" &&
+    directive.modifiers.some(({ name }) => name === "qrcode" || name === "barcode")
+  );
+}
+
+/** The rendering of one document: the diagnostics of earlier passes, and the budget that all passes share. */
+interface DocumentRun extends LateFacts {
+  readonly budget: Budget;
+}
+
+/** The budget of a document, minus the steps for drawing its SVGs. */
+function budgetOf({ limits, images }: RenderOptions): Budget {
+  const budget = new Budget(limits);
+  budget.spend(images?.steps ?? 0, "drawings");
+  return budget;
+}
+
+class CompiledTemplate implements Template {
+  readonly warnings: readonly Diagnostic[];
+  #tags: readonly TemplateTag[] | null = null;
+  #shape: DataShape | null = null;
+  #uses: PlaceUses | null = null;
+  readonly #writer: PackageWriter;
+  readonly #parts: CompiledParts;
+  readonly #usage: Usage;
+  readonly #programs: readonly LoweredProgram[];
+  /** One for each program, followed by one for each note. */
+  readonly #compressions: readonly PartCompression[];
+
+  constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {
+    this.#writer = writer;
+    this.#parts = parts;
+    this.warnings = warnings.map(cutDiagnostic);
+    this.#usage = usageOf(parts.programs, parts.notes);
+    this.#programs = parts.programs.map(lower);
+    this.#compressions = [
+      ...this.#programs.map(({ statics }) => new PartCompression(statics)),
+      ...parts.notes.map(() => new PartCompression(null)),
+    ];
+  }
+
+  get tags(): readonly TemplateTag[] {
+    this.#tags ??= tagsOf(this.#parts);
+    return this.#tags;
+  }
+
+  schema(): JsonSchema {
+    return schemaOf(this.#dataShape());
+  }
+
+  types(name?: string): string {
+    return typesOf(this.#dataShape(), name);
+  }
+
+  sample(): Record<string, unknown> {
+    return sampleOf(this.#dataShape());
+  }
+
+  useOf(keys: readonly string[]): PlaceUse | null {
+    this.#uses ??= placeUsesOf(this.#parts);
+    return this.#uses(keys);
+  }
+
+  #dataShape(): DataShape {
+    this.#shape ??= shapeOf(this.#parts);
+    return this.#shape;
+  }
+
+  render(data: RenderData, options: RenderOptions = {}): RenderResult {
+    const budget = budgetOf(options);
+    try {
+      return inPasses((late) => this.#render(data, options, { ...late, budget }));
+    } catch (error) {
+      throw unreadable(data, error);
+    }
+  }
+
+  #render(data: RenderData, options: RenderOptions, run: DocumentRun): RenderResult {
+    const compression = compressionOf(options);
+    const compressors = this.#compressions.map((each) => each.borrow(compression));
+    try {
+      const { parts, diagnostics } = this.#run(data, options, run, compressors);
+      diagnostics.throwIfInvalid();
+      const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
+      return { bytes, warnings: [...this.warnings, ...diagnostics.list] };
+    } finally {
+      for (const [index, each] of this.#compressions.entries()) {
+        each.giveBack(compressors[index] as Compressor);
+      }
+    }
+  }
+
+  check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
+    try {
+      const budget = budgetOf(options);
+      const { diagnostics } = inPasses((late) => this.#run(data, options, { ...late, budget }, []));
+      return [...this.warnings, ...diagnostics.list];
+    } catch (error) {
+      if (!isQuireError(error) || error.code !== "limit_exceeded") throw unreadable(data, error);
+      const { code, message } = error;
+      return [...this.warnings, { severity: "error", code, message }];
+    }
+  }
+
+  /** Runs all programs. Without compressors only the diagnostics are useful. */
+  #run(
+    data: RenderData,
+    options: RenderOptions,
+    run: DocumentRun,
+    compressors: readonly Compressor[],
+  ): { readonly parts: Map<string, PartContent>; readonly diagnostics: Diagnostics } {
+    const print = printOptions(options);
+    if (typeof data !== "object" || data === null || Array.isArray(data)) {
+      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
+    }
+    const diagnostics = new Diagnostics(print.onMissing);
+    const output = new Output(this.#parts.facts);
+    const rendering = new Rendering({
+      data,
+      diagnostics,
+      options: print,
+      images: options.images ?? null,
+      output,
+      ...run,
+    });
+    run.budget.startOver();
+    const { includes } = this.#parts;
+    const running = { rendering, isDeep: () => includes || output.nested };
+    const parts = new Map<string, PartContent>();
+    const { length } = this.#programs;
+    for (const [index, program] of this.#programs.entries()) {
+      const content = runProgram(program, running, compressors[index] ?? null);
+      if (content !== null) parts.set(program.part, content);
+    }
+    for (const [index, program] of this.#parts.notes.entries()) {
+      const content = runNotes(program, running, compressors[length + index] ?? null);
+      if (content !== null) parts.set(program.part, content);
+    }
+    reportUnused(data, this.#usage, diagnostics);
+    for (const [part, content] of output.parts()) parts.set(part, content);
+    return { parts, diagnostics };
+  }
+}

@@ -1,0 +1,131 @@
+import { type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
+import { printOptions, type RenderOptions } from "./compile-options.ts";
+import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
+import type { TextOp } from "./ops.ts";
+import { Budget } from "./render/evaluate/budget.ts";
+import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
+import { newEvaluation } from "./render/evaluate/evaluation.ts";
+import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
+import type { RenderData } from "./render/evaluate/scope.ts";
+import { parseDirective } from "./template/language/directive.ts";
+import { asksForLoop, pathsOf } from "./template/language/expression.ts";
+import { TagSyntaxError } from "./template/language/tokens.ts";
+import { scanTags } from "./template/scan.ts";
+import { DELIMITERS } from "./template/tags/delimiters.ts";
+import { spell, withTags } from "./template/tags/wording.ts";
+
+/** A compiled text with tags, such as the pattern of a file name. Immutable. */
+export interface TextTemplate {
+  /**
+   * The places in the data that its tags use, each as a list of keys and indexes: `["items", "0", "id"]` for
+   * `{{items[0].id}}`. A place with several keys is listed a second time as a single key with dots, as flat
+   * data may have it.
+   */
+  readonly paths: readonly (readonly string[])[];
+  /** How its tags use the value at these keys. The keys begin at the root of the data. Null if no tag uses it. */
+  readonly useOf: PlaceUses;
+  /**
+   * Returns the text with its values. Throws `invalid_data`, with all problems, when a value cannot be printed,
+   * or when it is missing and its tag has neither `optional` nor `default`. Unlike a document, a text cannot
+   * show its reader what is missing.
+   */
+  render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
+}
+
+/**
+ * Compiles a plain text with value tags in the same language as in documents. Throws `invalid_template`, with
+ * all problems, for invalid tags and for blocks.
+ */
+export function compileText(source: string): TextTemplate {
+  const problems: Diagnostic[] = [];
+  const { pieces: found, stray } = scanTags(source, DELIMITERS);
+  const pieces = found.map((piece) =>
+    piece.kind === "text" ? piece.text : (compileTag(piece.text, piece.content, problems) ?? ""),
+  );
+  if (stray !== null)
+    problems.push(problem(source, "unclosed_tag", "A tag is not opened or not closed."));
+  if (problems.length > 0) {
+    throw new QuireError("invalid_template", listed("The text has errors in its tags", problems), {
+      diagnostics: problems,
+    });
+  }
+  const ops = pieces.filter((piece) => typeof piece !== "string");
+  return {
+    useOf: placeUsesOf({ programs: [{ part: "text", ops }], notes: [] }),
+    paths: pieces.flatMap((piece) => (typeof piece === "string" ? [] : placesOf(piece))),
+    render(data, options = {}) {
+      try {
+        return renderPieces(pieces, data, options);
+      } catch (error) {
+        throw unreadable(data, error);
+      }
+    },
+  };
+}
+
+function renderPieces(
+  pieces: readonly (string | TextOp)[],
+  data: RenderData,
+  options: RenderOptions,
+): string {
+  const diagnostics = new Diagnostics("fail");
+  const budget = new Budget(options.limits);
+  const context: PrintContext = {
+    diagnostics,
+    options: printOptions(options),
+    env: newEvaluation(data, budget.spend),
+  };
+  const text = pieces
+    .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))
+    .join("");
+  diagnostics.throwIfIncomplete();
+  return text;
+}
+
+function placesOf({ expression }: TextOp): string[][] {
+  return pathsOf(expression).flatMap(({ head, rest, source }) => {
+    const keys = head === null ? [...rest] : [head, ...rest];
+    return head === null || rest.length === 0 ? [keys] : [keys, [source]];
+  });
+}
+
+function compileTag(text: string, content: string, problems: Diagnostic[]): TextOp | null {
+  try {
+    const directive = parseDirective(content, { bareNames: false });
+    if (directive.kind === "note") return null;
+    if (directive.kind === "value") {
+      const place = { part: "text", paragraph: 1 };
+      const origin = { place, text, delimiters: DELIMITERS, near: text };
+      const { expression, modifiers } = directive;
+      if (asksForLoop(expression)) {
+        problems.push(problem(text, "tag_outside_loop", NO_LOOPS(text), spell(KEY, DELIMITERS)));
+        return null;
+      }
+      return { op: "text", origin, expression, modifiers, mode: "plain", flow: null };
+    }
+    problems.push(
+      problem(text, "tag_syntax", `${text} cannot be used in a text, only in a document.`),
+    );
+  } catch (error) {
+    if (!(error instanceof TagSyntaxError)) throw error;
+    problems.push(
+      problem(text, "tag_syntax", error.message, error.hint && spell(error.hint, DELIMITERS)),
+    );
+  }
+  return null;
+}
+
+const NO_LOOPS = (tag: string): string =>
+  `${tag} is the position in a loop, and a text has no loops.`;
+
+const KEY = withTags`Name a key of the data that differs from entry to entry, such as {{invoice_number}}.`;
+
+function problem(tag: string, code: string, message: string, hint?: string): Diagnostic {
+  return {
+    severity: "error",
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    template: { part: "text", tag },
+  };
+}

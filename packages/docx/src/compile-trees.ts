@@ -1,0 +1,142 @@
+import type { DocxPackage } from "@quire/ooxml/internal/open";
+import { compileNotes, compilePart } from "./compile/compile.ts";
+import { settleRanges } from "./compile/ranges.ts";
+import type { NoteKind, Op } from "./ops.ts";
+import type { CompileContext } from "./render/analysis.ts";
+import type { NotesProgram, PartProgram } from "./render/programs.ts";
+import { type References, settleReferences } from "./render/references/references.ts";
+import { joinReferences } from "./template/fields/references.ts";
+import type { Delimiters } from "./template/tags/delimiters.ts";
+import type { PartTree } from "./template/tree.ts";
+
+/** The programs of a template. */
+export interface Programs {
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly NotesProgram[];
+}
+
+/**
+ * Compiles all parts. Notes and then comments are the last trees, because the parts that refer to them decide
+ * their content. A note or comment that data cannot change is copied unchanged.
+ */
+export function compileTrees(
+  trees: readonly PartTree[],
+  docx: DocxPackage,
+  context: CompileContext,
+): Programs {
+  const { references } = context;
+  const programs: PartProgram[] = [];
+  const notes: NotesProgram[] = [];
+  for (const tree of trees) {
+    const kind = NOTES.get(tree.root.name) ?? null;
+    const own = tree.tags.length > 0 || tree.changed || references.changed.has(tree);
+    if (kind === null) {
+      if (own) programs.push(compilePart(tree, context));
+      continue;
+    }
+    const referenced = programs.some(({ part }) => part === docx.mainPart);
+    const uses = usesOf({ programs, notes }, kind);
+    const ids = kind === "comment" ? idsOf(tree) : [];
+    const kept = keptComments(ids, docx, { programs, notes });
+    if (own || (referenced && (isRepeated(uses) || hasUnused(ids, uses, kept)))) {
+      notes.push(compileNotes(tree, kind, referenced, kept, context));
+    }
+  }
+  return { programs, notes };
+}
+
+/** The references of all parts. Changes the trees. */
+export function referencesOf(
+  trees: readonly PartTree[],
+  docx: DocxPackage,
+  delimiters: Delimiters,
+): References {
+  for (const { root } of trees) {
+    settleRanges(root);
+    joinReferences(root);
+  }
+  return settleReferences(trees, otherBookmarks(trees, docx), delimiters);
+}
+
+/** The names, in lower case, of bookmarks in parts that are copied unchanged. */
+function otherBookmarks(trees: readonly PartTree[], docx: DocxPackage): Set<string> {
+  const read = new Set(trees.map(({ part }) => part));
+  const names = new Set<string>();
+  for (const part of docx.storyParts) {
+    if (read.has(part)) continue;
+    for (const [mark] of docx.readText(part).matchAll(/<[^<>]*bookmarkStart\s[^<>]*/g)) {
+      names.add((/:name\s*=\s*["']([^"']*)/.exec(mark)?.[1] ?? "").toLowerCase());
+    }
+  }
+  return names;
+}
+
+const NOTES: ReadonlyMap<string, NoteKind> = new Map([
+  ["w:footnotes", "footnote"],
+  ["w:endnotes", "endnote"],
+  ["w:comments", "comment"],
+]);
+
+/** A reference to a note, and whether it is in a block, which may repeat it or leave it out. */
+interface Use {
+  readonly id: number;
+  readonly inBlock: boolean;
+}
+
+/** All references to notes of one kind. Each reference writes its note once more. */
+function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
+  const uses: Use[] = [];
+  const visit = (ops: readonly Op[], inBlock: boolean): void => {
+    for (const op of ops) {
+      if (op.op === "note" && op.kind === kind) uses.push({ id: op.id, inBlock });
+      if (op.op === "choose") for (const { body } of op.branches) visit(body, true);
+      if ("body" in op) visit(op.body, inBlock || op.op === "repeat" || op.op === "section");
+    }
+  };
+  for (const { ops } of programs) visit(ops, false);
+  for (const program of notes) for (const { body } of program.notes) visit(body, true);
+  return uses;
+}
+
+/** Whether a note may be referred to more than once, or not at all. */
+function isRepeated(uses: readonly Use[]): boolean {
+  return (
+    new Set(uses.map(({ id }) => id)).size < uses.length || uses.some(({ inBlock }) => inBlock)
+  );
+}
+
+/** Whether a note only concerns a tag that is gone, so that nothing refers to it any more. */
+function hasUnused(
+  ids: readonly number[],
+  uses: readonly Use[],
+  kept: ReadonlySet<number>,
+): boolean {
+  const used = new Set(uses.map(({ id }) => id));
+  return ids.some((id) => !used.has(id) && !kept.has(id));
+}
+
+/**
+ * The comments that are always kept: comments to which parts refer that are copied unchanged, and comments
+ * without any reference in the template.
+ */
+function keptComments(
+  ids: readonly number[],
+  docx: DocxPackage,
+  { programs, notes }: Programs,
+): Set<number> {
+  const changed = new Set([...programs, ...notes].map(({ part }) => part));
+  const [inPrograms, elsewhere] = [new Set<number>(), new Set<number>()];
+  for (const part of docx.storyParts) {
+    const found = changed.has(part) ? inPrograms : elsewhere;
+    for (const [reference] of docx.readText(part).matchAll(/<[^<>]*commentReference\s[^<>]*/g)) {
+      found.add(Number(/:id\s*=\s*["'](-?\d+)/.exec(reference)?.[1]));
+    }
+  }
+  return new Set(ids.filter((id) => elsewhere.has(id) || !inPrograms.has(id)));
+}
+
+function idsOf({ root }: PartTree): number[] {
+  return root.children.flatMap((node) =>
+    node.kind === "element" ? [Number(/ w:id="(-?\d+)"/.exec(node.attributes)?.[1])] : [],
+  );
+}

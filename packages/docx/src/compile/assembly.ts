@@ -1,0 +1,203 @@
+import type { Ending, Op, TagOrigin } from "../ops.ts";
+import type { Conditional } from "../render/references/references.ts";
+import type { TagNode } from "../template/nodes.ts";
+import type { BlockLists } from "./lists.ts";
+
+/** A block without its end yet, or the future body of one op. */
+type Frame =
+  | { readonly kind: "root" | "wrapped"; readonly ops: Op[] }
+  | {
+      readonly kind: "loop";
+      readonly tag: TagNode;
+      readonly lists: BlockLists;
+      readonly bookmarks: Set<string>;
+      readonly ops: Op[];
+    }
+  | {
+      readonly kind: "choose";
+      readonly branches: { readonly tag: TagNode; readonly ops: Op[] }[];
+    };
+
+/** Collects ops: merges adjacent texts, and nests the bodies of blocks. */
+export class Assembly {
+  readonly #originOf: (tag: TagNode) => TagOrigin;
+  readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
+  /** The names of its bookmarks. */
+  readonly bookmarks = new Set<string>();
+  #loops: number;
+  #pending = "";
+  #visible = false;
+  #row = false;
+  #cell = false;
+  #block = false;
+  #ending: Ending = "unchanged";
+  #hidden = false;
+
+  /** `looped`: all of it is in something that repeats. */
+  constructor(originOf: (tag: TagNode) => TagOrigin, looped: boolean) {
+    this.#originOf = originOf;
+    this.#loops = looped ? 1 : 0;
+  }
+
+  /** Whether the next output is in a block that repeats. */
+  get inLoop(): boolean {
+    return this.#loops > 0;
+  }
+
+  finish(): Op[] {
+    this.#flush();
+    const [root, ...open] = this.#frames;
+    if (root?.kind !== "root" || open.length > 0) throw new Error("A block was not closed.");
+    return root.ops;
+  }
+
+  write(xml: string, ending: Ending = "other", visible = false): void {
+    this.#pending += xml;
+    if (this.#hidden) return;
+    this.#visible ||= visible;
+    if (ending !== "unchanged") this.#ending = ending;
+  }
+
+  /** Records the kind of the next element. */
+  starts(name: string): void {
+    if (name === "w:tr") this.#row = true;
+    if (name === "w:tc") this.#cell = true;
+    if (name === "w:tr" || name === "w:p" || name === "w:tbl") this.#block = true;
+  }
+
+  /** Writes something that is not visible on the page. */
+  invisibly(write: () => void): void {
+    const hidden = this.#hidden;
+    this.#hidden = true;
+    write();
+    this.#hidden = hidden;
+  }
+
+  push(op: Op): void {
+    this.#flush();
+    this.#current().push(op);
+  }
+
+  /** Begins a bookmark, which belongs to the iterations of the blocks around it. */
+  bookmark(name: string): void {
+    this.bookmarks.add(name);
+    for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
+  }
+
+  /** Writes texts and ops in their order. */
+  pieces(pieces: readonly (string | Op)[]): void {
+    for (const piece of pieces) {
+      if (typeof piece === "string") this.write(piece, "unchanged");
+      else this.push(piece);
+    }
+  }
+
+  /** If the reference is lost, the document has only `marks` instead of the output of `write`. */
+  conditional(
+    { reference, first }: Pick<Conditional, "reference" | "first">,
+    write: () => void,
+    marks: () => void = () => {},
+  ): void {
+    const otherwise = this.gathered(marks);
+    this.wrapped((body) => ({ op: "reference", reference, first, body, otherwise }), write);
+  }
+
+  /** The output of `write` becomes the body of one op. */
+  wrapped(make: (body: Op[]) => Op, write: () => void): void {
+    this.push(make(this.gathered(write)));
+  }
+
+  /** Returns the output of `write` as separate ops. */
+  gathered(write: () => void): Op[] {
+    this.#flush();
+    const ops: Op[] = [];
+    const depth = this.#frames.push({ kind: "wrapped", ops });
+    write();
+    this.#flush();
+    if (this.#frames.length !== depth) throw new Error("A block crosses an element.");
+    this.#frames.pop();
+    return ops;
+  }
+
+  /** Begins a block, starts its next branch, or ends it. */
+  marker(tag: TagNode, lists: BlockLists): void {
+    this.#flush();
+    switch (tag.directive.kind) {
+      case "for":
+      case "tablerow":
+      case "tablecolumn":
+      case "section":
+        this.#loops += 1;
+        this.#frames.push({ kind: "loop", tag, lists, bookmarks: new Set(), ops: [] });
+        break;
+      case "if":
+        this.#frames.push({ kind: "choose", branches: [{ tag, ops: [] }] });
+        break;
+      case "elseif":
+      case "else": {
+        const frame = this.#frames.at(-1);
+        if (frame?.kind !== "choose") throw new Error("A branch is outside its block.");
+        frame.branches.push({ tag, ops: [] });
+        break;
+      }
+      default:
+        this.#close();
+    }
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (frame?.kind === "loop") {
+      this.#loops -= 1;
+      this.push(this.#loop(frame));
+    } else if (frame?.kind === "choose") {
+      const branches = frame.branches.map(({ tag, ops }) => ({
+        origin: this.#originOf(tag),
+        condition: "condition" in tag.directive ? tag.directive.condition : null,
+        body: ops,
+      }));
+      this.push({ op: "choose", branches });
+    } else {
+      throw new Error("The ends of two blocks are in the wrong order.");
+    }
+  }
+
+  #loop({ tag, lists, bookmarks, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
+    const { directive, mayJoin = false, hasInverse = false } = tag;
+    const origin = this.#originOf(tag);
+    if (directive.kind === "section") {
+      const { condition, inverted } = directive;
+      const facts = { condition, inverted, mayJoin, hasInverse };
+      return { op: "section", origin, ...facts, lists, bookmarks, body };
+    }
+    if (!("alias" in directive)) throw new Error("The block is not a loop.");
+    const { alias, collection, optional } = directive;
+    return { op: "repeat", origin, alias, collection, optional, lists, bookmarks, body };
+  }
+
+  #flush(): void {
+    if (this.#pending === "") return;
+    this.#current().push({
+      op: "static",
+      xml: this.#pending,
+      visible: this.#visible,
+      row: this.#row,
+      cell: this.#cell,
+      block: this.#block,
+      ending: this.#ending,
+    });
+    this.#pending = "";
+    this.#visible = false;
+    this.#row = false;
+    this.#cell = false;
+    this.#block = false;
+    this.#ending = "unchanged";
+  }
+
+  #current(): Op[] {
+    const frame = this.#frames.at(-1);
+    const ops = frame?.kind === "choose" ? frame.branches.at(-1)?.ops : frame?.ops;
+    if (ops === undefined) throw new Error("There is no open block.");
+    return ops;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Op } from "../ops.ts";
+import type { PathExpression } from "../template/language/expression.ts";
+import type { ComputedNumber, TagNode } from "../template/nodes.ts";
+
+export type ColumnsOp = Extract<Op, { op: "columns" }>;
+
+/** The width of a cell that covers repeated columns and others: `base` minus the widths of missing columns. */
+export interface RestOp extends ColumnsOp {
+  /** For each of `repeated`, its share of the width. */
+  readonly widths: readonly number[];
+}
+
+/** Whether an op computes the remaining width where columns may be missing. */
+export function isRestOp(op: ColumnsOp): op is RestOp {
+  return "widths" in op;
+}
+
+/** The op for a number that depends on how often columns are repeated. */
+export function columnsOp(computed: ComputedNumber): ColumnsOp | RestOp {
+  switch (computed.kind) {
+    case "share":
+      return {
+        op: "columns",
+        compute: "share",
+        base: computed.whole,
+        repeated: [{ columns: 1, collection: collectionOf(computed.tag) }],
+      };
+    case "span":
+      return {
+        op: "columns",
+        compute: "sum",
+        base: computed.others,
+        repeated: computed.repeated.map(({ columns, tag }) => ({
+          columns,
+          collection: collectionOf(tag),
+        })),
+      };
+    case "rest":
+      return {
+        op: "columns",
+        compute: "share",
+        base: computed.whole,
+        repeated: computed.repeated.map(({ tag }) => ({
+          columns: 1,
+          collection: collectionOf(tag),
+        })),
+        widths: computed.repeated.map(({ width }) => width),
+      };
+  }
+}
+
+function collectionOf({ directive }: TagNode): PathExpression {
+  if (directive.kind !== "tablecolumn") throw new Error("Only columns have such numbers.");
+  return directive.collection;
+}

@@ -1,0 +1,61 @@
+import type { NoteKind } from "../ops.ts";
+import { analyse, type CompileContext } from "../render/analysis.ts";
+import type { NotesProgram, PartProgram } from "../render/programs.ts";
+import type { PartTree } from "../template/tree.ts";
+import { Emitter } from "./emitter.ts";
+
+/**
+ * Compiles a part's tree, in which every block tag is a marker, into a program. The XML is written in document
+ * order, and each marker opens, continues or closes a list of ops.
+ */
+export function compilePart(
+  { part, prolog, root }: PartTree,
+  context: CompileContext,
+): PartProgram {
+  const emitter = new Emitter(analyse(root, context));
+  emitter.assembly.write(prolog);
+  emitter.node(root);
+  return { part, ops: emitter.assembly.finish() };
+}
+
+/**
+ * The same for footnotes, endnotes or comments. `referenced`: the main document has a program, which refers to
+ * them. Notes in `kept` are always written.
+ */
+export function compileNotes(
+  { part, prolog, root }: PartTree,
+  kind: NoteKind,
+  referenced: boolean,
+  kept: ReadonlySet<number>,
+  context: CompileContext,
+): NotesProgram {
+  const analysis = analyse(root, context);
+  const notes = root.children.flatMap((note) => {
+    if (note.kind !== "element" || note.name !== `w:${kind}`) return [];
+    const [before = "", number, after = ""] = note.attributes.split(/(?<= w:id=")(-?\d+)(?=")/);
+    const id = number === undefined ? null : Number(number);
+    const emitter = new Emitter(analysis, referenced, kind === "comment");
+    emitter.noteBody(note, after);
+    const body = emitter.assembly.finish();
+    const { bookmarks } = emitter.assembly;
+    const special = id === null || kept.has(id) || isSpecialNote(note.attributes);
+    const lists = analysis.restarts.ofNote.get(note) ?? [];
+    return [{ id, special, before: `<${note.name}${before}`, bookmarks, lists, body }];
+  });
+  return {
+    part,
+    kind,
+    referenced,
+    head: `${prolog}<${root.name}${root.attributes}>`,
+    tail: `</${root.name}>`,
+    notes,
+  };
+}
+
+/**
+ * Whether these are the attributes of a special note, such as the line above the notes, which nothing refers
+ * to.
+ */
+export function isSpecialNote(attributes: string): boolean {
+  return / w:type="(?!normal")/.test(attributes);
+}

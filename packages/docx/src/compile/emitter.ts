@@ -1,0 +1,296 @@
+import { writtenName } from "@quire/ooxml/internal/xml/xml";
+import type { Op, Reference } from "../ops.ts";
+import type { Analysis, CompileContext } from "../render/analysis.ts";
+import { isRangeMark } from "../template/blocks/range-marks.ts";
+import {
+  closest,
+  type ElementNode,
+  isProperties,
+  isVisible,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+  type TextNode,
+} from "../template/nodes.ts";
+import { isBeforeNumbering } from "../template/paragraph-properties.ts";
+import { standsForPlaceholder } from "../template/placeholders.ts";
+import { Assembly } from "./assembly.ts";
+import { attributePieces } from "./attributes.ts";
+import { flowContextOf } from "./flow.ts";
+import type { BlockLists, ListRestarts } from "./lists.ts";
+import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
+import type { Merges } from "./merged-cells.ts";
+import { pictureOpOf } from "./picture.ts";
+import {
+  afterElement,
+  endsInFixedParagraph,
+  hasFixedCell,
+  hasFixedContent,
+  hasFixedRow,
+  isFlowing,
+  isOnlyBlocks,
+  NEEDS_PARAGRAPH,
+  outerRangeMarks,
+  previousElement,
+  TRANSPARENT,
+} from "./shape.ts";
+import { originOf, textOpOf } from "./text-op.ts";
+import { widthAround } from "./widths.ts";
+
+/** Writes the ops for the nodes of a part, in document order. */
+export class Emitter {
+  readonly assembly: Assembly;
+  readonly #context: CompileContext;
+  readonly #restarts: ListRestarts;
+  readonly #merges: Merges;
+  readonly #inComments: boolean;
+  readonly #flowing = new Map<ElementNode, boolean>();
+
+  /**
+   * `looped`: the output is written once for each reference to it. `inComments`: other parts know paragraphs by
+   * their ids, which the first copy keeps, and references have no target.
+   */
+  constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
+    this.assembly = new Assembly(originOf, looped);
+    this.#context = context;
+    this.#restarts = restarts;
+    this.#merges = merges;
+    this.#inComments = inComments;
+  }
+
+  /** Writes a note, starting after the value of its id. */
+  noteBody(note: ElementNode, attributesAfterId: string): void {
+    this.assembly.write(`${attributesAfterId}>`);
+    this.assembly.wrapped(
+      (body) => ({ op: "container", body }),
+      () => this.#children(note),
+    );
+    this.assembly.write(`</${note.name}>`);
+  }
+
+  node(node: TemplateNode): void {
+    switch (node.kind) {
+      case "text":
+        this.#text(node);
+        break;
+      case "tag":
+        this.#value(node);
+        break;
+      case "marker":
+        this.#marker(node);
+        break;
+      case "element":
+        this.#element(node);
+    }
+  }
+
+  #text(node: TextNode): void {
+    const { assembly } = this;
+    const names = assembly.inLoop ? this.#context.references.names.get(node) : undefined;
+    if (names !== undefined) assembly.pieces(loopedNames(node.xml, names));
+    else assembly.write(node.xml, node.xml.trim() === "" ? "unchanged" : "other", isVisible(node));
+  }
+
+  #element(element: ElementNode): void {
+    const { conditional, sequences, shells } = this.#context.references;
+    const number = sequences.get(element);
+    // A hidden number has no text to replace.
+    if (number?.style === null) this.assembly.push(number);
+    const condition = conditional.get(element);
+    const reference = shells.get(element);
+    const write = (): void => this.#content(element);
+    if (condition !== undefined) {
+      this.assembly.conditional(condition, write, () => condition.marks.forEach(this.node, this));
+    } else if (reference !== undefined) this.#shell(element, reference);
+    else write();
+  }
+
+  #content(element: ElementNode): void {
+    const { assembly } = this;
+    const { name } = element;
+    const whole = (): void => this.#tag(element, () => this.#children(element));
+    for (const op of this.#merges.get(element) ?? []) assembly.push(op);
+    if (name === "w:vMerge" && this.#merges.has(element)) return;
+    if (isProperties(element)) assembly.invisibly(whole);
+    else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
+    // The fallback for old programs shows the picture of the template.
+    else if (name === "mc:Fallback" && standsForPlaceholder(element)) return;
+    else if (name === "w:tbl") {
+      const before = previousElement(element);
+      const apart = element.apart === true || before?.name !== "w:tbl" || !hasFixedRow(before);
+      assembly.wrapped(
+        (body) => ({ op: "table", apart, vanishes: !hasFixedRow(element), body }),
+        whole,
+      );
+    } else if (name === "w:tr" && !hasFixedCell(element)) {
+      assembly.wrapped((body) => ({ op: "row", body }), whole);
+    } else if (name === "w:sdt" && !hasFixedContent(element)) {
+      assembly.wrapped((body) => ({ op: "control", body }), whole);
+    } else if (NEEDS_PARAGRAPH.has(name) && !endsInFixedParagraph(element)) {
+      this.#tag(element, () => this.#container(element));
+    } else if (name === "w:p") this.#paragraph(element, whole);
+    else whole();
+  }
+
+  /** An element that is replaced by its content when its reference is lost. */
+  #shell(element: ElementNode, reference: Reference): void {
+    const { assembly } = this;
+    this.assembly.conditional({ reference, first: true }, () => {
+      assembly.write(`<${element.name}`, "other");
+      this.#attributes(element);
+      assembly.write(">", "other");
+    });
+    this.#children(element);
+    this.assembly.conditional({ reference, first: false }, () =>
+      assembly.write(`</${element.name}>`),
+    );
+  }
+
+  #paragraph(paragraph: ElementNode, whole: () => void): void {
+    const { assembly } = this;
+    const write = this.#isFlowing(paragraph)
+      ? (): void => assembly.wrapped((body) => ({ op: "flow", body }), whole)
+      : whole;
+    if (!isOnlyBlocks(paragraph)) {
+      write();
+      return;
+    }
+    const marks = assembly.gathered(() => {
+      for (const mark of outerRangeMarks(paragraph)) this.node(mark);
+    });
+    assembly.wrapped((body) => ({ op: "paragraph", marks, body }), write);
+  }
+
+  /** The content of a container: elements that a paragraph must follow, and the section at the end of a body. */
+  #container(element: ElementNode): void {
+    // Spaces may occur between elements, also after the last one.
+    const section = element.children.findLastIndex(({ kind }) => kind === "element");
+    const last = element.children[section];
+    const end = last?.kind === "element" && last.name === "w:sectPr" ? section : undefined;
+    this.assembly.wrapped(
+      (body) => ({ op: "container", body }),
+      () => {
+        for (const child of element.children.slice(0, end)) this.node(child);
+      },
+    );
+    if (end !== undefined) for (const child of element.children.slice(end)) this.node(child);
+  }
+
+  #tag(element: ElementNode, content: () => void): void {
+    const { assembly } = this;
+    const { children } = element;
+    const name = writtenName(element.name);
+    const visible = isVisible(element);
+    assembly.starts(name);
+    const after = afterElement(element);
+    if (children.length === 0) {
+      assembly.write(`<${name}`, isRangeMark(element) ? "unchanged" : "other", visible);
+      this.#attributes(element);
+      assembly.write("/>", after);
+      return;
+    }
+    const opens = TRANSPARENT.has(name) ? "unchanged" : "other";
+    assembly.write(`<${name}`, opens, visible);
+    this.#attributes(element);
+    assembly.write(">", opens);
+    content();
+    assembly.write(`</${name}>`, after);
+  }
+
+  #children(element: ElementNode): void {
+    const number = this.#context.references.sequences.get(element);
+    if (number !== undefined && number.style !== null) {
+      this.assembly.push(number);
+      return;
+    }
+    const list = element.name === "w:pPr" ? this.#styleList(element) : null;
+    const skip = this.assembly.inLoop && element.name === "w:sdtPr" ? "w:id" : null;
+    let pending = list;
+    for (const child of element.children) {
+      if (child.kind === "element" && child.name === skip) continue;
+      if (pending !== null && !(child.kind === "element" && isBeforeNumbering(child.name))) {
+        this.assembly.push(pending);
+        pending = null;
+      }
+      this.node(child);
+    }
+    if (pending !== null) this.assembly.push(pending);
+  }
+
+  /** The list of a paragraph that its style numbers, when a block restarts that list. */
+  #styleList(properties: ElementNode): Op | null {
+    const { parent } = properties;
+    const numbering = parent === null ? undefined : this.#restarts.paragraphs.get(parent);
+    if (numbering === undefined || numbering.own) return null;
+    return { op: "list", numId: numbering.numId, level: numbering.level };
+  }
+
+  #attributes(element: ElementNode): void {
+    const { assembly } = this;
+    if (this.#inComments && NOTE_REFERENCES.has(element.name)) {
+      assembly.write(element.attributes, "unchanged");
+      return;
+    }
+    const key = this.#inComments && assembly.inLoop ? privateIds(element.attributes) : "";
+    if (key !== "") {
+      const write = (): void => assembly.write(key, "unchanged");
+      assembly.wrapped((body) => ({ op: "once", key, body }), write);
+    }
+    const restarts = element.name === "w:numId" && this.#isRestarted(element);
+    const { names, targets } = this.#context.references;
+    const named = names.get(element);
+    if (named !== undefined && assembly.inLoop) {
+      this.assembly.pieces(loopedSimpleField(element.attributes, named));
+      return;
+    }
+    const inLoop = assembly.inLoop || targets.has(element);
+    for (const piece of attributePieces(element, inLoop, restarts)) {
+      if (typeof piece === "string") assembly.write(piece, "unchanged");
+      else assembly.push(piece);
+      if (typeof piece !== "string" && piece.op === "bookmark" && piece.starts) {
+        assembly.bookmark(piece.name);
+      }
+    }
+  }
+
+  #isRestarted(numId: ElementNode): boolean {
+    const paragraph = numId.parent?.parent?.parent ?? null;
+    return paragraph !== null && this.#restarts.paragraphs.get(paragraph)?.own === true;
+  }
+
+  #value(tag: TagNode): void {
+    const mode = tag.fieldRole ?? (tag.parent?.name === "w:t" ? "run" : "plain");
+    const paragraph = closest(tag, "w:p");
+    const flow =
+      mode === "run" && paragraph !== null
+        ? flowContextOf(
+            tag,
+            this.#isFlowing(paragraph),
+            widthAround(paragraph, this.#context.textWidthEmu),
+            this.#context.lists,
+          )
+        : null;
+    const op = textOpOf(tag, mode, flow);
+    if (op !== null) this.assembly.push(op);
+  }
+
+  /** Computed once for each paragraph, since one may contain thousands of tags. */
+  #isFlowing(paragraph: ElementNode): boolean {
+    const known = this.#flowing.get(paragraph) ?? isFlowing(paragraph);
+    this.#flowing.set(paragraph, known);
+    return known;
+  }
+
+  /** Writes a placeholder picture. Returns false for any other picture or drawing. */
+  #picture(element: ElementNode): boolean {
+    const op = pictureOpOf(element, this.assembly.inLoop);
+    if (op !== null) this.assembly.push(op);
+    return op !== null;
+  }
+
+  #marker({ tag }: MarkerNode): void {
+    this.assembly.marker(tag, this.#restarts.ofBlock.get(tag) ?? NO_LISTS);
+  }
+}
+
+const NO_LISTS: BlockLists = { restarted: [], deferred: [], held: [] };

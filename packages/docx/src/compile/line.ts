@@ -1,0 +1,197 @@
+import { Buffer } from "node:buffer";
+import { opensIn } from "@quire/ooxml/internal/xml/depth";
+import type { StaticPiece } from "../deflate/pieces.ts";
+import type { Ending, LineOp, LineValue, Op, StaticOp, TextOp } from "../ops.ts";
+import { TABLE_GAP } from "../render/part-writer.ts";
+import type { PathExpression } from "../template/language/expression.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import type { Statics } from "./statics.ts";
+
+const PARAGRAPH = "<w:p/>";
+
+/** A piece of a line: static text, text that a container or a table adds, or a value. */
+type Part = StaticOp | TextOp | { readonly op: "added"; readonly xml: string };
+
+/**
+ * Collects ops of which everything is known except the text of values. As long as no value splits its
+ * paragraph, it is known where a container ends in a paragraph and whether a table has rows.
+ */
+export class LineBuilder {
+  readonly #ops: Op[] = [];
+  readonly #parts: Part[] = [];
+  /** Null where it depends on earlier content. */
+  #ending: Ending | null = null;
+
+  get isEmpty(): boolean {
+    return this.#ops.length === 0;
+  }
+
+  /** Adds an op. If it does not fit, returns false without any change. */
+  add(op: Op): boolean {
+    const { length } = this.#parts;
+    const ending = this.#ending;
+    if (this.#take(op)) {
+      this.#ops.push(op);
+      return true;
+    }
+    this.#parts.length = length;
+    this.#ending = ending;
+    return false;
+  }
+
+  #take(op: Op): boolean {
+    const { length } = this.#parts;
+    const has = (what: "row" | "cell" | "block"): boolean =>
+      this.#parts.slice(length).some((part) => part.op === "static" && part[what]);
+    switch (op.op) {
+      case "static":
+        this.#parts.push(op);
+        if (op.ending !== "unchanged") this.#ending = op.ending;
+        return true;
+      case "text":
+        this.#parts.push(op);
+        this.#ending = "other";
+        return isInline(op);
+      case "flow":
+        return this.#takeAll(op.body);
+      case "container":
+        this.#ending = "other";
+        if (!this.#takeAll(op.body)) return false;
+        if (!this.#endsIn("paragraph")) this.#added(PARAGRAPH);
+        return true;
+      case "table":
+        if (op.apart && this.#endsIn(null)) return false;
+        if (op.apart && this.#endsIn("table")) this.#added(TABLE_GAP);
+        return this.#takeAll(op.body) && (!op.vanishes || has("row"));
+      case "row":
+        return this.#takeAll(op.body) && has("cell");
+      case "control":
+        return this.#takeAll(op.body) && has("block");
+      default:
+        return false;
+    }
+  }
+
+  #takeAll(ops: readonly Op[]): boolean {
+    return ops.every((op) => this.#take(op));
+  }
+
+  #endsIn(ending: Ending | null): boolean {
+    return this.#ending === ending;
+  }
+
+  #added(xml: string): void {
+    this.#parts.push({ op: "added", xml });
+    this.#ending = "paragraph";
+  }
+
+  /** The line, or a single static text if there are no values. */
+  finish(statics: Statics, block: number, names: LineNames): LineOp | StaticOp {
+    const pieces: (StaticPiece | null)[] = [];
+    const values: LineValue[] = [];
+    const places = new Map<StaticOp, StaticPiece>();
+    let run: Part[] = [];
+    const endRun = (): void => {
+      if (run.length > 0) pieces.push(joined(run, statics, block, places));
+      run = [];
+    };
+    for (const part of this.#parts) {
+      if (part.op !== "text") {
+        run.push(part);
+        continue;
+      }
+      endRun();
+      pieces.push(null);
+      values.push(lineValue(part, names));
+      statics.value(block);
+    }
+    endRun();
+    const fixed = this.#parts.filter((part) => part.op === "static");
+    const effects = {
+      visible: fixed.some(({ visible }) => visible),
+      row: fixed.some(({ row }) => row),
+      cell: fixed.some(({ cell }) => cell),
+      block: fixed.some(({ block: each }) => each),
+      ending: this.#ending ?? ("unchanged" as const),
+    };
+    const [only] = pieces;
+    if (pieces.length === 1 && only)
+      return { op: "static", xml: only.xml, piece: only, ...effects };
+    const characters = pieces.reduce((sum, piece) => sum + (piece?.xml.length ?? 0), 0);
+    const steps = 1 + values.length;
+    const body = this.#ops.map((op) => placed(op, places));
+    const opens = {
+      elements: pieces.reduce((sum, piece) => sum + (piece?.opens.elements ?? 0), 0),
+      tables: pieces.reduce((sum, piece) => sum + (piece?.opens.tables ?? 0), 0),
+    };
+    const { item } = names;
+    return { op: "line", pieces, values, characters, opens, item, steps, body, ...effects };
+  }
+}
+
+/** Merges adjacent static texts. */
+function joined(
+  run: readonly Part[],
+  statics: Statics,
+  block: number,
+  places: Map<StaticOp, StaticPiece>,
+): StaticPiece {
+  const whole = statics.add(run.map((part) => ("xml" in part ? part.xml : "")).join(""), block);
+  let from = 0;
+  for (const part of run) {
+    if (!("xml" in part)) continue;
+    const to = from + Buffer.byteLength(part.xml);
+    const all = to - from === whole.to;
+    const { index } = whole;
+    const { xml } = part;
+    const bytes = whole.bytes.subarray(from, to);
+    const piece = all ? whole : { xml, bytes, index, from, to, whole: false, opens: opensIn(xml) };
+    if (part.op === "static") places.set(part, piece);
+    from = to;
+  }
+  return whole;
+}
+
+/** The op, with its static texts as pieces of the line. */
+function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
+  if (op.op === "static") {
+    const piece = places.get(op);
+    return piece === undefined ? op : { ...op, piece };
+  }
+  if (!("body" in op)) return op;
+  return { ...op, body: op.body.map((each) => placed(each, places)) };
+}
+
+/** Whether the output of a tag remains within its paragraph, unless its value looks like HTML. */
+function isInline({ flow, expression, modifiers }: TextOp): boolean {
+  if (flow === null || flow.closeParagraph === null) return true;
+  if (hasModifier(modifiers, "html") || hasModifier(modifiers, "markdown")) return false;
+  return expression.kind === "path" && !argumentOf(modifiers, "default")?.includes("<");
+}
+
+/** The meaning of names at the place of a line. */
+export interface LineNames {
+  /** The alias of the innermost block's item; null in a section and outside blocks. */
+  readonly item: string | null;
+  /** The aliases of all blocks around it. */
+  readonly aliases: ReadonlySet<string>;
+}
+
+function ownKeyOf(path: PathExpression | null, { item, aliases }: LineNames): string | null {
+  if (path === null || path.head === null) return null;
+  const { head, rest } = path;
+  let keys: readonly string[] = [];
+  if (head === item) keys = rest;
+  else if (item === null && !aliases.has(head)) keys = [head, ...rest];
+  const [key] = keys;
+  return keys.length === 1 && key !== undefined && !(key in Object.prototype) ? key : null;
+}
+
+function lineValue(op: TextOp, names: LineNames): LineValue {
+  const { expression, modifiers, mode, flow } = op;
+  const isPlain = modifiers.length === 0 && (mode === "run" || mode === "plain");
+  const path = expression.kind === "path" ? expression : null;
+  const cuts = flow !== null && flow.closeParagraph !== null && !hasModifier(modifiers, "text");
+  const ownKey = ownKeyOf(path, names);
+  return { op, mode, path, isPlain: isPlain && path !== null, ownKey, cuts };
+}

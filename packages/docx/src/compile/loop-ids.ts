@@ -1,0 +1,114 @@
+import type { NoteKind, Op } from "../ops.ts";
+import type { NamedBookmark } from "../template/fields/references.ts";
+
+/** Elements that refer to content outside the text. */
+export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
+  ["w:footnoteReference", "footnote"],
+  ["w:endnoteReference", "endnote"],
+  ["w:commentReference", "comment"],
+]);
+
+/** Ids of paragraphs and drawings that Word creates again when they are missing. */
+const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
+
+/** Such ids among the attributes of an element. */
+export function privateIds(attributes: string): string {
+  return attributes.match(PRIVATE_IDS)?.join("") ?? "";
+}
+
+/** Elements whose `w:id` must be unique among the marks of the document. */
+export const MARKS: ReadonlySet<string> = new Set([
+  "w:bookmarkStart",
+  "w:bookmarkEnd",
+  "w:permStart",
+  "w:permEnd",
+  "w:ins",
+  "w:del",
+  "w:moveFrom",
+  "w:moveTo",
+  "w:moveFromRangeStart",
+  "w:moveFromRangeEnd",
+  "w:moveToRangeStart",
+  "w:moveToRangeEnd",
+  "w:rPrChange",
+  "w:pPrChange",
+  "w:sectPrChange",
+  "w:tblPrChange",
+  "w:trPrChange",
+  "w:tcPrChange",
+  "w:cellIns",
+  "w:cellDel",
+  "w:cellMerge",
+]);
+
+/** The attributes of an element in a loop: ids that must be unique become ops. */
+export function loopedAttributes(element: string, source: string): (string | Op)[] {
+  const attributes = source.replace(PRIVATE_IDS, "");
+  switch (element) {
+    case "wp:docPr":
+      return numbered(attributes, " id", (original) => ({ op: "id", of: "drawing", original }));
+    case "w:commentRangeStart":
+    case "w:commentRangeEnd":
+      return numbered(attributes, " w:id", (original) => ({ op: "id", of: "comment", original }));
+  }
+  const kind = NOTE_REFERENCES.get(element);
+  if (kind !== undefined) return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
+  if (element === "w:hyperlink") {
+    // With an address, the anchor is a place in another document.
+    return attributes.includes(' r:id="') ? [attributes] : named(attributes, " w:anchor");
+  }
+  if (!MARKS.has(element)) return [attributes];
+  const pieces = numbered(attributes, " w:id", (original) => ({ op: "id", of: "mark", original }));
+  return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece, " w:name") : [piece]));
+}
+
+/** The number of the attribute as an op, with the text around it. */
+function numbered(
+  attributes: string,
+  name: " id" | " w:id",
+  op: (original: number) => Op,
+): (string | Op)[] {
+  const start = attributes.indexOf(`${name}="`);
+  if (start === -1) return [attributes];
+  const from = start + name.length + 2;
+  const to = attributes.indexOf('"', from);
+  const original = Number(attributes.slice(from, to));
+  if (!Number.isSafeInteger(original)) return [attributes];
+  return [attributes.slice(0, from), op(original), attributes.slice(to)];
+}
+
+/** The instruction of a field in a loop, with an op for each bookmark in it. */
+export function loopedNames(instruction: string, names: readonly NamedBookmark[]): (string | Op)[] {
+  const pieces: (string | Op)[] = [];
+  let at = 0;
+  for (const { name, from, to } of names) {
+    pieces.push(instruction.slice(at, from), { op: "bookmark", name, starts: false });
+    at = to;
+  }
+  return [...pieces, instruction.slice(at)];
+}
+
+/** The same for the attributes of a `w:fldSimple`. */
+export function loopedSimpleField(
+  attributes: string,
+  names: readonly NamedBookmark[],
+): (string | Op)[] {
+  const start = attributes.indexOf(INSTRUCTION) + INSTRUCTION.length;
+  const instruction = loopedNames(attributes.slice(start), names);
+  return [attributes.slice(0, start), ...instruction];
+}
+
+const INSTRUCTION = ' w:instr="';
+
+/** The name of a bookmark as an op. */
+function named(attributes: string, attribute: " w:name" | " w:anchor"): (string | Op)[] {
+  const start = attributes.indexOf(`${attribute}="`);
+  if (start === -1) return [attributes];
+  const from = start + attribute.length + 2;
+  const to = attributes.indexOf('"', from);
+  return [
+    attributes.slice(0, from),
+    { op: "bookmark", name: attributes.slice(from, to), starts: attribute === " w:name" },
+    attributes.slice(to),
+  ];
+}

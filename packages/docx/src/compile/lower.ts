@@ -1,0 +1,109 @@
+import type { StaticTexts } from "../deflate/template-code.ts";
+import type { Op } from "../ops.ts";
+import type { PartProgram } from "../render/programs.ts";
+import { hasModifier } from "../values/modifiers.ts";
+import { LineBuilder, type LineNames } from "./line.ts";
+import { Statics } from "./statics.ts";
+
+/** A program that is ready to run. */
+export interface LoweredProgram extends PartProgram {
+  /** Its possible static output, in the form of {@link StaticTexts}. */
+  readonly statics: StaticTexts;
+  /** Whether something may still ask for the output before it is complete, so that nothing may be sent earlier. */
+  readonly buffers: boolean;
+}
+
+/**
+ * Makes a program ready to run: adjacent ops that depend only on values become lines, which are written at
+ * once, and static text gets the numbers for its compression.
+ */
+export function lower({ part, ops }: PartProgram): LoweredProgram {
+  const lowering = new Lowering();
+  const lowered = lowering.list(ops, 0, NO_BLOCKS);
+  return {
+    part,
+    ops: lowered,
+    statics: lowering.statics.finish(),
+    buffers: dependsOnOutput(ops),
+  };
+}
+
+/** Whether a tag depends on earlier output, or changes it. */
+function dependsOnOutput(ops: readonly Op[]): boolean {
+  return ops.some((op) => {
+    if (op.op === "choose") return op.branches.some(({ body }) => dependsOnOutput(body));
+    if (op.op === "text") {
+      const { mode, modifiers } = op;
+      const delimits =
+        hasModifier(modifiers, "delimiter") || hasModifier(modifiers, "lastdelimiter");
+      return delimits || (mode !== "run" && mode !== "plain" && mode !== "attribute");
+    }
+    return "body" in op && dependsOnOutput(op.body);
+  });
+}
+
+const NO_BLOCKS: LineNames = { item: null, aliases: new Set() };
+
+/** The meaning of names in the body of a block. */
+function namesIn(op: Extract<Op, { op: "repeat" | "section" }>, { aliases }: LineNames): LineNames {
+  return op.op === "repeat"
+    ? { item: op.alias, aliases: new Set([...aliases, op.alias]) }
+    : { item: null, aliases };
+}
+
+class Lowering {
+  readonly statics = new Statics();
+
+  list(ops: readonly Op[], block: number, names: LineNames): Op[] {
+    const lowered: Op[] = [];
+    let line = new LineBuilder();
+    const end = (): void => {
+      if (!line.isEmpty) lowered.push(line.finish(this.statics, block, names));
+      line = new LineBuilder();
+    };
+    for (const op of ops) {
+      if (line.add(op)) continue;
+      end();
+      // An op that did not fit into the previous line may begin a new one.
+      if (!line.add(op)) lowered.push(this.#inner(op, block, names));
+    }
+    end();
+    return lowered;
+  }
+
+  #inner(op: Op, block: number, names: LineNames): Op {
+    const body = (ops: readonly Op[]): Op[] =>
+      this.list(ops, this.statics.block(block, false), names);
+    switch (op.op) {
+      case "text":
+        this.statics.value(block);
+        return op;
+      case "repeat":
+      case "section":
+        return {
+          ...op,
+          body: this.list(op.body, this.statics.block(block, true), namesIn(op, names)),
+        };
+      case "choose":
+        return {
+          ...op,
+          branches: op.branches.map((branch) => ({ ...branch, body: body(branch.body) })),
+        };
+      case "paragraph":
+        return { ...op, marks: body(op.marks), body: body(op.body) };
+      case "reference":
+        return { ...op, body: body(op.body), otherwise: body(op.otherwise) };
+      case "once":
+      case "table":
+      case "row":
+      case "control":
+        return { ...op, body: body(op.body) };
+      case "container":
+      case "flow":
+        // These are always written.
+        return { ...op, body: this.list(op.body, block, names) };
+      default:
+        return op;
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import type { Op } from "../ops.ts";
+import {
+  childNamed,
+  descendants,
+  type ElementNode,
+  type MarkerNode,
+  type TagNode,
+} from "../template/nodes.ts";
+import { gridCells } from "../template/table-grid.ts";
+
+export type MergeOp = Extract<Op, { op: "merge" }>;
+
+/**
+ * The output for cells that are merged down a column, when blocks may leave out their first row. Keys: the
+ * `w:vMerge` that it replaces, or the row or table that it precedes.
+ */
+export type Merges = ReadonlyMap<ElementNode, readonly MergeOp[]>;
+
+/** A branch of a block around a row. */
+interface Around {
+  readonly open: TagNode;
+  readonly branch: TagNode;
+  readonly repeats: boolean;
+}
+
+interface Row {
+  readonly row: ElementNode;
+  readonly around: readonly Around[];
+}
+
+/** A cell of a column: the first of merged cells, a further one, or an independent cell. */
+interface ColumnCell extends Row {
+  readonly kind: "first" | "further" | "other";
+  readonly merge: ElementNode | null;
+}
+
+/** Finds the merges in the tables of a part whose rows depend on blocks. */
+export function findMerges(root: ElementNode): Merges {
+  const merges = new Map<ElementNode, MergeOp[]>();
+  let columns = 0;
+  let groups = 0;
+  for (const table of descendants(root)) {
+    if (table.kind !== "element" || table.name !== "w:tbl") continue;
+    const rows = rowsWithBlocks(table);
+    // Where cells also depend on blocks, the columns are unknown in advance.
+    const fixed = rows.every(({ row }) => row.children.every(({ kind }) => kind !== "marker"));
+    if (!fixed || rows.every(({ around }) => around.length === 0)) continue;
+    for (const cells of mergedColumns(rows)) {
+      const ops = opsOfColumn(cells, columns, groups);
+      if (ops === null) continue;
+      add(merges, table, { op: "merge", column: columns, group: null, above: null });
+      for (const [element, op] of ops) add(merges, element, op);
+      columns += 1;
+      groups += cells.length;
+    }
+  }
+  return merges;
+}
+
+function add(merges: Map<ElementNode, MergeOp[]>, element: ElementNode, op: MergeOp): void {
+  const ops = merges.get(element);
+  if (ops === undefined) merges.set(element, [op]);
+  else ops.push(op);
+}
+
+/** The rows of the table itself, each with the blocks around it, outermost first. */
+function rowsWithBlocks(table: ElementNode): Row[] {
+  const rows: Row[] = [];
+  let around: readonly Around[] = [];
+  const visit = (parent: ElementNode): void => {
+    for (const node of parent.children) {
+      if (node.kind === "marker") around = after(node, around);
+      else if (node.kind !== "element") continue;
+      else if (node.name === "w:tr") rows.push({ row: node, around });
+      else visit(node);
+    }
+  };
+  visit(table);
+  return rows;
+}
+
+/** The blocks around the content after a marker. */
+function after({ tag }: MarkerNode, around: readonly Around[]): readonly Around[] {
+  switch (tag.directive.kind) {
+    case "for":
+    case "tablerow":
+    case "section":
+      return [...around, { open: tag, branch: tag, repeats: true }];
+    case "if":
+      return [...around, { open: tag, branch: tag, repeats: false }];
+    case "elseif":
+    case "else": {
+      const last = around.at(-1);
+      return last === undefined ? around : [...around.slice(0, -1), { ...last, branch: tag }];
+    }
+    default:
+      return around.slice(0, -1);
+  }
+}
+
+/** The columns with merged cells, each from the first row to the last. */
+function mergedColumns(rows: readonly Row[]): ColumnCell[][] {
+  const byRow = rows.map((each) => ({ ...each, cells: gridCells(each.row) }));
+  const merged = byRow.map(({ cells }) => {
+    const found = new Map<number, ElementNode>();
+    for (const { cell, from } of cells) {
+      const merge = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge");
+      if (merge !== null) found.set(from, merge);
+    }
+    return found;
+  });
+  const columns = new Set(merged.flatMap((found) => [...found.keys()]));
+  return [...columns].map((column) =>
+    rows.map(({ row, around }, index) => {
+      const merge = merged[index]?.get(column) ?? null;
+      const kind = merge === null ? "other" : begins(merge) ? "first" : "further";
+      return { row, around, kind, merge };
+    }),
+  );
+}
+
+function begins({ attributes }: ElementNode): boolean {
+  return attributes.includes(' w:val="restart"');
+}
+
+/** The first of merged cells, and the number of their group. */
+interface First extends ColumnCell {
+  readonly index: number;
+  readonly group: number;
+}
+
+/** The groups that cells in the same blocks, below the same first cell, may continue. */
+interface Known {
+  readonly nearest: First;
+  readonly around: readonly Around[];
+  readonly above: MergeOp["above"];
+}
+
+/**
+ * The ops for one column; null when each continuation always has the cell that it continues above it. Groups
+ * are numbered from `next` in template order.
+ */
+function opsOfColumn(
+  cells: readonly ColumnCell[],
+  column: number,
+  next: number,
+): [ElementNode, MergeOp][] | null {
+  const firsts = cells
+    .map((cell, index) => ({ ...cell, index }))
+    .filter(({ kind }) => kind === "first")
+    .map((cell, index): First => ({ ...cell, group: next + index }));
+  const byIndex = new Map(firsts.map((first) => [first.index, first]));
+  const groups = new Groups(firsts);
+  const ops: [ElementNode, MergeOp][] = [];
+  let isAtRisk = false;
+  let nearest: First | null = null;
+  let known: Known | undefined;
+  for (const [index, cell] of cells.entries()) {
+    const { row, merge } = cell;
+    if (merge === null) {
+      nearest = null;
+      ops.push([row, { op: "merge", column, group: null, above: null }]);
+      continue;
+    }
+    nearest = byIndex.get(index) ?? nearest;
+    if (nearest === null) continue;
+    const { group } = nearest;
+    if (nearest.index === index) {
+      ops.push([merge, { op: "merge", column, group, above: null }]);
+      continue;
+    }
+    // Cells below each other in the same blocks may continue the same groups.
+    if (known?.nearest !== nearest || known.around !== cell.around) {
+      isAtRisk ||= blockApart(nearest, cell) !== undefined;
+      const above: MergeOp["above"] = [
+        groups.earliest(nearest, cell),
+        groups.latest(nearest, cell),
+      ];
+      known = { nearest, around: cell.around, above };
+    }
+    ops.push([merge, { op: "merge", column, group, above: known.above }]);
+  }
+  return isAtRisk ? ops : null;
+}
+
+/** The groups of merged cells of one column. */
+class Groups {
+  readonly #firsts: readonly First[];
+  /** The first and the last group that begins in a block, by its opening tag. */
+  readonly #within = new Map<TagNode, { readonly first: First; last: First }>();
+
+  constructor(firsts: readonly First[]) {
+    this.#firsts = firsts;
+    for (const first of firsts) {
+      for (const { open } of first.around) {
+        const known = this.#within.get(open);
+        if (known === undefined) this.#within.set(open, { first, last: first });
+        else known.last = first;
+      }
+    }
+  }
+
+  /**
+   * The earliest group that a cell may continue if the nearest one above is missing: each branch of a block,
+   * and each of several consecutive blocks, may begin a group.
+   */
+  earliest(nearest: First, cell: ColumnCell): number {
+    const start = this.#firsts[0]?.group ?? 0;
+    let earliest = nearest;
+    for (;;) {
+      const apart = blockApart(earliest, cell);
+      if (apart === undefined) return earliest.group;
+      earliest = this.#within.get(apart)?.first ?? earliest;
+      const before = this.#firsts[earliest.group - start - 1];
+      const isAbove = before !== undefined && before.index === earliest.index - 1;
+      if (!isAbove || blockApart(before, cell) === undefined) return earliest.group;
+      earliest = before;
+    }
+  }
+
+  /**
+   * The latest group: in a repeating block, a row further down in the template comes earlier in the previous
+   * iteration.
+   */
+  latest(nearest: First, { around }: ColumnCell): number {
+    const loop = around.find(({ repeats }) => repeats);
+    const last = loop === undefined ? undefined : this.#within.get(loop.open)?.last;
+    return Math.max(nearest.group, last?.group ?? 0);
+  }
+}
+
+/** The outermost block that controls the first row but not the other. */
+function blockApart(one: Row, other: Row): TagNode | undefined {
+  const apart = one.around.find(({ open, branch }, depth) => {
+    const beside = other.around[depth];
+    return beside?.open !== open || beside.branch !== branch;
+  });
+  return apart?.open;
+}

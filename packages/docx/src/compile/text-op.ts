@@ -1,0 +1,29 @@
+import type { TagOrigin, TextMode, TextOp } from "../ops.ts";
+import type { TagNode } from "../template/nodes.ts";
+import { noPlaceholder } from "../template/placeholders.ts";
+import { mostCharacters } from "../template/tags/attribute-tags.ts";
+import type { FlowContext } from "./flow.ts";
+
+/** The origin of a tag, for messages while rendering. */
+export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {
+  return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
+}
+
+/** The op of a tag that prints a value; null for a note. */
+export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null): TextOp | null {
+  if (tag.directive.kind === "note") return null;
+  if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");
+  const { expression, modifiers } = tag.directive;
+  const reason = mode === "attribute" ? noPlaceholder(tag) : null;
+  const most = tag.owner === null ? undefined : mostCharacters(tag.owner.name);
+  return {
+    op: "text",
+    origin: originOf(tag),
+    expression,
+    modifiers,
+    mode,
+    flow,
+    ...(reason === null ? {} : { noPicture: `${reason.why}. ${reason.hint}` }),
+    ...(most === undefined ? {} : { most }),
+  };
+}

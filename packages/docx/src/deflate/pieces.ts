@@ -1,0 +1,43 @@
+import type { Compressed } from "@quire/ooxml/internal/write";
+
+/** A text of the template: a whole static text of its part, or a piece of one. */
+export interface StaticPiece {
+  readonly xml: string;
+  /** The text as UTF-8. */
+  readonly bytes: Uint8Array;
+  /** The number of the static text. */
+  readonly index: number;
+  /** Its range in the static text, in bytes of UTF-8. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is the whole static text. */
+  readonly whole: boolean;
+  /** How many more elements, and tables among them, it opens than it closes. */
+  readonly opens: { readonly elements: number; readonly tables: number };
+}
+
+/** A place that is filled later. */
+export interface Slot {
+  xml: string;
+  readonly index: -1;
+  /** Its number in the document. */
+  readonly number: number;
+}
+
+/** A piece of a part while the part is written: template text, a value as XML, or a slot. */
+export type Piece = StaticPiece | Slot | string;
+
+/** A piece of a line; null for the next value. */
+export type LinePiece = StaticPiece | null;
+
+/** Compresses one part while the part is written. */
+export interface Compressor {
+  /** Takes the first `count` pieces. They follow the earlier input. */
+  take(pieces: readonly Piece[], count: number): void;
+  /** Whether {@link line} may be called. */
+  readonly takesLines: boolean;
+  /** Takes a line, which follows the earlier input. Its values are the ones read last. */
+  line(pieces: readonly LinePiece[]): void;
+  /** Ends the part. The result is valid until the next part begins. */
+  finish(): Compressed;
+}

@@ -1,0 +1,63 @@
+import type { Compressed } from "@quire/ooxml/internal/write";
+import type { Compressor, LinePiece, Piece } from "./pieces.ts";
+import type { TemplateCompressor } from "./template-compressor.ts";
+import { ZlibCompressor } from "./zlib-compressor.ts";
+
+/** Maximum number of characters of a short part, and of the values in it: zlib compresses long values better. */
+const SHORT = 32_000;
+const SHORT_VALUES = 4_000;
+
+/**
+ * Compresses short parts with the prepared template, and longer parts with zlib. To start zlib takes longer
+ * than to compress a whole letter, and the result is not smaller.
+ */
+export class ShortCompressor implements Compressor {
+  readonly #level: number;
+  readonly #lend: () => TemplateCompressor;
+  #pieces: Piece[] = [];
+  #characters = 0;
+  #values = 0;
+  #zlib: ZlibCompressor | null = null;
+  /** The borrowed compressor, to be given back; null if none was needed. */
+  lent: TemplateCompressor | null = null;
+
+  /** `level`: zlib's. `lend` is called for a compressor once the part turns out to be short. */
+  constructor(level: number, lend: () => TemplateCompressor) {
+    this.#level = level;
+    this.#lend = lend;
+  }
+
+  take(pieces: readonly Piece[], count: number): void {
+    if (this.#zlib !== null) {
+      this.#zlib.take(pieces, count);
+      return;
+    }
+    for (let at = 0; at < count; at++) {
+      const piece = pieces[at] as Piece;
+      this.#pieces.push(piece);
+      const { length } = typeof piece === "string" ? piece : piece.xml;
+      this.#characters += length;
+      if (typeof piece === "string" || piece.index < 0) this.#values += length;
+    }
+    if (this.#characters <= SHORT && this.#values <= SHORT_VALUES) return;
+    this.#zlib = new ZlibCompressor(this.#level);
+    this.#zlib.take(this.#pieces, this.#pieces.length);
+    this.#pieces = [];
+  }
+
+  /** A part that may be short is kept in pieces until that is decided. */
+  get takesLines(): boolean {
+    return this.#zlib !== null;
+  }
+
+  line(pieces: readonly LinePiece[]): void {
+    this.#zlib?.line(pieces);
+  }
+
+  finish(): Compressed {
+    if (this.#zlib !== null) return this.#zlib.finish();
+    this.lent = this.#lend();
+    this.lent.take(this.#pieces, this.#pieces.length);
+    return this.lent.finish();
+  }
+}

@@ -1,0 +1,99 @@
+import { Buffer } from "node:buffer";
+import { constants, crc32, deflateRawSync } from "node:zlib";
+import type { Compressed } from "@quire/ooxml/internal/write";
+import { ByteText } from "./byte-text.ts";
+import { WINDOW } from "./format.ts";
+import type { Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
+import { VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
+
+const BYTES = VALUE_BYTES;
+const ENDS = VALUE_ENDS;
+
+/** Number of bytes that are compressed at once. A larger part is a chain of streams. */
+const SLICE = 1 << 19;
+
+/** Compresses parts with zlib, in slices. The data before a slice is its dictionary. */
+export class ZlibCompressor implements Compressor {
+  readonly takesLines = true;
+  readonly #level: number;
+  readonly #text = new ByteText();
+  #crc = 0;
+  #size = 0;
+  #streams: Uint8Array[] = [];
+  /** The end of the previous slice, which is longer; null for the first slice. */
+  #before: Buffer | null = null;
+
+  /** `level`: zlib's, from 1 to 9. */
+  constructor(level: number) {
+    this.#level = level;
+  }
+
+  take(pieces: readonly Piece[], count: number): void {
+    const text = this.#text;
+    for (let at = 0; at < count; at++) {
+      const piece = pieces[at] as Piece;
+      if (typeof piece === "string") text.addText(piece);
+      else if (piece.index < 0) text.addText(piece.xml);
+      else text.addBytes((piece as StaticPiece).bytes);
+      if (text.length >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
+    }
+  }
+
+  line(pieces: readonly LinePiece[]): void {
+    const text = this.#text;
+    let from = valueBytes.written;
+    let next = 0;
+    for (const piece of pieces) {
+      if (piece !== null) {
+        text.addBytes(piece.bytes);
+        continue;
+      }
+      const to = ENDS[next++] as number;
+      text.addSome(BYTES, from, to);
+      from = to;
+    }
+    if (text.length >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
+  }
+
+  finish(): Compressed {
+    this.#slice(constants.Z_FINISH);
+    this.#text.end();
+    const all = { crc32: this.#crc, size: this.#size, pieces: this.#streams };
+    this.#streams = [];
+    this.#before = null;
+    this.#crc = 0;
+    this.#size = 0;
+    return all;
+  }
+
+  #slice(finishFlush: number): void {
+    const { bytes } = this.#text;
+    const dictionary = this.#before;
+    const options = { level: this.#level, finishFlush };
+    this.#streams.push(
+      deflateRawSync(
+        bytes,
+        dictionary === null
+          ? { ...options, ...sizesFor(bytes.length) }
+          : { ...options, dictionary },
+      ),
+    );
+    if (finishFlush !== constants.Z_FINISH) {
+      this.#before ??= Buffer.allocUnsafeSlow(WINDOW);
+      bytes.copy(this.#before, 0, bytes.length - WINDOW);
+    }
+    this.#crc = crc32(bytes, this.#crc);
+    this.#size += bytes.length;
+    this.#text.clear();
+  }
+}
+
+/** Shorter texts do not fill zlib's tables for long texts, so the result is the same. */
+const SHORT = 30_000;
+
+/** The sizes of zlib's tables. Clearing the large ones takes longer than compressing a letter. */
+function sizesFor(length: number): { windowBits?: number; memLevel?: number; chunkSize?: number } {
+  if (length > SHORT) return {};
+  const windowBits = Math.max(9, 32 - Math.clz32(Math.floor(length * 0.9)));
+  return { windowBits, memLevel: 6, chunkSize: 4096 };
+}

@@ -1,0 +1,180 @@
+import type { DocxPackage } from "@quire/ooxml/internal/open";
+import { relationshipsPartOf } from "@quire/ooxml/internal/relationships";
+import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
+import { isSpecialNote } from "./compile/compile.ts";
+import type { DefinitionParts } from "./include/definitions.ts";
+import type { Marks, Merger } from "./include/merge.ts";
+import type { CompileContext } from "./render/analysis.ts";
+import { listFacts, readNumbering } from "./render/numbering-part.ts";
+import { type PackageFacts, relationshipsXml, withTypes } from "./render/output.ts";
+import { attributesOf, descendants } from "./template/nodes.ts";
+import { readStyles } from "./template/styles.ts";
+import type { PartTree } from "./template/tree.ts";
+import { attributeXml } from "./values/text.ts";
+
+/** Reads the parts that define styles and lists, as canonical XML. */
+export function readDefinitions(docx: DocxPackage): DefinitionParts {
+  const read = (kind: string): string | null => {
+    const part = docx.partByKind(kind);
+    return part === null ? null : canonicalXml(part, docx.readText(part));
+  };
+  return { styles: read("styles"), numbering: read("numbering") };
+}
+
+/** The names and numbers of drawings and marks in all stories of the template. */
+export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>): Marks {
+  const stories = storyTexts(docx, texts);
+  const maxId = greatest(stories, /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
+  return { bookmarks: namesOf(stories), maxId };
+}
+
+/**
+ * The facts about a package that the compiler and the renderer need. `merger` has already added the included
+ * content.
+ */
+export function gatherFacts(
+  docx: DocxPackage,
+  texts: ReadonlyMap<string, string>,
+  definitions: DefinitionParts,
+  merger: Merger,
+  trees: readonly PartTree[],
+): { readonly facts: PackageFacts; readonly context: Omit<CompileContext, "references"> } {
+  const { mainPart } = docx;
+  const { definitions: merged } = merger;
+  const styles = readStyles("styles", merged.styles ?? definitions.styles);
+  const numbering = readNumbering(
+    merger.partOf("numbering"),
+    merged.numbering ?? definitions.numbering,
+    mainPart,
+  );
+  const settled = new Set(merger.copied.relationships.keys());
+  const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
+  for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
+  const hasPart = (name: string): boolean => docx.has(name);
+  const facts: PackageFacts = {
+    mainPart,
+    relationshipsOf: (part) =>
+      [...docx.relationshipsOf(part), ...(merger.copied.relationships.get(part) ?? [])].filter(
+        ({ id }) => !spent.get(part)?.has(id),
+      ),
+    settled,
+    contentTypes: mergedTypes(docx, merger, settled, hasPart),
+    numbering,
+    styleId: (name, type) => styles.idOf(name, type),
+    fontSize: styles.fontSize,
+    maxDrawingId: merger.maxId,
+    maxMarkId: merger.maxId,
+    specialNotes: specialNotes([...texts.values()]),
+    bookmarks: merger.bookmarks,
+    hasPart,
+  };
+  const context = {
+    lists: {
+      ...listFacts(numbering, styles),
+      includedPart: (numId: number) => merged.listParts.get(numId) ?? null,
+    },
+    textWidthEmu: textWidth(texts.get(mainPart) ?? ""),
+  };
+  return { facts, context };
+}
+
+/** The relationships that are no longer needed because the links have addresses from values instead of tags. */
+function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
+  const spent = new Set<string>();
+  for (const { owner } of tags) {
+    const id = owner?.tagged?.has("r:id") ? attributesOf(owner.attributes)["r:id"] : undefined;
+    if (id !== undefined) spent.add(id);
+  }
+  if (spent.size === 0) return spent;
+  for (const node of descendants(root)) {
+    if (node.kind !== "element" || node.tagged?.has("r:id")) continue;
+    for (const [, id = ""] of node.attributes.matchAll(/ r:[A-Za-z]+="([^"]*)"/g)) spent.delete(id);
+  }
+  return spent;
+}
+
+/** Parts that are the same in every document but differ from the template's part. */
+export function settledParts(
+  docx: DocxPackage,
+  facts: PackageFacts,
+  merger: Merger,
+): Map<string, string | Uint8Array> {
+  const parts = new Map<string, string | Uint8Array>(merger.copied.parts);
+  const { styles, numbering } = merger.definitions;
+  const stylesPart = docx.partByKind("styles");
+  const numberingPart = docx.partByKind("numbering");
+  if (styles !== null && stylesPart !== null) parts.set(stylesPart, styles);
+  if (numbering !== null && numberingPart !== null) parts.set(numberingPart, numbering);
+  for (const part of facts.settled) {
+    parts.set(relationshipsPartOf(part), relationshipsXml(facts.relationshipsOf(part)));
+  }
+  if (facts.contentTypes !== docx.contentTypesXml) {
+    parts.set("[Content_Types].xml", facts.contentTypes);
+  }
+  return parts;
+}
+
+function mergedTypes(
+  docx: DocxPackage,
+  merger: Merger,
+  settled: ReadonlySet<string>,
+  hasPart: PackageFacts["hasPart"],
+): string {
+  const overrides = [...merger.copied.contentTypes].map(
+    ([part, type]) =>
+      `<Override PartName="/${attributeXml(part)}" ContentType="${attributeXml(type)}"/>`,
+  );
+  const copied = [...merger.copied.parts.keys()].filter((name) => name.endsWith(".rels"));
+  const relationships = [...copied, ...[...settled].map(relationshipsPartOf)];
+  const { contentTypesXml: contentTypes } = docx;
+  return withTypes({ contentTypes, hasPart }, relationships, overrides.join(""));
+}
+
+/** The XML of all stories: canonical where tags are possible, otherwise unchanged. */
+function storyTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): string[] {
+  return docx.storyParts.map((part) => texts.get(part) ?? docx.readText(part));
+}
+
+function namesOf(texts: readonly string[]): Set<string> {
+  const names = new Set<string>();
+  for (const xml of texts) {
+    for (const [, name = ""] of xml.matchAll(/<w:bookmarkStart [^>]*w:name="([^"]*)"/g)) {
+      names.add(name.toLowerCase());
+    }
+  }
+  return names;
+}
+
+function specialNotes(texts: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const text of texts) {
+    for (const [note] of text.matchAll(/<w:(?:foot|end)note [^>]*>/g)) {
+      if (!isSpecialNote(note)) continue;
+      found.add(Number(/ w:id="(-?\d{1,9})"/.exec(note)?.[1]));
+    }
+  }
+  return found;
+}
+
+/** The greatest number that a pattern finds. */
+function greatest(texts: readonly string[], pattern: RegExp): number {
+  let most = 0;
+  for (const text of texts) {
+    for (const [, number] of text.matchAll(pattern)) most = Math.max(most, Number(number));
+  }
+  return most;
+}
+
+/** A4 with Word's ordinary margins, in twentieths of a point. */
+const DEFAULT_WIDTH = 9026;
+const EMU_PER_TWIP = 635;
+
+/** The width between the margins of the last section, in EMU. */
+function textWidth(xml: string): number {
+  const size = /<w:pgSz[^>]*? w:w="(\d{1,6})"/.exec(xml.slice(xml.lastIndexOf("<w:sectPr")))?.[1];
+  const margins = /<w:pgMar[^>]*>/.exec(xml.slice(xml.lastIndexOf("<w:sectPr")))?.[0] ?? "";
+  const left = Number(/ w:left="(\d{1,6})"/.exec(margins)?.[1] ?? 0);
+  const right = Number(/ w:right="(\d{1,6})"/.exec(margins)?.[1] ?? 0);
+  const width = size === undefined ? DEFAULT_WIDTH : Number(size) - left - right;
+  return (width > 0 ? width : DEFAULT_WIDTH) * EMU_PER_TWIP;
+}

@@ -1,0 +1,223 @@
+import type { DocxPackage } from "@quire/ooxml/internal/open";
+import { MARKS } from "../compile/loop-ids.ts";
+import { UniqueNames } from "../render/references/unique-names.ts";
+import { joinReferences } from "../template/fields/references.ts";
+import { hasWholeFields } from "../template/mistakes/field-zones.ts";
+import {
+  attributesOf,
+  descendants,
+  detach,
+  type ElementNode,
+  type TemplateNode,
+} from "../template/nodes.ts";
+import { CopiedParts } from "./copied-parts.ts";
+import { type DefinitionParts, Definitions } from "./definitions.ts";
+import { isStrict, officeRelationship } from "./dialect.ts";
+import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
+
+/** The names and numbers that a template gives to its marks and drawings. */
+export interface Marks {
+  /** The names of its bookmarks, in lower case: Word compares them so. */
+  readonly bookmarks: ReadonlySet<string>;
+  /** The greatest number of a mark or a drawing. */
+  readonly maxId: number;
+}
+
+/** Elements without a meaning in another file: sections, comments, and links of content controls to data. */
+const DROPPED = new Set([
+  "w:sectPr",
+  "w:commentRangeStart",
+  "w:commentRangeEnd",
+  "w:commentReference",
+  "w:dataBinding",
+  "w15:dataBinding",
+]);
+
+/** Ids of a paragraph or a drawing that must be unique. */
+const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
+
+const REFERENCE = / (r:[A-Za-z]+|o:relid)="([^"]*)"/g;
+
+/** Brings what included content refers to (pictures, links, charts, styles, lists) into the including package. */
+export class Merger {
+  readonly copied: CopiedParts;
+  readonly definitions: Definitions;
+  readonly #host: DocxPackage;
+  #isStrict: boolean | null = null;
+  readonly #bookmarks: Set<string>;
+  readonly #unique: UniqueNames;
+  #nextId: number;
+
+  /** `marks`: the names and the greatest number that the including template gives to its marks. */
+  constructor(host: DocxPackage, definitions: DefinitionParts, marks: Marks) {
+    this.#host = host;
+    this.definitions = new Definitions(definitions, () => this.isStrict);
+    this.copied = new CopiedParts(host);
+    this.#bookmarks = new Set(marks.bookmarks);
+    this.#unique = new UniqueNames(this.#bookmarks);
+    this.#nextId = marks.maxId + 1;
+  }
+
+  /** Whether the including template uses the strict form of the standard. */
+  get isStrict(): boolean {
+    this.#isStrict ??= isStrict(this.#host.readText(this.#host.mainPart));
+    return this.#isStrict;
+  }
+
+  /** The names of all bookmarks, in lower case. */
+  get bookmarks(): ReadonlySet<string> {
+    return this.#bookmarks;
+  }
+
+  /** The greatest number that was given to a mark or a drawing. */
+  get maxId(): number {
+    return this.#nextId - 1;
+  }
+
+  /**
+   * Changes included content so that it fits into a part of the including template. `part`: the name of the
+   * included part in places. Returns why that is impossible, or the heading styles whose numbers get lost.
+   */
+  adopt(
+    body: ElementNode,
+    docx: DocxPackage,
+    part: string,
+    hostPart: string,
+  ): { readonly problem: string } | { readonly unnumbered: readonly string[] } {
+    if (!hasWholeFields(body)) {
+      return { problem: "has a field that begins or ends outside it" };
+    }
+    joinReferences(body);
+    const names = this.#bookmarkNames(body);
+    const ids = new Map<string, number>();
+    for (const node of [...descendants(body)]) if (isDropped(node)) detach(node);
+    for (const node of descendants(body)) {
+      if (node.kind === "text" && node.parent?.name === "w:instrText") {
+        node.xml = referringTo(node.xml, names);
+      }
+      if (node.kind !== "element") continue;
+      if (node.name === "w:footnoteReference" || node.name === "w:endnoteReference") {
+        return { problem: "has footnotes or endnotes, which cannot be included yet" };
+      }
+      this.#adoptElement(node, docx, hostPart, ids);
+      renameBookmarks(node, names);
+    }
+    const unnumbered = this.definitions.adopt(body, docx, part, (xml, from) => {
+      const numbering = from.partByKind("numbering") ?? "";
+      return this.#withReferences(xml, from, numbering, this.partOf("numbering"));
+    });
+    return { unnumbered };
+  }
+
+  #adoptElement(
+    node: ElementNode,
+    docx: DocxPackage,
+    hostPart: string,
+    ids: Map<string, number>,
+  ): void {
+    node.attributes = this.#withReferences(
+      node.attributes.replace(PRIVATE_IDS, ""),
+      docx,
+      docx.mainPart,
+      hostPart,
+    );
+    if (node.name === "wp:docPr") this.#renumber(node, / id="(\d+)"/, null);
+    else if (MARKS.has(node.name)) {
+      const range = /^(.*)(?:Start|End)$/.exec(node.name)?.[1] ?? null;
+      this.#renumber(node, / w:id="(-?\d+)"/, range, ids);
+    }
+  }
+
+  /** Replaces the relationship ids in the XML of an included part with ids of the including template's part. */
+  #withReferences(xml: string, docx: DocxPackage, part: string, hostPart: string): string {
+    return xml.replace(REFERENCE, (_, name: string, id: string) => {
+      const own = id === "" ? "" : this.copied.refer(unescaped(id), docx, part, hostPart);
+      return ` ${name}="${own}"`;
+    });
+  }
+
+  /** Gives an element a new id. Both ends of a range keep the same one. */
+  #renumber(
+    node: ElementNode,
+    pattern: RegExp,
+    range: string | null,
+    ids = new Map<string, number>(),
+  ): void {
+    node.attributes = node.attributes.replace(pattern, (all, original: string) => {
+      const key = `${range}${original}`;
+      const id = (range === null ? undefined : ids.get(key)) ?? this.#nextId++;
+      ids.set(key, id);
+      return all.replace(`"${original}"`, `"${id}"`);
+    });
+  }
+
+  /** The new names of bookmarks of the content, by their names in lower case: Word knows each name once, in any case. */
+  #bookmarkNames(body: ElementNode): Map<string, string> {
+    const names = new Map<string, string>();
+    const own = new Set<string>();
+    for (const node of descendants(body)) {
+      if (node.kind !== "element" || node.name !== "w:bookmarkStart") continue;
+      const name = attributesOf(node.attributes)["w:name"];
+      const key = name?.toLowerCase();
+      if (name === undefined || key === undefined || own.has(key)) continue;
+      own.add(key);
+      const isTaken = this.#bookmarks.has(key);
+      const unique = isTaken ? this.#unique.next(name) : name;
+      this.#bookmarks.add(unique.toLowerCase());
+      if (isTaken) names.set(key, unique);
+    }
+    return names;
+  }
+
+  /** Gives the including package parts for lists and styles when it had none and now needs them. Call it at the end. */
+  settle(): void {
+    this.#settlePart("numbering", this.definitions.numbering);
+    this.#settlePart("styles", this.definitions.styles);
+  }
+
+  #settlePart(kind: "numbering" | "styles", xml: string | null): void {
+    const { mainPart } = this.#host;
+    if (xml === null || this.#host.partByKind(kind) !== null) return;
+    const part = this.partOf(kind);
+    this.copied.parts.set(part, xml);
+    this.copied.contentTypes.set(
+      part,
+      `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`,
+    );
+    const type = officeRelationship(kind, this.isStrict);
+    const id = `rIdIncluded${kind}`;
+    this.copied.add(mainPart, { id, type, kind, target: `/${part}`, external: false });
+  }
+
+  /** The name of the part that defines lists or styles; a free name if the part is missing. */
+  partOf(kind: "numbering" | "styles"): string {
+    const { mainPart } = this.#host;
+    const own = this.#host.partByKind(kind);
+    if (own !== null) return own;
+    const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
+    let name = `${folder}${kind}.xml`;
+    for (let number = 2; this.#isNamed(name); number += 1) name = `${folder}${kind}${number}.xml`;
+    return name;
+  }
+
+  /** Whether the including template has a part with this name, or a content type for one. */
+  #isNamed(part: string): boolean {
+    const types = this.#host.contentTypesXml.toLowerCase();
+    return this.#host.has(part) || types.includes(`/${part.toLowerCase()}"`);
+  }
+}
+
+/** Whether to leave a node out. */
+function isDropped(node: TemplateNode): boolean {
+  if (node.kind !== "element") return false;
+  // Word assigns a new id to a content control that has none.
+  return DROPPED.has(node.name) || (node.name === "w:id" && node.parent?.name === "w:sdtPr");
+}
+
+function unescaped(id: string): string {
+  return id
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}

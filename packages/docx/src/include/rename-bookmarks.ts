@@ -1,0 +1,38 @@
+import { referencesIn, withNames } from "../template/fields/references.ts";
+import type { ElementNode } from "../template/nodes.ts";
+
+/**
+ * Renames a bookmark, or the bookmark that an element refers to. `names`: the new names by the old ones in lower case, as
+ * Word compares them.
+ */
+export function renameBookmarks(node: ElementNode, names: ReadonlyMap<string, string>): void {
+  const attribute = BOOKMARK_NAMES.get(node.name);
+  if (attribute === undefined || names.size === 0) return;
+  // With an address, the anchor is a place in another document.
+  if (node.name === "w:hyperlink" && node.attributes.includes(' r:id="')) return;
+  const isField = node.name === "w:fldSimple";
+  node.attributes = node.attributes.replace(
+    attribute,
+    (_, before: string, value: string) =>
+      before + (isField ? referringTo(value, names) : newName(value, names)),
+  );
+}
+
+const BOOKMARK_NAMES: ReadonlyMap<string, RegExp> = new Map([
+  ["w:bookmarkStart", /( w:name=")([^"]*)/],
+  ["w:hyperlink", /( w:anchor=")([^"]*)/],
+  ["w:fldSimple", /( w:instr=")([^"]*)/],
+]);
+
+/** Renames the bookmark in the instruction of a field. */
+export function referringTo(instruction: string, names: ReadonlyMap<string, string>): string {
+  const found = referencesIn(instruction);
+  return withNames(
+    instruction,
+    found.map((each) => ({ ...each, name: newName(each.name, names) })),
+  );
+}
+
+function newName(name: string, names: ReadonlyMap<string, string>): string {
+  return names.get(name.toLowerCase()) ?? name;
+}

@@ -1,0 +1,284 @@
+import type { CompiledParts } from "../compile-parts.ts";
+import type { Op, TagOrigin } from "../ops.ts";
+import type { Expression, PathExpression } from "../template/language/expression.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
+import { hasModifier } from "../values/modifiers.ts";
+import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
+import type { Beginning, Found, Scope } from "./name-scope.ts";
+import { readCondition, type UseReader } from "./read-expression.ts";
+import { readAddress, readTag } from "./read-tag.ts";
+import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
+
+/** The data that a template uses. */
+export interface Gathered {
+  readonly root: DataNode;
+  /** The place of each path in a tag. */
+  readonly places: ReadonlyMap<PathExpression, DataNode>;
+  /** The expressions of tags that print pictures. */
+  readonly pictures: ReadonlySet<Expression>;
+}
+
+/** The programs of a template. */
+export type Programs = Pick<CompiledParts, "programs" | "notes">;
+
+/** Facts about sections settle in two or three surveys. After this number, the last result is used. */
+const MAX_SURVEYS = 5;
+
+/**
+ * Finds the data that the programs of a template use. A name in a section means a key of the innermost
+ * section's item, unless a tag outside all sections has the same name: then it is a key of the data. To find
+ * such tags, the programs are surveyed more than once.
+ */
+export function gather(parts: Programs): Gathered {
+  let survey = new Survey(parts, null);
+  for (let count = 1; count < MAX_SURVEYS && survey.isUnsettled(); count++) {
+    survey = new Survey(parts, survey);
+  }
+  survey.finish();
+  return survey;
+}
+
+/** Maximum number of references for which a note is read again. More references give no new facts. */
+const MAX_VISITS = 16;
+
+class Survey implements UseReader, Gathered {
+  readonly root: DataNode;
+  readonly places = new Map<PathExpression, DataNode>();
+  readonly pictures = new Set<Expression>();
+  /** The names that tags outside all sections use. The names from the previous survey decide. */
+  readonly #outside = new Set<string>();
+  readonly #outsideBefore: ReadonlySet<string>;
+  readonly #sections = new Set<DataNode>();
+  readonly #aggregates: Aggregate[] = [];
+  readonly #peers = new Map<DataNode, Set<DataNode>>();
+  readonly #notes = new Map<string, { readonly body: readonly Op[]; visits: number }>();
+  #scope: Scope | null = null;
+  #conditions = 0;
+  #tag = "";
+  #optional = false;
+  #inNote = false;
+
+  constructor({ programs, notes }: Programs, before: Survey | null) {
+    this.root = rootNode(before?.root ?? null);
+    this.#outsideBefore = before === null ? new Set() : before.#outside;
+    for (const { kind, notes: each } of notes) {
+      for (const { id, body } of each) this.#notes.set(`${kind} ${id}`, { body, visits: 0 });
+    }
+    for (const { ops } of programs) this.#list(ops);
+    for (const { body, visits } of this.#notes.values()) if (visits === 0) this.#list(body);
+  }
+
+  /** Whether another survey would read a section, or a name in one, differently. */
+  isUnsettled(): boolean {
+    let changed = false;
+    for (const node of this.#sections) {
+      const reading = readingOf(node);
+      changed ||= reading !== node.reading;
+      node.reading = reading;
+    }
+    return changed || (this.#sections.size > 0 && !sameSets(this.#outside, this.#outsideBefore));
+  }
+
+  /** Settles the facts that require a complete survey. */
+  finish(): void {
+    balancePeers(this.#peers);
+    placeAggregates(this.#aggregates);
+  }
+
+  #list(ops: readonly Op[]): void {
+    for (const op of ops) this.#op(op);
+  }
+
+  #op(op: Op): void {
+    switch (op.op) {
+      case "text":
+      case "picture":
+        this.#value(op);
+        if (op.op === "picture") this.#list(op.shape.others);
+        break;
+      case "link":
+        readAddress(op, this, ({ origin, modifiers }) =>
+          this.#begin(origin, isOptional(modifiers)),
+        );
+        break;
+      case "repeat":
+        this.#repeat(op);
+        break;
+      case "section":
+        this.#section(op);
+        break;
+      case "choose":
+        this.#choose(op);
+        break;
+      case "note":
+        this.#note(op);
+        break;
+      default:
+        if ("body" in op) this.#list(op.body);
+    }
+  }
+
+  #value(op: Extract<Op, { op: "text" | "picture" }>): void {
+    const { expression, modifiers, origin } = op;
+    this.#begin(origin, isOptional(modifiers));
+    const mode = op.op === "picture" ? "picture" : op.mode;
+    const flows = op.op === "text" && op.flow !== null;
+    const inLoop = this.#scope !== null;
+    const isPicture = readTag({ expression, modifiers, mode, flows, inLoop }, this);
+    if (isPicture) this.pictures.add(expression);
+  }
+
+  #repeat({ origin, alias, collection, optional, body }: Extract<Op, { op: "repeat" }>): void {
+    this.#begin(origin, optional);
+    const node = itemOf(this.use(collection, "repeated"));
+    this.#within({ alias, node, outer: this.#scope, conditions: this.#conditions + 1 }, body);
+  }
+
+  #section({ origin, condition, inverted, body }: Extract<Op, { op: "section" }>): void {
+    this.#begin(origin, true);
+    let scope = this.#scope;
+    if (condition.kind !== "path") readCondition(condition, !inverted, this);
+    else {
+      const node = this.use(condition, inverted ? "tested" : "section");
+      node.facts.uses.add("held");
+      node.facts.wish ??= inverted ? "false" : "true";
+      if (!inverted) this.#sections.add(node);
+      if (!inverted && node.reading !== "flag") {
+        scope = { alias: null, node, outer: scope, conditions: this.#conditions + 1 };
+      }
+    }
+    this.#within(scope, body);
+  }
+
+  /** The content of a block may be shown zero times. */
+  #within(scope: Scope | null, body: readonly Op[]): void {
+    const before = this.#scope;
+    this.#scope = scope;
+    this.conditionally(() => this.#list(body));
+    this.#scope = before;
+  }
+
+  #choose({ branches }: Extract<Op, { op: "choose" }>): void {
+    for (const [index, { origin, condition, body }] of branches.entries()) {
+      this.#begin(origin, false);
+      if (condition !== null && index === 0) readCondition(condition, true, this);
+      else if (condition !== null) {
+        this.conditionally(() => readCondition(condition, null, this));
+      }
+      this.conditionally(() => this.#list(body));
+    }
+  }
+
+  #note({ kind, id }: Extract<Op, { op: "note" }>): void {
+    const note = this.#notes.get(`${kind} ${id}`);
+    // Notes within notes: a long chain of them would cause as many nested calls.
+    if (note === undefined || note.visits === MAX_VISITS || this.#inNote) return;
+    note.visits += 1;
+    this.#inNote = true;
+    this.#list(note.body);
+    this.#inNote = false;
+  }
+
+  #begin({ text }: TagOrigin, optional: boolean): void {
+    this.#tag = text;
+    this.#optional = optional;
+  }
+
+  use(path: PathExpression, use: Use): DataNode {
+    const found = this.#find(path);
+    for (const { facts } of found.way.slice(0, -1)) facts.uses.add("crossed");
+    found.node.facts.uses.add(use);
+    this.#noteTag(path, found, use);
+    return found.node;
+  }
+
+  aggregate(path: PathExpression, use: Use): void {
+    const found = this.#find(path);
+    for (const { facts } of found.way.slice(0, -2)) facts.uses.add("crossed");
+    this.#aggregates.push({ ...found, use });
+    this.#noteTag(path, found, use);
+  }
+
+  /**
+   * Records that this tag always needs these places, unless it has a modifier for missing values or is within a
+   * condition.
+   */
+  #noteTag(path: PathExpression, { start, way, node, conditions, isSure }: Found, use: Use): void {
+    this.places.set(path, node);
+    noteTag(node.facts, this.#tag);
+    const isFirm = conditions === this.#conditions;
+    if (isFirm) node.facts.firm.add(use);
+    if (this.#optional || MAY_MISS.has(use)) return;
+    const isItem = start.name === null;
+    for (const { facts } of [...(isItem ? [start] : []), ...way].slice(0, -1)) {
+      facts.uses.add("entered");
+      if (isFirm) facts.firm.add("entered");
+    }
+    if (!isFirm) return;
+    if (isItem) start.facts.required = true;
+    if (isSure) for (const { facts } of way) facts.required = true;
+  }
+
+  order(one: PathExpression, other: PathExpression): void {
+    const [a, b] = [this.use(one, "ordered"), this.use(other, "ordered")];
+    this.#peers.set(a, (this.#peers.get(a) ?? new Set()).add(b));
+    this.#peers.set(b, (this.#peers.get(b) ?? new Set()).add(a));
+  }
+
+  asksForLoop(): void {
+    if (this.#scope?.alias === null) this.#scope.node.facts.uses.add("asked");
+  }
+
+  conditionally(read: () => void): void {
+    this.#conditions += 1;
+    read();
+    this.#conditions -= 1;
+  }
+
+  #find({ head, rest }: PathExpression): Found {
+    const { start, key, conditions, isSure } = this.#begins(head, rest.length === 0);
+    const way: DataNode[] = [];
+    let node = start;
+    for (const each of key === null ? rest : [key, ...rest]) {
+      node = keyOf(node, each);
+      way.push(node);
+    }
+    return { start, node, way, conditions, isSure };
+  }
+
+  #begins(head: string | null, alone: boolean): Beginning {
+    if (head === null) return this.#item(alone);
+    let section: Scope | null = null;
+    for (let at = this.#scope; at !== null; at = at.outer) {
+      const { alias, node, conditions } = at;
+      if (alias === head) return { start: node, key: null, conditions, isSure: true };
+      if (alias === null && node.reading === "turns") section ??= at;
+    }
+    if (section === null) this.#outside.add(head);
+    return section === null || this.#outsideBefore.has(head)
+      ? { start: this.root, key: head, conditions: 0, isSure: true }
+      : { start: section.node, key: head, conditions: section.conditions, isSure: false };
+  }
+
+  /** The place of `this`. `alone`: no key follows. */
+  #item(alone: boolean): Beginning {
+    const scope = this.#scope;
+    if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };
+    const { alias, node, conditions } = scope;
+    const place = { key: null, conditions, isSure: true };
+    if (alias !== null || !alone) return { start: node, ...place };
+    node.facts.uses.add("listed");
+    return { start: itemOf(node), ...place };
+  }
+}
+
+/** Uses that allow a missing value. */
+const MAY_MISS: ReadonlySet<Use> = new Set(["tested", "section", "separator", "places"]);
+
+function isOptional(modifiers: readonly ModifierCall[]): boolean {
+  return hasModifier(modifiers, "optional") || hasModifier(modifiers, "default");
+}
+
+function sameSets(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && one.isSubsetOf(other);
+}

@@ -1,0 +1,112 @@
+import type { Op, TextOp } from "../ops.ts";
+import type { Expression } from "../template/language/expression.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
+import { readDatePattern } from "../values/format/date-pattern.ts";
+import { PatternError, readPatternText, tryPattern } from "../values/format/pattern-text.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import type { Use } from "./data-node.ts";
+import { readValue, type UseReader } from "./read-expression.ts";
+
+/** A tag that prints a value, or fills a picture. */
+type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
+  readonly mode: TextOp["mode"] | "picture";
+  /** Whether pictures are possible here. */
+  readonly flows: boolean;
+  /** Whether it is in a repeating block, whose items `delimiter` separates. */
+  readonly inLoop: boolean;
+};
+
+/** Records what a tag uses, from its modifiers and its place. Returns whether it is a picture. */
+export function readTag(op: ValueOp, reader: UseReader): boolean {
+  const { expression, modifiers, mode } = op;
+  const use = useOf(op);
+  const isCode = hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode");
+  const isPicture = use === "image" || use === "pictured" || isCode;
+  if (expression.kind !== "path") {
+    readValue(expression, reader);
+    return isPicture;
+  }
+  const { facts } = reader.use(expression, use);
+  if (mode === "instruction") facts.uses.add("instruction");
+  if (isCode || !op.flows) facts.uses.add("unformatted");
+  if (isCode) {
+    const kind = hasModifier(modifiers, "qrcode") ? "qrcode" : argumentOf(modifiers, "barcode");
+    facts.barcode ??= kind ?? "code128";
+  }
+  if (use === "masked") facts.mask ??= placesIn(patternOf(modifiers) ?? "");
+  return isPicture;
+}
+
+function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
+  const has = (...names: readonly ModifierCall["name"][]): boolean =>
+    names.some((name) => hasModifier(modifiers, name));
+  if (has("qrcode", "barcode")) return formatUse(modifiers) ?? "coded";
+  if (mode === "picture") return "image";
+  const isOther = has("checkbox", "text", "html", "markdown");
+  if (flows && has("width", "height", "fit") && !isOther) return "pictured";
+  if (mode === "address" || has("link")) return "url";
+  if (has("checkbox")) return "checkbox";
+  if (has("markdown") && !has("text")) return "markdown";
+  if (has("html") && !has("text")) return "html";
+  const format = formatUse(modifiers);
+  if (format !== null) return format;
+  return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
+}
+
+/** The use of the first modifier that formats a value; later ones get its text. Null without one. */
+function formatUse(modifiers: readonly ModifierCall[]): Use | null {
+  const pattern = patternOf(modifiers);
+  if (pattern === null) return null;
+  if (pattern === undefined || /^\s*(?:us|eu)-number\s*$/i.test(pattern)) return "number";
+  if (placesIn(pattern) > 0) return "masked";
+  const date = tryPattern(() => readDatePattern(pattern));
+  if (date instanceof PatternError) return "printed";
+  return date.showsTime ? "time" : "date";
+}
+
+/** The pattern of the first modifier that formats: null without one, undefined when it formats only numbers. */
+function patternOf(modifiers: readonly ModifierCall[]): string | null | undefined {
+  const first = modifiers.find(({ name }) => FORMATS.includes(name));
+  if (first === undefined) return null;
+  return first.name === "format" ? (first.arguments[0]?.value ?? "") : undefined;
+}
+
+/** The number of characters that a mask has room for; 0 for other patterns. */
+function placesIn(pattern: string): number {
+  const characters = tryPattern(() => readPatternText(pattern));
+  if (characters instanceof PatternError) return 0;
+  return characters.filter(({ char, quoted }) => !quoted && /x/i.test(char)).length;
+}
+
+const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency", "percent"];
+
+/** An address after which any text is allowed, since it is encoded. */
+const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;
+
+/** Records what the tags in the address of a link use. Calls back for each of them. */
+export function readAddress(
+  { pieces }: Extract<Op, { op: "link" }>,
+  reader: UseReader,
+  begin: (op: TextOp) => void,
+): void {
+  let before = "";
+  let isFirst = true;
+  for (const piece of pieces) {
+    if (typeof piece === "string") before += piece;
+    else {
+      begin(piece);
+      const use = OPEN_ADDRESS.test(before)
+        ? "printed"
+        : isFirst && before === ""
+          ? "url"
+          : "urlPart";
+      readPiece(piece.expression, use, reader);
+      isFirst = false;
+    }
+  }
+}
+
+function readPiece(expression: Expression, use: Use, reader: UseReader): void {
+  if (expression.kind === "path") reader.use(expression, use);
+  else readValue(expression, reader);
+}

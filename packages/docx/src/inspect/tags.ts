@@ -1,0 +1,149 @@
+import { cutPlace, type TemplatePlace } from "@quire/contracts";
+import type { CompiledParts } from "../compile-parts.ts";
+import type { Directive } from "../template/language/directive.ts";
+import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
+import { placeOf } from "../template/mistakes/diagnostics.ts";
+import { type DataNode, isIndex } from "./data-node.ts";
+import { type Gathered, gather, type Programs } from "./gather.ts";
+
+/** A tag of a template, as the tags operation of the HTTP interface lists it. */
+export interface TemplateTag {
+  /** The tag as written, including delimiters. */
+  readonly tag_content: string;
+  readonly tag_type: "text" | "arithmetic" | "conditional" | "for-loop" | "table-loop" | "image";
+  /**
+   * The places in the data that it uses, without indexes, outer places first. The name of a loop's item is
+   * replaced by the list: `{{item.name}}` in `{{for item in products}}` has `products` and `products.name`.
+   * Keys that are not names are in brackets: `data["first name"]`.
+   */
+  readonly json_paths: readonly string[];
+  readonly place: TemplatePlace;
+}
+
+/**
+ * Every tag of a template, with one entry for each occurrence, in document order. `else`, ends of blocks and
+ * notes have no entries. `elseif` is conditional, and so is a section that is inverted or has a condition
+ * instead of a path. Other sections are loops. `tablerow` and `tablecolumn` are table loops.
+ */
+export function tagsOf(parts: Programs & Pick<CompiledParts, "tags">): readonly TemplateTag[] {
+  const gathered = gather(parts);
+  const paths = new JsonPaths(gathered);
+  const tags: TemplateTag[] = [];
+  for (const tag of parts.tags) {
+    const { directive, text, place, near } = tag;
+    const type = typeOf(directive, gathered.pictures);
+    const expression = expressionOf(directive);
+    if (type === null || expression === null) continue;
+    tags.push({
+      tag_content: text,
+      tag_type: type,
+      json_paths: paths.of(expression),
+      place: cutPlace({ ...placeOf(place), tag: text, near }),
+    });
+  }
+  return tags;
+}
+
+/** Null for tags that are not listed. */
+function typeOf(
+  directive: Directive,
+  pictures: ReadonlySet<Expression>,
+): TemplateTag["tag_type"] | null {
+  switch (directive.kind) {
+    case "value":
+      return pictures.has(directive.expression) ? "image" : valueType(directive.expression);
+    case "for":
+      return "for-loop";
+    case "tablerow":
+    case "tablecolumn":
+      return "table-loop";
+    case "section":
+      return directive.condition.kind === "path" && !directive.inverted
+        ? "for-loop"
+        : "conditional";
+    case "if":
+    case "elseif":
+      return "conditional";
+    default:
+      return null;
+  }
+}
+
+/** A join gives a text. */
+function valueType(expression: Expression): "text" | "arithmetic" {
+  switch (expression.kind) {
+    case "compute":
+    case "negate":
+      return "arithmetic";
+    case "call":
+      return expression.name === "$join" ? "text" : "arithmetic";
+    default:
+      return "text";
+  }
+}
+
+function expressionOf(directive: Directive): Expression | null {
+  if ("expression" in directive) return directive.expression;
+  if ("condition" in directive) return directive.condition;
+  return "collection" in directive ? directive.collection : null;
+}
+
+/** Maximum number of names of a path in the list. */
+const MAX_NAMES = 100;
+/** Maximum number of characters that the list adds to the path: each entry repeats all names before it. */
+const MAX_CHARACTERS = 10_000;
+
+class JsonPaths {
+  readonly #places: Gathered["places"];
+  /** Many tags use the same place. */
+  readonly #known = new Map<DataNode, readonly string[]>();
+
+  constructor({ places }: Gathered) {
+    this.#places = places;
+  }
+
+  of(expression: Expression): readonly string[] {
+    const [first, ...others] = pathsOf(expression);
+    if (first === undefined) return [];
+    if (others.length === 0) return this.#path(first);
+    const all = new Set(this.#path(first));
+    for (const other of others) for (const path of this.#path(other)) all.add(path);
+    return [...all];
+  }
+
+  #path(path: PathExpression): readonly string[] {
+    const node = this.#places.get(path);
+    // A tag that is not in the program, such as the copy of another tag, is listed as written.
+    if (node === undefined) {
+      const { head, rest } = path;
+      return joined(head === null ? [] : [head, ...rest.filter((name) => !isIndex(name))]);
+    }
+    const known = this.#known.get(node) ?? joined(namesOf(node));
+    this.#known.set(node, known);
+    return known;
+  }
+}
+
+/** The names on the way to a place, without the indexes of lists. */
+function namesOf(node: DataNode): string[] {
+  const names: string[] = [];
+  for (let at: DataNode | null = node; at !== null; at = at.parent) {
+    const { name } = at;
+    if (name !== null && !isIndex(name)) names.push(name);
+  }
+  return names.reverse();
+}
+
+function joined(names: readonly string[]): readonly string[] {
+  const paths: string[] = [];
+  let path = "";
+  let left = names.reduce((sum, name) => sum + name.length, MAX_CHARACTERS);
+  for (const name of names.slice(0, MAX_NAMES)) {
+    const isName = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u.test(name);
+    path += isName ? `${path === "" ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
+    left -= path.length;
+    if (left < 0 && paths.length > 0) break;
+    paths.push(path);
+  }
+  return paths;
+}

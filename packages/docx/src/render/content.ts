@@ -1,0 +1,182 @@
+import type { FlowContext } from "../compile/flow.ts";
+import type { LinkOp, Op, TextOp } from "../ops.ts";
+import { indexedElements } from "../values/elements.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import { safeLink } from "../values/rich/link.ts";
+import { attributeXml, plainXml, textXml } from "../values/text.ts";
+import { stateXml } from "./control-state.ts";
+import { Delimiters } from "./evaluate/delimiters.ts";
+import { placeOf } from "./evaluate/pointers.ts";
+import { evaluateTag, isPrintedList, printFound } from "./evaluate/print-tag.ts";
+import type { PartWriter } from "./part-writer.ts";
+import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
+import {
+  ADDRESS_WINDOW,
+  addressOf,
+  instructionText,
+  NOWHERE,
+  warnOfAddress,
+} from "./references/addresses.ts";
+import type { Rendering } from "./rendering.ts";
+import { printFlat, printRich, type RichTarget } from "./rich.ts";
+
+/** Writes the output of tags: text, and where the paragraph allows it, pictures, links and rich text. */
+export class ContentWriter {
+  readonly #target: RichTarget;
+  readonly #part: string;
+  readonly #rendering: Rendering;
+  readonly #writer: PartWriter;
+  readonly #delimiters: Delimiters;
+
+  constructor(target: RichTarget) {
+    this.#target = target;
+    this.#part = target.part;
+    this.#rendering = target.rendering;
+    this.#writer = target.writer;
+    this.#delimiters = new Delimiters(target.writer);
+  }
+
+  /** A tag that prints a value. */
+  text(op: TextOp): void {
+    const found = evaluateTag(op, this.#rendering);
+    if (op.mode === "address" && found.kind !== "value") {
+      this.#writer.write(NOWHERE, "other");
+      return;
+    }
+    if (found.kind === "value") this.#value(found.op, found.value, found.isDefault);
+    else this.#plain(op, found.kind === "kept" ? found.text : "");
+    if (found.kind === "nothing" || op.mode === "address") return;
+    if (found.kind === "value" && isPrintedList(found.value, op.modifiers)) return;
+    this.#delimiters.after(op, this.#rendering.env.scope, (text) => this.#escape(op, text));
+  }
+
+  #value(op: TextOp, value: unknown, isDefault: boolean): void {
+    const { flow, modifiers } = op;
+    if (flow === null) {
+      this.#plain(op, this.#withoutFlow(op, value));
+      return;
+    }
+    const pictures = picturesIn(value, modifiers);
+    if (hasModifier(modifiers, "link")) this.#link(op, value, flow);
+    else if (pictures !== null) this.#pictures(op, pictures, flow);
+    else if (!isDefault && mustBePicture(value, modifiers)) imageOf(op, value, this.#rendering);
+    else this.#running(op, value, flow);
+  }
+
+  /** A value in an attribute, a property or a field: only text. */
+  #withoutFlow(op: TextOp, value: unknown): string {
+    if (picturesIn(value, op.modifiers) !== null) {
+      const hint =
+        op.mode === "attribute"
+          ? `: ${op.noPicture ?? "a placeholder picture has its tag alone in the first line of its alternative text"}`
+          : "";
+      const problem = `is a picture, which cannot be printed here${hint}`;
+      const { env, diagnostics } = this.#rendering;
+      diagnostics.invalid(op.origin, problem, placeOf(op.expression, env));
+      return "";
+    }
+    const found = op.mode !== "address" && op.mode !== "addressPart";
+    const text = printFlat(op, value, this.#rendering, { found }) ?? "";
+    if (op.most === undefined || text.length <= op.most) return text;
+    const problem = `is longer than the ${op.most} characters that Word accepts here`;
+    this.#rendering.diagnostics.invalid(op.origin, problem);
+    return "";
+  }
+
+  #plain(op: TextOp, text: string): void {
+    if (text !== "") this.#writer.show();
+    this.#writer.write(this.#escape(op, text), "other");
+  }
+
+  #escape(op: TextOp, text: string): string {
+    switch (op.mode) {
+      case "run":
+        return textXml(text);
+      case "plain":
+        return plainXml(text);
+      case "attribute":
+        return attributeXml(text);
+      default: {
+        const written = (): string => this.#writer.tail(ADDRESS_WINDOW);
+        return plainXml(instructionText(op, text, written, this.#rendering));
+      }
+    }
+  }
+
+  #pictures(op: TextOp, values: readonly unknown[], flow: FlowContext): void {
+    const there = [...indexedElements(values)].filter(([, value]) => (value ?? null) !== null);
+    const last = there.length - 1;
+    const delimiter = argumentOf(op.modifiers, "delimiter") ?? "";
+    const beforeLast = argumentOf(op.modifiers, "lastdelimiter") ?? delimiter;
+    for (const [index, [element, value]] of there.entries()) {
+      if (index > 0) this.#plain(op, index === last ? beforeLast : delimiter);
+      const image = imageOf(op, value, this.#rendering, element);
+      if (image === null) continue;
+      const run = pictureRun(image, op, flow, this.#target);
+      this.#writer.write(flow.closeRun + run + flow.openRun, "other");
+      this.#writer.show();
+    }
+  }
+
+  #link(op: TextOp, value: unknown, flow: FlowContext): void {
+    const { output } = this.#rendering;
+    const address = typeof value === "string" ? safeLink(value) : null;
+    const label = argumentOf(op.modifiers, "link") ?? printFound(op, value, this.#rendering) ?? "";
+    if (address === null) warnOfAddress(op, this.#rendering);
+    if (address === null || flow.inLink) {
+      this.#plain(op, label);
+      return;
+    }
+    const style = output.facts.styleId("Hyperlink", "character");
+    const look =
+      style === null
+        ? `${flow.runProperties}<w:color w:val="0563C1"/><w:u w:val="single"/>`
+        : `<w:rStyle w:val="${attributeXml(style)}"/>${flow.runProperties}`;
+    const run = `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${textXml(label)}</w:t></w:r>`;
+    const id = output.link(this.#part, address);
+    this.#writer.write(
+      `${flow.closeRun}<w:hyperlink r:id="${id}">${run}</w:hyperlink>${flow.openRun}`,
+      "other",
+    );
+    this.#writer.show();
+  }
+
+  /** Writes text, or rich text where the value is HTML or the tag asks for it. */
+  #running(op: TextOp, value: unknown, flow: FlowContext): void {
+    const text = printRich(op, value, flow, this.#target);
+    if (text !== null) this.#plain(op, text);
+  }
+
+  /** The relationship of a link whose address has tags; nothing when it is not a safe link. */
+  address(op: Extract<Op, { op: "link" }>): void {
+    this.#writer.write(this.#addressXml(op), "unchanged");
+  }
+
+  #addressXml(op: Extract<Op, { op: "link" }>): string {
+    const address = addressOf(op, this.#rendering);
+    if (address !== null) return ` r:id="${this.#rendering.output.link(this.#part, address)}"`;
+    // The link of a drawing must have the attribute (ECMA-376 part 1, 21.1.2.3.5).
+    return op.element.startsWith("a:") ? ' r:id=""' : "";
+  }
+
+  /** The state of a content control for the value that it shows. */
+  state(op: Extract<Op, { op: "state" }>): void {
+    this.#writer.write(stateXml(op, this.#rendering), "unchanged");
+  }
+
+  /** A placeholder picture, filled with the image that its tag names. */
+  picture(op: Extract<Op, { op: "picture" }>): void {
+    const xml = placeholderXml(op, this.#target, (other) => this.#otherXml(other));
+    if (xml === null) return;
+    this.#writer.write(xml, "other");
+    this.#writer.show();
+  }
+
+  /** The output of another tag of a placeholder picture: the value of an attribute, or an attribute. */
+  #otherXml(op: TextOp | LinkOp): string {
+    if (op.op === "link") return this.#addressXml(op);
+    const found = evaluateTag(op, this.#rendering);
+    if (found.kind === "value") return this.#escape(op, this.#withoutFlow(found.op, found.value));
+    return found.kind === "kept" ? this.#escape(op, found.text) : "";
+  }
+}

@@ -1,0 +1,140 @@
+import { QuireError } from "@quire/contracts";
+
+/** Limits for making one document. The cost depends only on the template and the data, not on the machine. */
+export interface DocumentLimits {
+  /**
+   * Maximum number of steps. A step takes about 400 ns: an op, a value or an iteration of a loop is one step, a
+   * barcode or a picture takes thousands. A million rows of eight columns take about 18 million. Default 20
+   * million.
+   */
+  readonly steps: number;
+  /**
+   * Maximum number of XML characters in all parts of the document. Default 1,400 million: this always fits into
+   * a zip, which has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
+   */
+  readonly characters: number;
+}
+
+/** The default limits. */
+export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = {
+  steps: 20_000_000,
+  characters: 1_400_000_000,
+};
+
+/** The kinds of work, as the error names them. */
+const WORK = {
+  loops: "loops, sums and computations",
+  texts: "texts that are compared, joined and formatted",
+  writing: "the text that is written",
+  codes: "QR codes and barcodes",
+  pictures: "pictures",
+  drawings: "SVG pictures",
+  rich: "HTML and Markdown",
+} as const;
+
+/** A kind of work. */
+export type Work = keyof typeof WORK;
+
+/** Counts work in steps. Throws `limit_exceeded` above the limit. */
+export type Spend = (steps: number, work?: Work) => void;
+
+/** Characters written in the time of a step. */
+const CHARACTERS_OF_STEP = 32;
+
+/** The same for short text of the template, as in rows of a table: it repeats, so it is cheaper. */
+const SHORT_STATICS = 4_096;
+const SHORT_STATICS_OF_STEP = 256;
+
+/** The steps and characters that one document has left. */
+export class Budget {
+  readonly #limits: DocumentLimits;
+  #characters: number;
+  #steps: number;
+  readonly #used = new Map<Work, number>();
+  #written = 0;
+
+  /** Throws `invalid_request` for a limit that is not a whole number from 1. */
+  constructor(limits: Partial<DocumentLimits> = {}) {
+    this.#limits = {
+      steps: limitOf("steps", limits.steps),
+      characters: limitOf("characters", limits.characters),
+    };
+    this.#characters = this.#limits.characters;
+    this.#steps = this.#limits.steps;
+  }
+
+  /** Before another run of the document: resets its characters, but not its steps. */
+  startOver(): void {
+    this.#characters = this.#limits.characters;
+  }
+
+  /** Counts ops, values and iterations of loops. Throws `limit_exceeded` above the limit. */
+  step(count = 1): void {
+    this.#steps -= count;
+    if (this.#steps < 0) throw this.#tooMuchWork();
+  }
+
+  /** Counts work of a kind. */
+  readonly spend: Spend = (steps, work = "loops") => {
+    if (work !== "loops") this.#used.set(work, (this.#used.get(work) ?? 0) + steps);
+    this.step(steps);
+  };
+
+  /** Counts written characters: of the template's text, and of values. Throws `limit_exceeded` above the limit. */
+  write(part: string, statics: number, values: number): void {
+    this.#characters -= statics + values;
+    if (this.#characters < 0) throw tooLong(part, this.#limits.characters);
+    const own = statics > SHORT_STATICS ? CHARACTERS_OF_STEP : SHORT_STATICS_OF_STEP;
+    const steps = statics / own + values / CHARACTERS_OF_STEP;
+    this.#written += steps;
+    this.#steps -= steps;
+    if (this.#steps < 0) throw this.#tooMuchWork();
+  }
+
+  /** Calls `make`. Throws `limit_exceeded` for a string or an array that is too long for the engine. */
+  within<T>(part: string, make: () => T): T {
+    try {
+      return make();
+    } catch (cause) {
+      if (
+        !(cause instanceof RangeError && /^Invalid (?:string|array) length$/.test(cause.message))
+      ) {
+        throw cause;
+      }
+      throw tooLong(part, this.#limits.characters, cause);
+    }
+  }
+
+  #tooMuchWork(): QuireError {
+    const { steps } = this.#limits;
+    const used = new Map<Work, number>([...this.#used, ["writing", this.#written]]);
+    const others = [...used.values()].reduce((sum, each) => sum + each, 0);
+    used.set("loops", steps - this.#steps - others);
+    const [most, count] = [...used].reduce((one, other) => (other[1] > one[1] ? other : one));
+    const share = Math.min(Math.round((count / (steps - this.#steps)) * 100), 100);
+    return new QuireError(
+      "limit_exceeded",
+      `The document takes more than ${grouped(steps)} steps to make, ${share} % of them for ${WORK[most]}. Give the data in several documents, or raise the limit steps (documentSteps of renderPool()).`,
+    );
+  }
+}
+
+function limitOf(name: keyof DocumentLimits, value = DEFAULT_DOCUMENT_LIMITS[name]): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new QuireError(
+    "invalid_request",
+    `The limit ${name} of a document must be a whole number from 1, not ${value}.`,
+  );
+}
+
+function tooLong(part: string, limit: number, cause?: unknown): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The part ${part} of the document becomes too large: it has more than ${grouped(limit)} characters of XML. Give the data in several documents, or raise the limit characters.`,
+    { cause },
+  );
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,192 @@
+import type { Comparison } from "../../template/language/expression.ts";
+import { elementsOf } from "../../values/elements.ts";
+import { compareDecimals, isDecimal, toDecimal } from "../../values/format/decimal.ts";
+import { kindOf, printValue } from "../../values/print.ts";
+import { looksContained, looksEqual } from "./compare-looks.ts";
+import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
+import { containsText } from "./search.ts";
+
+/** A computation with incompatible values. The message completes "… cannot be computed: …". */
+export class EvaluationError extends Error {
+  /** The place in the data of the incompatible value. Absent until it is known. */
+  pointer?: string;
+  /**
+   * For a function: the incompatible argument, and the element of the list if the argument is one. Both count
+   * from 0.
+   */
+  argument?: number;
+  element?: number;
+}
+
+/**
+ * Compares numbers by size and dates by time. Two texts are equal if all their letters are. Two texts with numbers or
+ * dates are ordered by size or time, all others by their letters. A text with a decimal number equals that number, and
+ * the texts `true` and `false` equal the booleans, because CSV and forms have only texts. A date is compared with a text
+ * as the same instant in ISO 8601. A missing value equals only another missing value, and is neither smaller nor greater
+ * than anything. `timeZone` applies when an instant is compared with a date without an offset. Throws
+ * {@link EvaluationError} for values without an order, such as a list and a number.
+ */
+export function compare(
+  operator: Comparison,
+  left: unknown,
+  right: unknown,
+  timeZone: string,
+): boolean {
+  switch (operator) {
+    case "==":
+      return equal(left, right);
+    case "!=":
+      return !equal(left, right);
+    case "contains":
+      return contains(left, right);
+  }
+  if (left === undefined || right === undefined) return false;
+  const order = orderOf(left, right, timeZone);
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+  }
+}
+
+/**
+ * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look`: two texts look alike and are
+ * not equal. `figures`: a number is compared with a text of digits that is not a number. `truth`: `true` or
+ * `false` is compared with a text or number of the same meaning.
+ */
+export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
+
+/** Why {@link compare} may be wrong about two values. Null for all others. */
+export function doubtOf(
+  operator: Comparison,
+  left: unknown,
+  right: unknown,
+  timeZone: string,
+): ComparisonDoubt | null {
+  if (operator === "contains") return doubtIn(left, right, timeZone);
+  const [a, b] = [spelled(left, right), spelled(right, left)];
+  const isLookup = operator === "==" || operator === "!=";
+  if (typeof a !== "string" || typeof b !== "string") {
+    return isLookup ? (mixedDoubt(left, right) ?? mixedDoubt(right, left)) : null;
+  }
+  if (!isLookup) return lettersOfSizes(a, b, timeZone);
+  if (a === b) return null;
+  if (typeof left === "boolean" || typeof right === "boolean") {
+    return truthIn(a) === truthIn(b) && truthIn(a) !== null ? "truth" : null;
+  }
+  return sameSize(a, b, timeZone) ?? (looksEqual(a, b) ? "look" : null);
+}
+
+const TRUE = /^\s*(?:true|yes|y|on|1)\s*$/i;
+const FALSE = /^\s*(?:false|no|n|off|0)\s*$/i;
+/** Matches texts such as `1,000`, `5 %` and `€ 5`. */
+const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
+
+function truthIn(text: string): boolean | null {
+  if (TRUE.test(text)) return true;
+  return FALSE.test(text) ? false : null;
+}
+
+function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
+  if (!isNumeric(one)) return null;
+  if (typeof other === "boolean") return truthIn(String(one)) === other ? "truth" : null;
+  const isText = typeof other === "string" && other.length <= MAX_FIGURES;
+  return isText && FIGURES.test(other) && toDecimal(other) === null ? "figures" : null;
+}
+
+/** Longer texts are not meant as numbers. */
+const MAX_FIGURES = 100;
+
+/** Whether a text or a list contains a part in another spelling; null when it contains the part itself. */
+function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
+  if (typeof whole === "string" && typeof part === "string") {
+    return looksContained(whole, part) ? "look" : null;
+  }
+  if (!Array.isArray(whole)) return null;
+  let doubt: ComparisonDoubt | null = null;
+  for (const item of elementsOf(whole)) {
+    if (equal(item, part)) return null;
+    doubt ??= doubtOf("==", item, part, timeZone);
+  }
+  return doubt;
+}
+
+function equal(left: unknown, right: unknown): boolean {
+  if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime();
+  if (isNumeric(left) || isNumeric(right)) return orderOfNumbers(left, right) === 0;
+  return spelled(left, right) === spelled(right, left);
+}
+
+/** The text form of a boolean or a date, when the other side is a text. */
+function spelled(value: unknown, other: unknown): unknown {
+  if (typeof other !== "string") return value;
+  if (typeof value === "boolean") return String(value);
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (whole === undefined || part === undefined) return false;
+  if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
+  if (typeof whole === "string") return containsText(whole, printed(part));
+  throw new EvaluationError(`contains needs a text or a list, not ${withArticle(whole)}`);
+}
+
+/** The text to search for: what a tag would print. */
+function printed(part: unknown): string {
+  const text = Array.isArray(part) ? undefined : printValue(part).text;
+  if (text !== undefined) return text;
+  throw new EvaluationError(`contains cannot look for ${withArticle(part)} in a text`);
+}
+
+function orderOf(left: unknown, right: unknown, timeZone: string): number {
+  if (left instanceof Date && right instanceof Date) return left.getTime() - right.getTime();
+  const [a, b] = [spelled(left, right), spelled(right, left)];
+  if (typeof a === "string" && typeof b === "string") return orderOfSpelled(a, b, timeZone);
+  const order = isNumeric(left) || isNumeric(right) ? orderOfNumbers(left, right) : null;
+  if (order !== null) return order;
+  throw new EvaluationError(`${withArticle(left)} and ${withArticle(right)} cannot be ordered`);
+}
+
+function orderOfSpelled(a: string, b: string, timeZone: string): number {
+  const order = orderOfTexts(a, b, timeZone);
+  if (order !== "unclear") return order;
+  throw new EvaluationError(
+    "two dates may start with the day or the month: write them as 2026-11-20",
+  );
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
+}
+
+/** NaN when one of them is NaN; null when one of them is not a number and does not spell one. */
+function orderOfNumbers(left: unknown, right: unknown): number | null {
+  if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
+    return left - right;
+  }
+  if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
+  const a = toDecimal(left);
+  const b = toDecimal(right);
+  if (a !== null && b !== null) return compareDecimals(a, b);
+  // JSON's 1e999 is infinite: a number, but without digits.
+  const infinite = [infinityOf(left), infinityOf(right)] as const;
+  const known = (a !== null || infinite[0] !== 0) && (b !== null || infinite[1] !== 0);
+  return known ? infinite[0] - infinite[1] : null;
+}
+
+/** 1 and -1 for infinite values; 0 for anything else. */
+function infinityOf(value: unknown): number {
+  if (value === Number.POSITIVE_INFINITY) return 1;
+  return value === Number.NEGATIVE_INFINITY ? -1 : 0;
+}
+
+/** The kind of a value, as in messages: "a text", "an object". */
+export function withArticle(value: unknown): string {
+  const kind = kindOf(value);
+  return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}

@@ -1,0 +1,242 @@
+import { cutDiagnostic, cutPointer, type Diagnostic, listed, QuireError } from "@quire/contracts";
+import type { TagOrigin } from "../../ops.ts";
+import { placeOf } from "../../template/mistakes/diagnostics.ts";
+import { spell, type Wording } from "../../template/tags/wording.ts";
+import { EvaluationError } from "./compare.ts";
+
+/** Maximum number of problems of a code for one document. Each is kept with its first places in the data. */
+const MAX_OF_A_CODE = 100;
+const MAX_POINTERS = 5;
+
+/** A repeated place of a loop counts once, if it is among the first 100 of its problem. */
+const MAX_KNOWN = 100;
+
+/** What a missing value prints: its tag as written, or nothing. With `fail`, the document fails. */
+export type MissingPolicy = "keep" | "blank" | "fail";
+
+/** A problem without its place in the template. */
+export type UnplacedDiagnostic = Pick<
+  Diagnostic,
+  "severity" | "code" | "message" | "hint" | "pointer"
+>;
+
+/** The number of problems of one code. */
+interface Count {
+  readonly severity: Diagnostic["severity"];
+  kept: number;
+  more: number;
+}
+
+/**
+ * Throws `invalid_data`, with all errors found, when a value has a type that its tag cannot use, or when a
+ * required value is missing.
+ */
+export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPolicy): void {
+  const diagnostics = found.filter(({ severity }) => severity === "error");
+  const reasons = diagnostics.filter(({ code }) => policy === "fail" || code !== "missing_value");
+  if (reasons.length === 0) return;
+  const ordered = new Set([...reasons, ...diagnostics]);
+  const message = listed("The data does not fit the template", [...ordered]);
+  throw new QuireError("invalid_data", message, { diagnostics });
+}
+
+/** A problem, and the places in the data at which it was found. */
+interface Found {
+  readonly diagnostic: Diagnostic;
+  /** The first places, in order. */
+  readonly places: Set<string>;
+  count: number;
+  last: string | undefined;
+}
+
+/**
+ * Collects the problems of one document. A problem that a tag has at many places of the data is kept once, with
+ * the first places and their number: a wrong list can have a million.
+ */
+export class Diagnostics {
+  readonly #policy: MissingPolicy;
+  // Created with the first problem: most documents have none.
+  #found: Map<string, Found> | null = null;
+  #counts: Map<string, Count> | null = null;
+
+  constructor(policy: MissingPolicy) {
+    this.#policy = policy;
+  }
+
+  /** All problems in order. At the end, for each code with too many problems, the number of further ones. */
+  get list(): readonly Diagnostic[] {
+    const more: Diagnostic[] = [];
+    for (const [code, { severity, more: count }] of this.#counts ?? []) {
+      if (count === 0) continue;
+      const message = `… and ${count} more of this kind (${code}): only the first ${MAX_OF_A_CODE} are listed.`;
+      more.push({ severity, code, message });
+    }
+    return [...[...(this.#found?.values() ?? [])].map(withPlaces), ...more];
+  }
+
+  /** Adds a problem at a tag. `hint` is called only when the problem is kept: there may be a million. */
+  add(
+    origin: TagOrigin,
+    diagnostic: UnplacedDiagnostic,
+    hint?: () => Wording | null,
+  ): Found | null {
+    const { place, text: tag, delimiters, near } = origin;
+    const key = JSON.stringify([place.part, place.paragraph, tag, diagnostic.message]);
+    return this.#keep(key, diagnostic, () => {
+      const found = hint?.() ?? null;
+      const withHint =
+        found === null ? diagnostic : { ...diagnostic, hint: spell(found, delimiters) };
+      return { ...withHint, template: { ...placeOf(place), tag, near } };
+    });
+  }
+
+  /** The same for several places in the data, or none. */
+  addAt(
+    origin: TagOrigin,
+    diagnostic: UnplacedDiagnostic,
+    pointers: Iterable<string>,
+    hint: () => Wording | null,
+  ): void {
+    const places = pointers[Symbol.iterator]();
+    const first = places.next();
+    const found = this.add(
+      origin,
+      first.done ? diagnostic : { ...diagnostic, pointer: first.value },
+      hint,
+    );
+    if (found === null || first.done) return;
+    for (let next = places.next(); !next.done; next = places.next()) addPlace(found, next.value);
+  }
+
+  /** The severity of a tag that leaves out elements without a value. */
+  get severityOfGaps(): Diagnostic["severity"] {
+    return this.#policy === "fail" ? "error" : "warning";
+  }
+
+  /** Adds a problem of the data that does not concern a tag. */
+  addToData(diagnostic: UnplacedDiagnostic): void {
+    this.#keep(
+      JSON.stringify([diagnostic.message, diagnostic.pointer]),
+      diagnostic,
+      () => diagnostic,
+    );
+  }
+
+  /** Null when there are too many of its code. */
+  #keep(
+    key: string,
+    { severity, code, pointer }: UnplacedDiagnostic,
+    diagnostic: () => Diagnostic,
+  ): Found | null {
+    this.#found ??= new Map();
+    this.#counts ??= new Map();
+    const found = this.#found.get(key);
+    if (found !== undefined) {
+      addPlace(found, pointer);
+      return found;
+    }
+    const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
+    this.#counts.set(code, count);
+    if (count.kept === MAX_OF_A_CODE) {
+      count.more += 1;
+      return null;
+    }
+    count.kept += 1;
+    const places = new Set(pointer === undefined ? [] : [pointer]);
+    const first = { diagnostic: cutDiagnostic(diagnostic()), places, count: 1, last: pointer };
+    this.#found.set(key, first);
+    return first;
+  }
+
+  /** Throws like the function {@link throwIfInvalid}. */
+  throwIfInvalid(): void {
+    if (this.#found !== null) throwIfInvalid(this.list, this.#policy);
+  }
+
+  /** The same, and also when a value is missing. */
+  throwIfIncomplete(): void {
+    if (this.#found !== null) throwIfInvalid(this.list, "fail");
+  }
+
+  /** Adds a missing value. `hint` is called for a suggestion only when the problem is kept. */
+  notProvided(
+    origin: TagOrigin,
+    name: string,
+    pointer: string,
+    hint: () => Wording | null,
+    otherwise = 'Add it to the data, or write :: optional or :: default("…") in the tag.',
+  ): void {
+    this.#missing(
+      origin,
+      `The tag '${name}' was not provided in the input data.`,
+      pointer,
+      () => hint() ?? otherwise,
+    );
+  }
+
+  /** Adds a computation without a result, although all its values exist. */
+  withoutResult(origin: TagOrigin): void {
+    this.#missing(
+      origin,
+      `The tag ${origin.text} gives no value for this data.`,
+      "",
+      () => 'Write :: optional or :: default("…") in the tag.',
+    );
+  }
+
+  #missing(origin: TagOrigin, message: string, pointer: string, hint: () => Wording): void {
+    const severity = this.#policy === "blank" ? "warning" : "error";
+    this.add(origin, { severity, code: "missing_value", message, pointer }, hint);
+  }
+
+  /** Adds a value that a tag cannot use. `problem` ends the sentence. */
+  invalid(origin: TagOrigin, problem: string, pointer?: string): void {
+    this.add(origin, {
+      severity: "error",
+      code: "invalid_value",
+      message: `The value for the tag ${origin.text} ${problem}.`,
+      ...(pointer === undefined ? {} : { pointer }),
+    });
+  }
+
+  /** Adds a warning. `hint` is called only when the warning is kept. */
+  warn(
+    origin: TagOrigin,
+    code: string,
+    message: string,
+    pointer?: string,
+    hint?: () => Wording | null,
+  ): void {
+    const place = pointer === undefined ? {} : { pointer };
+    this.add(origin, { severity: "warning", code, message, ...place }, hint);
+  }
+
+  /** The result of a computation; `failed`, and a diagnostic, when its values are incompatible. */
+  guard<T, F = undefined>(origin: TagOrigin, compute: () => T, failed?: F): T | F | undefined {
+    try {
+      return compute();
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const { message, pointer } = error;
+      this.add(origin, {
+        severity: "error",
+        code: "invalid_value",
+        message: `The tag ${origin.text} cannot be computed: ${message}.`,
+        ...(pointer === undefined ? {} : { pointer }),
+      });
+      return failed;
+    }
+  }
+}
+
+function addPlace(found: Found, pointer: string | undefined): void {
+  if (pointer === undefined || pointer === found.last || found.places.has(pointer)) return;
+  found.last = pointer;
+  found.count += 1;
+  if (found.places.size < MAX_KNOWN) found.places.add(pointer);
+}
+
+function withPlaces({ diagnostic, places, count }: Found): Diagnostic {
+  if (count === 1) return diagnostic;
+  return { ...diagnostic, pointers: [...places].slice(0, MAX_POINTERS).map(cutPointer), count };
+}

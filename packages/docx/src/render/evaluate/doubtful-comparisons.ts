@@ -1,0 +1,52 @@
+import type { Expression } from "../../template/language/expression.ts";
+import { type ComparisonDoubt, doubtOf } from "./compare.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { pointerOf } from "./pointers.ts";
+
+/** The warning for each doubt: the end of its sentence, and the hint. */
+const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
+  number: [
+    "two texts that spell the same number in different ways: as texts they are not equal",
+    "To compare them by size, write a number without quotes or add 0: 'a + 0 == b'.",
+  ],
+  date: [
+    "two texts that are the same date in different ways: as texts they are not equal",
+    "Write both in the same way, such as 2026-11-20.",
+  ],
+  letters: [
+    "two texts by their letters, although a number or a date seems to be meant",
+    "Write numbers as 1234.5 and dates as 2026-11-20.",
+  ],
+  look: [
+    "two texts that look alike and are not equal: their spaces, quotes, dashes or the encoding of their accents differ",
+    "Write both in the same way, without spaces at their ends.",
+  ],
+  figures: [
+    "a number with a text of digits that Quire does not read as a number: they are not equal",
+    "Write numbers as 1234.5.",
+  ],
+  truth: [
+    "true or false with another word or number for it: they are not equal",
+    "Write true or false in the data.",
+  ],
+};
+
+/** Records a comparison whose result may be a mistake. */
+export function noteDoubt(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+  other: unknown,
+  env: Evaluation,
+): void {
+  const doubt = doubtOf(operator, one, other, env.timeZone);
+  if (doubt === null) return;
+  const [compares, hint] = DOUBTS[doubt];
+  const path = [left, right].find(({ kind }) => kind === "path");
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) => `The tag ${tag} compares ${compares}.`,
+    hint,
+    pointers: path?.kind === "path" ? [pointerOf(path, env)] : [],
+    isMissing: false,
+  });
+}

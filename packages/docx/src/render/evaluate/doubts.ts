@@ -1,0 +1,139 @@
+import type { TagOrigin } from "../../ops.ts";
+import {
+  type Expression,
+  type PathExpression,
+  spellKey,
+} from "../../template/language/expression.ts";
+import { withTags } from "../../template/tags/wording.ts";
+import { kindOf } from "../../values/print.ts";
+import { withArticle } from "./compare.ts";
+import type { Diagnostics } from "./document-diagnostics.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
+import { doubtfulName } from "./section-keys.ts";
+
+/**
+ * Reports the doubts about a tag since its evaluation began. `missing`: the severity for missing values. A tag
+ * may allow these, and in a condition they are always a warning.
+ */
+export function reportDoubts(
+  { doubts }: Pick<Evaluation, "doubts">,
+  origin: TagOrigin,
+  diagnostics: Diagnostics,
+  missing: "by policy" | "allowed" | "warning" = "warning",
+): void {
+  for (const { code, message, hint, pointers, isMissing, truthOf } of doubts) {
+    if (isMissing && missing === "allowed") continue;
+    if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;
+    const severity = isMissing && missing === "by policy" ? diagnostics.severityOfGaps : "warning";
+    const diagnostic = { severity, code, message: message(origin.text) };
+    diagnostics.addAt(origin, diagnostic, pointers, () => hint);
+  }
+  doubts.length = 0;
+}
+
+/** Records elements without the value of a path, or with null, where a list is printed or used in a computation. */
+export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): void {
+  if (!Array.isArray(list)) return;
+  if (env.gaps.count === 0 && !list.includes(null) && !list.includes(undefined)) return;
+  env.doubts.push({
+    code: "skipped_value",
+    message: (tag) => `The tag ${tag} leaves out elements of '${path.source}' that have no value.`,
+    hint: "Give each element a value, or write :: optional in the tag if some may have none.",
+    pointers: gapsOf(path, env),
+    isMissing: true,
+  });
+}
+
+function* gapsOf(path: PathExpression, env: Evaluation): Generator<string> {
+  let found = false;
+  for (const { value, pointer } of leavesOf(path, env)) {
+    if (value !== null && value !== undefined) continue;
+    found = true;
+    yield pointer;
+  }
+  if (!found) yield pointerOf(path, env);
+}
+
+/** Records a comparison of a list or an object with another value: they are never equal. */
+export function noteComparison(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+  other: unknown,
+  env: Evaluation,
+): void {
+  if (operator !== "==" && operator !== "!=") return;
+  const isLeft = isComposed(one);
+  if ((!isLeft && !isComposed(other)) || one === other) return;
+  if (one === undefined || other === undefined) return;
+  const side = isLeft ? left : right;
+  const place = placeOf(side, env);
+  const what = side.kind === "path" ? `'${side.source}', which is` : "a value that is";
+  const value = isLeft ? one : other;
+  const isSearch = Array.isArray(value) && !isComposed(isLeft ? other : one);
+  env.doubts.push({
+    code: "never_equal",
+    message: (tag) =>
+      `The tag ${tag} compares ${what} ${withArticle(value)}, with another value: they are never equal.`,
+    hint: isSearch
+      ? "To look for an element of a list, write contains in place of '=='."
+      : "Compare the values within.",
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+  });
+}
+
+/** Texts for false in CSV and forms. */
+const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
+/** Maximum length of such texts, apart from many zeros or spaces. */
+const MAX_NO = 20;
+
+/** Records a text that means no but counts as true. */
+export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
+  if (typeof value !== "string" || value.length > MAX_NO || !SAYS_NO.test(value)) return;
+  const place = placeOf(expression, env);
+  env.doubts.push({
+    code: "text_as_condition",
+    message: (tag) =>
+      `The tag ${tag} treats a text that says no as true: all texts except empty ones count as true.`,
+    hint: `Give false or 0 in the data instead of a text, compare it with the text, as in 'a == "no"', or check that it is not empty, as in 'not (a isEmpty)'.`,
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+    ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
+  });
+}
+
+function isComposed(value: unknown): boolean {
+  return Array.isArray(value) || kindOf(value) === "object";
+}
+
+/** Records a name that may not have the value that its author means. */
+export function noteName(path: PathExpression, env: Evaluation): void {
+  const doubtful = doubtfulName(path, env);
+  if (doubtful === null) return;
+  const name = path.head ?? "";
+  const { section, isHidden } = doubtful;
+  const own = `this${spellKey(name)}`;
+  const key: PathExpression = { kind: "path", source: own, head: null, rest: [name] };
+  const pointers = [pointerOf(key, { ...env, scope: section })];
+  if (isHidden) {
+    const loop = env.opened?.get(name) ?? "the loop";
+    env.doubts.push({
+      code: "hidden_key",
+      message: (tag) =>
+        `The tag ${tag} means the item of ${loop}, although the section around it has the key '${name}', too.`,
+      hint: withTags`Give the item of the loop another name, or write {{${own}}} for the key.`,
+      pointers,
+      isMissing: false,
+    });
+    return;
+  }
+  env.doubts.push({
+    code: "value_from_outside",
+    message: (tag) =>
+      `The tag ${tag} takes '${name}' from outside its section '${section.path.source}': this item has no such key, but other items do.`,
+    hint: withTags`Give the key to each item, with null where it has no value, or write {{${own}}} for the item's own.`,
+    pointers,
+    isMissing: false,
+  });
+}

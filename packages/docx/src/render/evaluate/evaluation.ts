@@ -1,0 +1,62 @@
+import type { Expression, PathExpression } from "../../template/language/expression.ts";
+import type { Wording } from "../../template/tags/wording.ts";
+import { forgetPlaces } from "./pointers.ts";
+import type { Environment, RenderData, Scope } from "./scope.ts";
+import { SectionKeys } from "./section-keys.ts";
+
+/** A reason why a tag may not do what its author means. It is only reported. */
+export interface Doubt {
+  readonly code: string;
+  /** A sentence about the tag. */
+  readonly message: (tag: string) => string;
+  readonly hint: Wording;
+  /** Its place in the data. */
+  readonly pointers: Iterable<string>;
+  /** Whether it is about values that are missing, which `optional` allows. */
+  readonly isMissing: boolean;
+  /**
+   * The path whose truth is in doubt. In a block that prints the value there is no doubt: the condition then
+   * checks whether the value exists.
+   */
+  readonly truthOf?: string;
+}
+
+/** The parts of a rendering that an evaluation uses. */
+export interface Evaluation extends Environment {
+  /** Collects missing paths of a computation. A computation with a missing path gives no value. */
+  readonly missed: PathExpression[];
+  /** Results of functions over data that is the same in the whole document. */
+  results: Map<Expression, unknown> | null;
+  /** Set when a path had no value. */
+  absent?: boolean;
+  /** For hints: the tags of the loops that have begun, by the names of their items. */
+  opened: Map<string, string> | null;
+  /** The doubts about a tag since its evaluation began. */
+  readonly doubts: Doubt[];
+  readonly gaps: { count: number };
+  readonly sections: SectionKeys;
+  /** Where an instant is compared with a date without an offset. */
+  readonly timeZone: string;
+}
+
+/** An evaluation outside all blocks. `spend` counts as in {@link Environment}. */
+export function newEvaluation(
+  data: RenderData,
+  spend: Environment["spend"],
+  timeZone = "UTC",
+): Evaluation & { scope: Scope | null } {
+  forgetPlaces(data);
+  return {
+    data,
+    scope: null,
+    spend,
+    missed: [],
+    results: null,
+    absent: false,
+    opened: null,
+    doubts: [],
+    gaps: { count: 0 },
+    sections: new SectionKeys(),
+    timeZone,
+  };
+}

@@ -1,0 +1,102 @@
+import type { FunctionName } from "../../template/language/expression.ts";
+import { indexedElements } from "../../values/elements.ts";
+import {
+  absolute,
+  average,
+  type Decimal,
+  max,
+  min,
+  roundDecimal,
+  sum,
+  toDecimal,
+} from "../../values/format/decimal.ts";
+import { printValue } from "../../values/print.ts";
+import { EvaluationError, withArticle } from "./compare.ts";
+
+/**
+ * The result of a function; undefined when its first argument is missing, or when an empty list has no such
+ * value. Throws {@link EvaluationError} for invalid arguments.
+ */
+export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
+  const [first, second, third] = values;
+  if (first === undefined) return undefined;
+  switch (name) {
+    case "$sum":
+      return sum(numbersOf(name, first));
+    case "$average":
+      return average(numbersOf(name, first)) ?? undefined;
+    case "$min":
+      return min(numbersOf(name, first)) ?? undefined;
+    case "$max":
+      return max(numbersOf(name, first)) ?? undefined;
+    case "$count":
+      return Array.isArray(first) ? first.length : 1;
+    case "$length":
+      return lengthOf(first);
+    case "$join":
+      return join(first, separator(second ?? ", ", 1), third);
+    case "$abs":
+      return absolute(numberOf(name, first));
+    case "$round":
+      return roundDecimal(numberOf(name, first), placesOf(second));
+  }
+}
+
+function numbersOf(name: FunctionName, value: unknown): Decimal[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const numbers: Decimal[] = [];
+  for (const [index, item] of indexedElements(list)) {
+    if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index));
+  }
+  return numbers;
+}
+
+function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
+  const number = toDecimal(value);
+  if (number !== null) return number;
+  const what = typeof value === "string" ? "a text that is not a number" : withArticle(value);
+  throw unfit(`${name} needs numbers, but got ${what}`, { element });
+}
+
+function unfit(
+  message: string,
+  place: Pick<EvaluationError, "argument" | "element">,
+): EvaluationError {
+  return Object.assign(new EvaluationError(message), place);
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === "string") return lengthOfText(value);
+  throw new EvaluationError(`$length needs a text or a list, but got ${withArticle(value)}`);
+}
+
+/** The number of characters. A character outside the basic plane has two UTF-16 units. */
+function lengthOfText(text: string): number {
+  let length = text.length;
+  for (let at = 1; at < text.length; at++) {
+    const isPair =
+      (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) length -= 1;
+  }
+  return length;
+}
+
+function join(value: unknown, between: string, last: unknown): string {
+  const beforeLast = last === undefined ? between : separator(last, 2);
+  const printed = printValue(Array.isArray(value) ? value : [value], { between, beforeLast });
+  if (printed.problem === undefined) return printed.text;
+  const { problem, element } = printed;
+  throw unfit(`the argument of $join ${problem}`, element === undefined ? {} : { element });
+}
+
+function separator(value: unknown, argument: number): string {
+  if (typeof value === "string") return value;
+  throw unfit("$join needs a text in quotes between the elements", { argument });
+}
+
+function placesOf(value: unknown): number {
+  const places = value === undefined ? 0 : Number(toDecimal(value)?.toString() ?? Number.NaN);
+  if (Number.isInteger(places) && Math.abs(places) <= 100) return places;
+  throw unfit("$round needs a whole number of places from -100 to 100", { argument: 1 });
+}

@@ -1,0 +1,177 @@
+import {
+  type Expression,
+  type PathExpression,
+  pathsOf,
+} from "../../template/language/expression.ts";
+import {
+  along,
+  type Environment,
+  hasOwn,
+  holderOf,
+  INDEX,
+  type RenderData,
+  type Scope,
+  turnNamed,
+} from "./scope.ts";
+
+/**
+ * A JSON Pointer to the place of a path, even if the value is missing. A path that crosses a list means all
+ * elements at once, which no pointer can express: the pointer then leaves out the index, and {@link leavesOf}
+ * gives the elements.
+ */
+export function pointerOf(path: PathExpression, env: Environment): string {
+  const { keys, pointer } = startOf(path, env);
+  return pointerTo(pointer, keys);
+}
+
+/** The value at a path in one of the elements of its lists. */
+export interface Leaf {
+  /** Undefined or null where the element has no value. */
+  readonly value: unknown;
+  /** A JSON Pointer to the value, or to the element that lacks it. */
+  readonly pointer: string;
+  /** Whether `resolve` returns it. For a list at the end of the path, that includes all elements, even null. */
+  readonly isGiven: boolean;
+}
+
+/**
+ * The values at a path that crosses lists, or ends at one, each with its place, in the order of `resolve`.
+ * Empty for a path with an index after a crossed list, such as `items.tags[0]`.
+ */
+export function leavesOf(path: PathExpression, env: Environment): Iterable<Leaf> {
+  const { value, keys, pointer } = startOf(path, env);
+  return leavesIn(value, keys, pointer, false);
+}
+
+function* leavesIn(
+  value: unknown,
+  keys: readonly string[],
+  pointer: string,
+  crossed: boolean,
+): Generator<Leaf> {
+  const [key, ...rest] = keys;
+  if (Array.isArray(value) && (key === undefined || !INDEX.test(key))) {
+    for (let index = 0; index < value.length; index++) {
+      const place = `${pointer}/${index}`;
+      if (key === undefined) yield { value: value[index], pointer: place, isGiven: true };
+      else yield* leavesIn(value[index], keys, place, true);
+    }
+  } else if (key === undefined || value === undefined || value === null) {
+    yield { value, pointer, isGiven: value !== undefined && value !== null };
+  } else if (!crossed || !INDEX.test(key)) {
+    const inner = hasOwn(value, key) ? value[key] : undefined;
+    yield* leavesIn(inner, rest, pointerTo(pointer, [key]), crossed);
+  }
+}
+
+/**
+ * The place in the data for a message about an expression: its first path, or without a path the iteration
+ * around it. `element`: the index in the list of the path. Undefined without a place.
+ */
+export function placeOf(
+  expression: Expression,
+  env: Environment,
+  element?: number,
+): string | undefined {
+  const [path] = pathsOf(expression);
+  if (path === undefined) return env.scope === null ? undefined : turnPointer(env.scope, env.data);
+  if (expression.kind === "path" && element !== undefined) {
+    let left = element;
+    for (const { isGiven, pointer } of leavesOf(path, env)) {
+      if (isGiven && left === 0) return pointer;
+      if (isGiven) left -= 1;
+    }
+  }
+  return pointerOf(path, env);
+}
+
+/** The start of a path in the data: a value with a place, and the remaining keys. */
+function startOf(
+  path: PathExpression,
+  { scope, data }: Environment,
+): { readonly value: unknown; readonly keys: readonly string[]; readonly pointer: string } {
+  const { head, rest, source } = path;
+  const named = head === null ? scope : turnNamed(head, scope);
+  if (head === null || named !== null) {
+    if (named === null) return { value: data, keys: rest, pointer: "" };
+    return { value: named.item, keys: rest, pointer: turnPointer(named, data) };
+  }
+  const section = holderOf(path, scope);
+  const value = section === null ? data : section.item;
+  // A key that exists nowhere is missing in the item of the section.
+  const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
+  const place = isNowhere && scope?.alias === null ? scope : section;
+  const keys = isFlat(path, value) ? [source] : [head, ...rest];
+  return { value, keys, pointer: place === null ? "" : turnPointer(place, data) };
+}
+
+/** Whether an object has the whole path as one key with dots, and no value at the separate keys. */
+function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolean {
+  if (head === null || rest.length === 0 || !hasOwn(holder, source)) return false;
+  const nested = along([head, ...rest], holder, QUIET);
+  return nested === undefined || nested === null;
+}
+
+/** Reading data for a message does not count towards the budget. */
+const QUIET = { spend(): void {} };
+
+/** The place of an iteration's item in the data. */
+function turnPointer({ path, outer, index }: Scope, data: RenderData): string {
+  const env: Environment = { data, scope: outer, ...QUIET };
+  const list = pointerOf(path, env);
+  if (index === null) return list;
+  const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
+  return element ?? `${list}/${index}`;
+}
+
+function crossesLists(path: PathExpression, env: Environment): boolean {
+  let { value, keys } = startOf(path, env);
+  for (const key of keys) {
+    if (Array.isArray(value) && !INDEX.test(key)) return true;
+    value = hasOwn(value, key) ? value[key] : undefined;
+  }
+  return false;
+}
+
+/** The progress of reading a list. */
+interface Reader {
+  readonly path: PathExpression;
+  readonly outer: Scope | null;
+  readonly leaves: Iterator<Leaf>;
+  next: number;
+  pointer: string | null;
+}
+
+/** The last reader of each document: a loop may report each of its iterations, in order. */
+const readers = new WeakMap<RenderData, Reader>();
+
+/** Call this when a document begins: the data may have changed. */
+export function forgetPlaces(data: RenderData): void {
+  readers.delete(data);
+}
+
+/** The place of an element that was collected from several lists; null when unknown. */
+function gatheredAt(path: PathExpression, env: Environment, index: number): string | null {
+  let reader = readers.get(env.data);
+  if (reader?.path !== path || reader.outer !== env.scope || reader.next > index + 1) {
+    const leaves = leavesOf(path, env)[Symbol.iterator]();
+    reader = { path, outer: env.scope, leaves, next: 0, pointer: null };
+    readers.set(env.data, reader);
+  }
+  while (reader.next <= index) {
+    const { done, value } = reader.leaves.next();
+    if (done) return null;
+    if (!value.isGiven) continue;
+    reader.next += 1;
+    reader.pointer = value.pointer;
+  }
+  return reader.pointer;
+}
+
+function pointerTo(from: string, keys: readonly string[]): string {
+  return from + keys.map((key) => `/${escapePointer(key)}`).join("");
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,196 @@
+import type { TextOp } from "../../ops.ts";
+import type { ModifierCall } from "../../template/language/modifiers.ts";
+import { withTags } from "../../template/tags/wording.ts";
+import { indexedElements } from "../../values/elements.ts";
+import type { FormatContext } from "../../values/format/format-number.ts";
+import {
+  argumentOf,
+  formats,
+  formatValue,
+  hasModifier,
+  modify,
+  ofElements,
+  withoutFormats,
+} from "../../values/modifiers.ts";
+import { type ListStyle, type Printed, printValue } from "../../values/print.ts";
+import { holdsForbidden } from "../../values/text.ts";
+import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
+import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
+import { evaluate, isTruthy } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { placeOf, pointerOf } from "./pointers.ts";
+import { hintForMissing, hyphenatedKey } from "./suggestions.ts";
+import { printSteps } from "./weights.ts";
+
+/** Whether HTML is detected in values, or only tags that say `html` or `markdown` print rich text. */
+export type RichTextPolicy = "detected" | "tagged";
+
+/** Options for printing values in one document. */
+export interface PrintOptions extends FormatContext {
+  readonly onMissing: MissingPolicy;
+  readonly richText: RichTextPolicy;
+}
+
+/** The context for printing a tag. */
+export interface PrintContext {
+  readonly env: Evaluation;
+  readonly diagnostics: Diagnostics;
+  readonly options: PrintOptions;
+}
+
+/** A tag whose value is known, but not its text. */
+type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
+
+/** The value of a tag, or what happens to the tag when the value is missing. */
+export type TagValue<T extends Valued> =
+  | {
+      readonly kind: "value";
+      readonly value: unknown;
+      /** The tag with the modifiers for this value. */
+      readonly op: T;
+      /** Whether the value is the tag's default. */
+      readonly isDefault: boolean;
+    }
+  | { readonly kind: "nothing" }
+  /** The tag as written, to be printed unchanged. */
+  | { readonly kind: "kept"; readonly text: string };
+
+/** Evaluates a tag. Reports a missing value unless the tag allows that. */
+export function evaluateTag<T extends Valued>(
+  op: T,
+  { env, diagnostics, options }: PrintContext,
+): TagValue<T> {
+  const { origin, expression, modifiers } = op;
+  env.missed.length = 0;
+  env.doubts.length = 0;
+  env.gaps.count = 0;
+  const value = diagnostics.guard(origin, () => evaluate(expression, env), FAILED);
+  if (Array.isArray(value)) env.spend(value.length);
+  if (expression.kind === "path" && isPrintedList(value, modifiers)) {
+    noteGaps(expression, value, env);
+  }
+  if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env);
+  if (env.doubts.length > 0) {
+    reportDoubts(env, origin, diagnostics, mayMiss(modifiers) ? "allowed" : "by policy");
+  }
+  // No document is produced in this case.
+  if (value === FAILED) return { kind: "nothing" };
+  const isThere = value !== undefined && !(value === "" && mayHaveNoCode(modifiers));
+  if (isThere) return { kind: "value", value, op, isDefault: false };
+  const fallback = argumentOf(modifiers, "default");
+  if (fallback !== undefined && fallback !== "") {
+    const tag = { ...op, modifiers: withoutFormats(modifiers) };
+    return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
+  }
+  if (mayMiss(modifiers)) return { kind: "nothing" };
+  reportMissing(op, { env, diagnostics });
+  return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
+}
+
+/** Whether a tag allows a missing value. */
+function mayMiss(modifiers: readonly ModifierCall[]): boolean {
+  return modifiers.some(({ name }) => name === "optional" || name === "default");
+}
+
+/** Whether a tag draws a barcode, which needs a text, and allows a missing one. */
+function mayHaveNoCode(modifiers: readonly ModifierCall[]): boolean {
+  const isCode = hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode");
+  return isCode && mayMiss(modifiers);
+}
+
+/** The value of a default: its text. For a check box, a default that means no is false. */
+function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown {
+  return hasModifier(modifiers, "checkbox") ? !/^\s*(?:false|0|no|off)\s*$/i.test(text) : text;
+}
+
+const FAILED = Symbol("failed computation");
+
+function reportMissing(
+  { origin, expression }: Valued,
+  { env, diagnostics }: Pick<PrintContext, "env" | "diagnostics">,
+): void {
+  const paths = expression.kind === "path" ? [expression] : env.missed;
+  const hyphenated = expression.kind === "compute" ? hyphenatedKey(expression, env) : null;
+  const [first] = paths;
+  if (hyphenated !== null && first !== undefined) {
+    const hint = withTags`Write a key with a hyphen in brackets and quotes: {{${hyphenated}}}.`;
+    diagnostics.notProvided(origin, first.source, pointerOf(first, env), () => hint);
+    return;
+  }
+  for (const path of paths) {
+    const hint = (): string | null => hintForMissing(path, env);
+    diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
+  }
+  if (paths.length === 0) diagnostics.withoutResult(origin);
+}
+
+/**
+ * The text that a value tag prints, before it becomes XML. A missing value prints its default, nothing or the
+ * tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
+ */
+export function printTag(op: Valued, context: PrintContext): string {
+  const found = evaluateTag(op, context);
+  if (found.kind === "value") return printFound(found.op, found.value, context) ?? "";
+  return found.kind === "kept" ? found.text : "";
+}
+
+/** Whether the delimiter is between the elements of a value, and not also between iterations. */
+export function isPrintedList(
+  value: unknown,
+  modifiers: readonly ModifierCall[],
+): value is readonly unknown[] {
+  return Array.isArray(value) && !hasModifier(modifiers, "checkbox");
+}
+
+/** The text for an existing value; null, and reported, when it cannot be printed. */
+export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
+  const { origin, expression, modifiers } = op;
+  const { env, diagnostics } = context;
+  env.spend(printSteps(value, modifiers), "texts");
+  const printed = print(value, modifiers, context.options);
+  if (printed.problem !== undefined) {
+    diagnostics.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
+    return null;
+  }
+  const { text } = printed;
+  if (holdsForbidden(text)) {
+    diagnostics.warn(
+      origin,
+      "forbidden_character",
+      `The value for the tag ${origin.text} contains characters that are not allowed in a Word document; they were replaced by U+FFFD.`,
+      placeOf(expression, env),
+    );
+  }
+  return text;
+}
+
+function print(value: unknown, modifiers: readonly ModifierCall[], options: PrintOptions): Printed {
+  if (hasModifier(modifiers, "checkbox")) return { text: isTruthy(value) ? "☒" : "☐" };
+  if (Array.isArray(value)) return printList(value, modifiers, options);
+  const printed = formats(modifiers) ? formatValue(value, modifiers, options) : printValue(value);
+  return printed.problem === undefined
+    ? { text: modify(printed.text, modifiers, options.locale) }
+    : printed;
+}
+
+function printList(
+  values: readonly unknown[],
+  modifiers: readonly ModifierCall[],
+  options: PrintOptions,
+): Printed {
+  const { each, whole } = ofElements(modifiers);
+  const { locale } = options;
+  const between = argumentOf(modifiers, "delimiter") ?? ", ";
+  const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
+  const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each, locale) };
+  const texts: unknown[] = [];
+  for (const [element, item] of indexedElements(formats(modifiers) ? values : [])) {
+    if (item === null || item === undefined) continue;
+    const printed = formatValue(item, modifiers, options);
+    if (printed.problem !== undefined)
+      return { problem: `is a list with an element that ${printed.problem}`, element };
+    texts.push(printed.text);
+  }
+  const printed = printValue(formats(modifiers) ? texts : values, style);
+  return printed.problem === undefined ? { text: modify(printed.text, whole, locale) } : printed;
+}

@@ -1,0 +1,159 @@
+import type { PathExpression } from "../../template/language/expression.ts";
+import { elementsOf } from "../../values/elements.ts";
+import type { BookmarkNames } from "../references/bookmarks.ts";
+import type { Spend } from "./budget.ts";
+
+/** The data of one document: a JSON object, or the same shape built in memory. */
+export type RenderData = Readonly<Record<string, unknown>>;
+
+/** One iteration of a block: its item, and the item's place in the data. */
+export interface Scope {
+  /** The name that the block gives to its item; null in a section, where the item's own keys are names. */
+  readonly alias: string | null;
+  readonly item: unknown;
+  /** The path of the list, or of the section's object, as the tag names it. */
+  readonly path: PathExpression;
+  /** Counts from 0. Null when the item is not an element of a list. */
+  readonly index: number | null;
+  /** The number of iterations. */
+  readonly length: number;
+  /** The block around this one; null for an outermost block. */
+  readonly outer: Scope | null;
+  /** The names of the template's bookmarks in this iteration. */
+  readonly bookmarks: ReadonlySet<string>;
+  /** The numbers of the template's marks and drawings in this iteration. Created at first use. */
+  ids: Map<string, number> | null;
+  /** The names of its bookmarks. Created at first use. */
+  names: BookmarkNames | null;
+}
+
+/** The context of a tag in the data. */
+export interface Environment {
+  readonly data: RenderData;
+  readonly scope: Scope | null;
+  /** Counts list elements as they are read, and other work. Throws above the limit. */
+  readonly spend: Spend;
+  /** Counts the elements that a path leaves out because they lack its key. Absent: not counted. */
+  readonly gaps?: { count: number };
+}
+
+/** An index in the form of list indexes: `007` and `1e3` do not match. */
+export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+/**
+ * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
+ * of the sections around, then the keys of the data. The search ends at the first of these that has the name,
+ * also with `null`: an employee without an IBAN does not get the company's. Only own properties
+ * count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list continues
+ * in each of its elements and gives the list of the values found. A missing value is `undefined`; so is `null`.
+ */
+export function resolve(path: PathExpression, env: Environment): unknown {
+  const { head, rest, source } = path;
+  const named = head === null ? env.scope : turnNamed(head, env.scope);
+  if (head === null || named !== null) {
+    return along(rest, named === null ? env.data : named.item, env) ?? undefined;
+  }
+  const holder = holderOf(path, env.scope)?.item ?? env.data;
+  let value = along(rest, ownValue(holder, head), env);
+  if (rest.length > 0 && (value === undefined || value === null)) value = ownValue(holder, source);
+  return value ?? undefined;
+}
+
+/** The meaning of a path's first name: the item of a block, or a value of the data; for null, the current item. */
+export function resolveHead(head: string | null, { scope, data }: Environment): unknown {
+  if (head === null) return scope === null ? data : scope.item;
+  const named = turnNamed(head, scope);
+  if (named !== null) return named.item;
+  return ownValue(holderOf({ head, rest: [], source: head }, scope)?.item ?? data, head);
+}
+
+/** The innermost iteration of a block with this name. */
+export function turnNamed(name: string, scope: Scope | null): Scope | null {
+  let at = scope;
+  while (at !== null && at.alias !== name) at = at.outer;
+  return at;
+}
+
+/**
+ * The iteration of the innermost section whose item has the first name of a path as its own key. In flat data,
+ * the whole path may be one key with dots. Null when no item has it.
+ */
+export function holderOf(
+  { head, rest, source }: Pick<PathExpression, "head" | "rest" | "source">,
+  scope: Scope | null,
+): Scope | null {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias !== null || head === null) continue;
+    if (hasOwn(at.item, head) || (rest.length > 0 && hasOwn(at.item, source))) return at;
+  }
+  return null;
+}
+
+function ownValue(holder: unknown, key: string): unknown {
+  return hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+/** Follows keys from a value, one after the other. */
+export function along(
+  keys: readonly string[],
+  from: unknown,
+  env: Pick<Environment, "spend" | "gaps">,
+): unknown {
+  let value = from;
+  for (const key of keys) value = step(value, key, env);
+  return value;
+}
+
+/** Lists nested deeper than this contain nothing that a path can name. */
+const MAX_LISTS = 64;
+
+/** The value of a key, for a list in each element. */
+export function step(
+  value: unknown,
+  key: string,
+  env: Pick<Environment, "spend" | "gaps">,
+  depth = 0,
+): unknown {
+  if (depth > MAX_LISTS) return undefined;
+  if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
+  env.spend(value.length);
+  const found: unknown[] = [];
+  // Lists that are all empty exist.
+  let there = value.length === 0;
+  for (const item of elementsOf(value)) {
+    const inner = step(item, key, env, depth + 1);
+    if (inner === undefined || inner === null) {
+      if (env.gaps !== undefined) env.gaps.count += 1;
+      continue;
+    }
+    there = true;
+    if (Array.isArray(inner)) for (const each of elementsOf(inner)) found.push(each);
+    else found.push(inner);
+  }
+  return there ? found : undefined;
+}
+
+/** Whether a value is an object with this own key, or a list with this index. */
+export function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value) && !INDEX.test(key)) return false;
+  return Object.hasOwn(value, key);
+}
+
+/** Whether a place is in the first iteration of every loop around it. */
+export function isFirstTurn(scope: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer)
+    if (at.index !== null && at.index > 0) return false;
+  return true;
+}
+
+/**
+ * Whether a path means the same in every iteration of all blocks around it, because it begins at the root of
+ * the data.
+ */
+export function isFromRoot({ head }: PathExpression, scope: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (head === null || at.alias === head || at.alias === null) return false;
+  }
+  return true;
+}

@@ -1,0 +1,92 @@
+import type { PathExpression } from "../../template/language/expression.ts";
+import { elementsOf } from "../../values/elements.ts";
+import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
+
+/** Maximum number of section items to examine for one document. */
+const MAX_LOOKED = 20_000_000;
+
+/**
+ * Knows which names the items of sections have, over all iterations of the blocks around them. Ask for a name
+ * that one item lacks: if others have it, a value from outside is probably wrong.
+ */
+export class SectionKeys {
+  #known: Map<PathExpression, Map<string, boolean>> | null = null;
+  #left = MAX_LOOKED;
+
+  /** Whether any item of a section has the first name of a path, or the whole path as one key with dots. */
+  have(section: Scope, path: PathExpression, env: Environment): boolean {
+    this.#known ??= new Map();
+    let names = this.#known.get(section.path);
+    if (names === undefined) {
+      names = new Map();
+      this.#known.set(section.path, names);
+    }
+    let have = names.get(path.source);
+    if (have === undefined) {
+      have = this.#look(section, path, env);
+      names.set(path.source, have);
+    }
+    return have;
+  }
+
+  #look(section: Scope, path: PathExpression, { data }: Environment): boolean {
+    const { head, rest, source } = path;
+    if (head === null) return false;
+    const isFlat = rest.length > 0;
+    for (const outer of turnsOf(section.outer, data)) {
+      const items = itemsOf(section, outer, data);
+      this.#left -= items.length;
+      if (this.#left < 0) return false;
+      for (const item of elementsOf(items)) {
+        if (hasOwn(item, head) || (isFlat && hasOwn(item, source))) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** Every iteration of a block, in every iteration of the blocks around it. */
+function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scope | null> {
+  if (turn === null) {
+    yield null;
+    return;
+  }
+  for (const outer of turnsOf(turn.outer, data)) {
+    for (const item of elementsOf(itemsOf(turn, outer, data))) yield { ...turn, item, outer };
+  }
+}
+
+function itemsOf(
+  { path }: Scope,
+  scope: Scope | null,
+  data: Environment["data"],
+): readonly unknown[] {
+  const value = resolve(path, { data, scope, spend() {} });
+  return Array.isArray(value) ? value : [value];
+}
+
+/** A name that may not have the value that its author means. */
+export interface DoubtfulName {
+  /** The section whose item lacks the name, or has it as a key that a loop hides. */
+  readonly section: Scope;
+  readonly isHidden: boolean;
+}
+
+/** Why a path may not have the value that its author means; null without a doubt. */
+export function doubtfulName(
+  path: PathExpression,
+  env: Environment & { readonly sections: SectionKeys },
+): DoubtfulName | null {
+  const { head } = path;
+  if (head === null) return null;
+  const named = turnNamed(head, env.scope);
+  const holder = named ?? holderOf(path, env.scope);
+  for (let at = env.scope; at !== holder && at !== null; at = at.outer) {
+    if (at.alias !== null) continue;
+    const isHidden = named !== null;
+    if (isHidden ? hasOwn(at.item, head) : env.sections.have(at, path, env)) {
+      return { section: at, isHidden };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,245 @@
+import {
+  type Expression,
+  isPlainName,
+  LOOP_VARIABLES,
+  type PathExpression,
+  quotedKey,
+  spellKey,
+} from "../../template/language/expression.ts";
+import { isModifier } from "../../template/language/modifier-signatures.ts";
+import { didYouMean, isSlip, nearest } from "../../template/language/suggest.ts";
+import {
+  nearestFunction,
+  operatorInOtherCase,
+  WORD_OPERATORS,
+} from "../../template/language/unexpected.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
+
+/** Maximum number of keys of an object to search for a suggestion. */
+const MAX_CANDIDATES = 500;
+
+/** A suggestion for a path without a value, as a sentence; null when no name is similar. */
+export function hintForMissing(path: PathExpression, env: Evaluation): string | null {
+  const { head } = path;
+  const loop = head === null ? undefined : env.opened?.get(head);
+  if (head !== null && loop !== undefined && !isThere(head, env)) {
+    const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop.slice(0, loop.indexOf(head))) ?? [];
+    return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
+  }
+  const near =
+    outsideOfItem(path, env) ??
+    correctedPath(path, env, nearest, false) ??
+    modifierMeant(path, env) ??
+    ownNameMeant(path, env);
+  return near === null ? null : didYouMean(near, path.source);
+}
+
+/** The path without `this`, when the item lacks a name that is known outside it; otherwise null. */
+function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation): string | null {
+  const [name, ...keys] = rest;
+  if (head !== null || name === undefined || !/^this\b/.test(source)) return null;
+  const path = { kind: "path", source: "", head: name, rest: keys } as const;
+  return resolve(path, env) === undefined ? null : spelled(name, keys, env);
+}
+
+/**
+ * The path that a condition probably means: its own path differs only in case, or in two swapped letters, or
+ * asks a question as if it were a key. Null for any other path, since values in a condition may well be
+ * missing.
+ */
+export function slipIn(path: PathExpression, env: Evaluation): string | null {
+  const last = path.rest.at(-1);
+  if (last !== undefined && path.source.endsWith(`.${last}`)) {
+    const operator = WORD_OPERATORS.find((each) => each === last) ?? operatorInOtherCase(last);
+    if (operator === "isPresent" || operator === "isEmpty") {
+      return `${path.source.slice(0, -last.length - 1)} ${operator}`;
+    }
+  }
+  return correctedPath(path, env, slip, true);
+}
+
+function slip(word: string, candidates: readonly string[]): string | null {
+  return candidates.find((each) => isSlip(word, each)) ?? null;
+}
+
+/** Finds the candidate that a word probably means. */
+type Match = (word: string, candidates: readonly string[]) => string | null;
+
+/**
+ * The path with every unknown name corrected; null when nothing changes. `strict`: also null when a name
+ * remains unknown.
+ */
+function correctedPath(
+  path: PathExpression,
+  env: Evaluation,
+  match: Match,
+  strict: boolean,
+): string | null {
+  const dotted = path.rest.length === 0 ? null : dottedKey(path, env, match);
+  if (dotted !== null) return dotted;
+  const begin = headOf(path.head, env, match, strict);
+  if (begin === null) return null;
+  const keys = [...begin.keys];
+  let { value, changed } = begin;
+  for (const [index, key] of path.rest.entries()) {
+    const there = hasKey(value, key) || step(value, key, env) !== undefined;
+    if (!there && key === "length" && !strict) {
+      return lengthOf(value, spelled(begin.head, keys, env));
+    }
+    const right = there ? key : match(key, keysOf(value));
+    if (right === null) {
+      if (strict || !changed || typeof value !== "object") return null;
+      keys.push(...path.rest.slice(index));
+      break;
+    }
+    changed ||= !there;
+    keys.push(right);
+    value = step(value, right, env);
+  }
+  return changed ? spelled(begin.head, keys, env) : null;
+}
+
+/** Flat data has the whole path as one key, which is written without brackets. */
+function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Match): string | null {
+  if (head !== null && isThere(head, env)) return null;
+  const flat = headNames(env).filter((name) => name.includes(".") && name !== source);
+  const near = match(source, flat);
+  return near?.split(".").every(isPlainName) ? near : null;
+}
+
+interface Beginning {
+  readonly head: string | null;
+  /** If the head is the name of an item: the key of that item that the path's first name probably means. */
+  readonly keys: readonly string[];
+  readonly value: unknown;
+  readonly changed: boolean;
+}
+
+function headOf(
+  head: string | null,
+  env: Evaluation,
+  match: Match,
+  strict: boolean,
+): Beginning | null {
+  if (head === null || isThere(head, env)) {
+    return { head, keys: [], value: resolveHead(head, env), changed: false };
+  }
+  const found = (name: string): Beginning => {
+    return { head: name, keys: [], value: resolveHead(name, env), changed: true };
+  };
+  const inItem = (near: Match): Beginning | null => (strict ? null : keyOfItem(head, env, near));
+  const own = inItem((word, keys) => keys.find((key) => key === word) ?? null);
+  if (own !== null) return own;
+  const near = match(
+    head,
+    headNames(env).filter((name) => !name.includes(".")),
+  );
+  return near === null ? inItem(match) : found(near);
+}
+
+/** A key of the item of an outer loop, to be written after the name of the item. */
+function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | null {
+  for (let at = env.scope; at !== null; at = at.outer) {
+    const key = at.alias === null ? null : match(head, keysOf(at.item));
+    if (key === null) continue;
+    return { head: at.alias, keys: [key], value: step(at.item, key, env), changed: true };
+  }
+  return null;
+}
+
+/** Whether a name is known, even with the value null. */
+function isThere(head: string, env: Evaluation): boolean {
+  if (resolveHead(head, env) !== undefined || hasOwn(env.data, head)) return true;
+  for (let at = env.scope; at !== null; at = at.outer) {
+    if (at.alias === head || (at.alias === null && hasOwn(at.item, head))) return true;
+  }
+  return false;
+}
+
+/** Whether an object, or the first element of a list, has a key, even with the value null. */
+function hasKey(value: unknown, key: string): boolean {
+  return hasOwn(value, key) || (Array.isArray(value) && hasOwn(value[0], key));
+}
+
+/** The path in the form that an author has to write. */
+function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
+  const rest = keys.map(spellKey).join("");
+  if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
+  return hasOwn(resolveHead(null, env), head)
+    ? `this${spellKey(head)}${rest}`
+    : `${quotedKey(head)}${rest}`;
+}
+
+/** A suggestion for an author who asks for the length of a list or a text. */
+function lengthOf(value: unknown, path: string): string | null {
+  if (Array.isArray(value)) return `$count(${path})`;
+  return typeof value === "string" ? `$length(${path})` : null;
+}
+
+/** Recognises `note.uppercase` for a value without keys. */
+function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
+  const last = rest.at(-1);
+  if (last === undefined || !isModifier(last) || !source.endsWith(`.${last}`)) return null;
+  const before = source.slice(0, -last.length - 1);
+  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
+  return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
+}
+
+/** A name that the language defines: `$Index`, `$total`, or `index` in a loop. */
+function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
+  if (head === null || rest.length > 0) return null;
+  let inLoop = false;
+  for (let at = env.scope; at !== null; at = at.outer) inLoop ||= at.index !== null;
+  if (inLoop && head === "index") return "$index";
+  if (!head.startsWith("$")) return null;
+  const variable = inLoop ? nearest(head, LOOP_VARIABLES) : null;
+  if (variable !== null) return variable;
+  const name = nearestFunction(head);
+  return name === null ? null : `${name}(path)`;
+}
+
+/**
+ * The key with hyphens that a subtraction may mean: `first-name` reads as `first` minus `name`. Returns its
+ * path in brackets and quotes; null when the data has no such key.
+ */
+export function hyphenatedKey(expression: Expression, env: Evaluation): string | null {
+  const parts: string[] = [];
+  let left = expression;
+  let tail: readonly string[] = [];
+  while (left.kind === "compute" && left.operator === "-") {
+    const { right } = left;
+    if (right.kind === "number") parts.unshift(right.text);
+    else if (right.kind === "path" && right.head !== null) parts.unshift(right.head);
+    else return null;
+    if (right.kind === "path" && right.rest.length > 0) {
+      if (parts.length > 1) return null;
+      tail = right.rest;
+    }
+    left = left.left;
+  }
+  if (left.kind !== "path" || parts.length === 0) return null;
+  const names = left.head === null ? left.rest : [left.head, ...left.rest];
+  const key = [names.at(-1), ...parts].join("-");
+  const keys = [...names.slice(0, -1), key, ...tail];
+  const head = left.head === null ? null : (keys[0] ?? null);
+  const rest = head === null ? keys : keys.slice(1);
+  const path = { kind: "path", source: "", head, rest } as const;
+  return resolve(path, env) === undefined ? null : spelled(head, rest, env);
+}
+
+function headNames({ scope, data }: Evaluation): string[] {
+  const names = [...keysOf(data)];
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === null) names.push(...keysOf(at.item));
+    else names.push(at.alias);
+  }
+  return names;
+}
+
+/** The keys of an object, or of the first element of a list. */
+function keysOf(value: unknown): readonly string[] {
+  const object: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
+  return Object.keys(object).slice(0, MAX_CANDIDATES);
+}

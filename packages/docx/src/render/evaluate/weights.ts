@@ -1,0 +1,108 @@
+import type { Comparison, FunctionName } from "../../template/language/expression.ts";
+import type { ModifierCall } from "../../template/language/modifiers.ts";
+import { elementsOf } from "../../values/elements.ts";
+import type { Decimal } from "../../values/format/decimal.ts";
+import { countedCharacters, formatCount } from "../../values/modifiers.ts";
+import type { MarkupMeter } from "../../values/rich/read/parse-html.ts";
+import type { Spend } from "./budget.ts";
+import { SHORT_PART } from "./search.ts";
+
+// How many steps work takes. The weights are powers of two, so that their sums are exact in any order. Each kind of
+// work should take about 400 ns a step: `npm run bench:steps` measures it.
+
+/** Characters searched, compared or changed in the time of a step. */
+const CHARACTERS = 256;
+
+/** The same for a search for a long part. */
+const SEARCHED = 16;
+
+/** Grapheme clusters counted in the time of a step. */
+const COUNTED = 2;
+
+/** Characters of a modifier's arguments read in the time of a step. */
+const ARGUMENT = 32;
+
+/** The steps to format a number, a date or a currency. */
+const FORMAT = 8;
+
+/** Pairs of digit groups multiplied in the time of a step. */
+const DIGITS = 64;
+
+/** The steps of a nested expression, or of a name. */
+export const EXPRESSION_STEPS = 1 / 4;
+
+/** The steps to start a picture, and its bytes read in the time of a step. */
+const PICTURE = 64;
+const BYTES = 64;
+
+/** The same for a picture that was read before. */
+const KNOWN_PICTURE = 4;
+const KNOWN_BYTES = 4_096;
+
+/** Characters of HTML or Markdown read in the time of a step, and the steps to read and write an element. */
+const MARKUP = 8;
+const ELEMENT = 16;
+
+/** Characters of Markdown scanned for the ends of spans in the time of a step. */
+const LOOKED = 64;
+
+/** The number of characters in a text, or in the texts of a list. */
+function charactersIn(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (!Array.isArray(value)) return 0;
+  let sum = 0;
+  for (const each of elementsOf(value)) if (typeof each === "string") sum += each.length;
+  return sum;
+}
+
+/** The steps to compare two values, or to search the first one for the second. */
+export function comparisonSteps(operator: Comparison, one: unknown, other: unknown): number {
+  const characters = charactersIn(one) + charactersIn(other);
+  const isLongSearch = operator === "contains" && charactersIn(other) > SHORT_PART;
+  return characters / (isLongSearch ? SEARCHED : CHARACTERS);
+}
+
+/** The steps of a function call on a list, which may join its elements with a text. Counting does not read them. */
+export function callSteps(name: FunctionName, [list, ...others]: readonly unknown[]): number {
+  if (name === "$count" || (name === "$length" && Array.isArray(list))) return 0;
+  const elements = Array.isArray(list) ? list.length : 1;
+  const between = others.reduce<number>((sum, each) => sum + charactersIn(each), 0);
+  return (charactersIn(list) + elements * between) / CHARACTERS;
+}
+
+/** The steps to compute with two numbers. */
+export function computationSteps(left: Decimal, right: Decimal): number {
+  return 2 + (left.c.length * right.c.length) / DIGITS;
+}
+
+/** The steps to read, format and change a value before it is written. */
+export function printSteps(value: unknown, modifiers: readonly ModifierCall[]): number {
+  const characters = charactersIn(value);
+  if (modifiers.length === 0) return characters / CHARACTERS;
+  const values = Array.isArray(value) ? value.length : 1;
+  const formats = values * formatCount(modifiers) * FORMAT;
+  const given = values * lengthOfArguments(modifiers);
+  const changes = (characters * (1 + modifiers.length)) / CHARACTERS;
+  const counted = countedCharacters(value, characters, modifiers);
+  return formats + given / ARGUMENT + changes + counted / COUNTED;
+}
+
+function lengthOfArguments(modifiers: readonly ModifierCall[]): number {
+  let sum = 0;
+  for (const call of modifiers) for (const { value } of call.arguments) sum += value.length;
+  return sum;
+}
+
+/** The steps to read a picture, by its bytes or characters of base64. `isKnown`: it was read before. */
+export function pictureSteps(length: number, isKnown: boolean): number {
+  return isKnown ? KNOWN_PICTURE + length / KNOWN_BYTES : PICTURE + length / BYTES;
+}
+
+/** Counts the steps of HTML and Markdown. */
+export function markupMeter(spend: Spend): MarkupMeter {
+  return {
+    characters: (count) => spend(count / MARKUP, "rich"),
+    element: () => spend(ELEMENT, "rich"),
+    looked: (count) => spend(count / LOOKED, "rich"),
+  };
+}

@@ -1,0 +1,58 @@
+import type { BlockLists } from "../compile/lists.ts";
+import type { Op } from "../ops.ts";
+import type { Output } from "./output.ts";
+
+const UNCHANGED: ReadonlyMap<number, number> = new Map();
+
+/** The current numbers of the template's lists while a part is written. They differ in each further iteration. */
+export class ListTurns {
+  readonly #output: Pick<Output, "numbering">;
+  #current: ReadonlyMap<number, number> = UNCHANGED;
+  /** Lists that restart when a section repeats their items. */
+  #deferred: Set<number> | null = null;
+
+  constructor(output: Pick<Output, "numbering">) {
+    this.#output = output;
+  }
+
+  /**
+   * Writes the iterations of a block. The lists that begin in it get a separate number in each iteration after
+   * the first.
+   */
+  repeat(lists: BlockLists, count: number, turn: (index: number) => void): void {
+    const before = this.#current;
+    for (let index = 0; index < count; index++) {
+      if (index > 0) {
+        this.restart(lists.restarted);
+        for (const numId of lists.deferred) {
+          this.#deferred ??= new Set();
+          this.#deferred.add(numId);
+        }
+      }
+      turn(index);
+    }
+    for (const numId of lists.deferred) this.#deferred?.delete(numId);
+    this.#current = before;
+  }
+
+  /** A section repeats items, so each iteration of the block around it has separate lists. */
+  itemsRepeat({ held }: BlockLists): void {
+    this.restart(held.filter((numId) => this.#deferred?.delete(numId)));
+  }
+
+  /** Restarts these lists from here on. */
+  restart(lists: readonly number[]): void {
+    if (lists.length === 0) return;
+    const renumbered = new Map(this.#current);
+    for (const numId of lists) renumbered.set(numId, this.#output.numbering.restart(numId));
+    this.#current = renumbered;
+  }
+
+  /** The XML for the number of a list at this place. */
+  xml({ numId, level }: Extract<Op, { op: "list" }>): string {
+    const current = this.#current.get(numId) ?? numId;
+    if (level === null) return String(current);
+    if (current === numId) return "";
+    return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${current}"/></w:numPr>`;
+  }
+}

@@ -1,0 +1,135 @@
+import { type ColumnsOp, isRestOp } from "../compile/column-op.ts";
+import type { Op, TagOrigin } from "../ops.ts";
+import { isColumnList } from "../template/blocks/column-list.ts";
+import type { PathExpression } from "../template/language/expression.ts";
+import { joinedInListItem } from "../template/mistakes/joined-words.ts";
+import { withArticle } from "./evaluate/compare.ts";
+import { isTruthy } from "./evaluate/evaluate.ts";
+import type { Evaluation } from "./evaluate/evaluation.ts";
+import { pointerOf } from "./evaluate/pointers.ts";
+import { resolve } from "./evaluate/scope.ts";
+import { hintForMissing } from "./evaluate/suggestions.ts";
+import type { Rendering } from "./rendering.ts";
+
+/**
+ * The items of a list to repeat. A missing value, or a value that is not a list, is reported and repeats
+ * nothing.
+ */
+export function listOf(
+  { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
+  rendering: Rendering,
+): readonly unknown[] {
+  const { diagnostics } = rendering;
+  rendering.env.opened ??= new Map();
+  rendering.env.opened.set(alias, origin.text);
+  const env = aroundTable(collection, rendering.env);
+  const value = rendering.valueAt(origin, collection, env);
+  if (Array.isArray(value)) return value;
+  if (value !== undefined) {
+    diagnostics.add(origin, {
+      severity: "error",
+      code: "invalid_value",
+      message: `The tag ${origin.text} repeats '${collection.source}', which is ${withArticle(value)} and not a list.`,
+      hint: "Give a list: [ … ].",
+      pointer: pointerOf(collection, env),
+    });
+  } else if (!optional) {
+    diagnostics.notProvided(
+      origin,
+      collection.source,
+      pointerOf(collection, env),
+      () => hintForMissing(collection, env),
+      "Add it to the data, or write :: optional in the tag.",
+    );
+  }
+  return [];
+}
+
+/** What a section shows: once for each item, with its keys as names, or once with the names around it. */
+export type SectionTurns =
+  | { readonly items: readonly unknown[]; readonly isList: boolean }
+  | "around"
+  | "nothing";
+
+/**
+ * The iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one
+ * iteration; any other value that counts as true shows the section once, with the items around it. An inverted
+ * section shows once when there is nothing to show.
+ */
+export function sectionTurns(
+  { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,
+  rendering: Rendering,
+): SectionTurns {
+  const { env, diagnostics } = rendering;
+  const plain = condition.kind === "path" && !inverted;
+  const value = diagnostics.guard(
+    origin,
+    // A missing section is reported below.
+    () => (plain ? rendering.sectionAt(origin, condition) : rendering.condition(origin, condition)),
+  );
+  const empty = !isTruthy(value);
+  if (inverted) return empty ? "around" : "nothing";
+  if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
+  if (empty) return "nothing";
+  if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
+    return "around";
+  if (!Array.isArray(value)) return { items: [value], isList: false };
+  env.spend(value.length);
+  if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
+  return { items: value, isList: true };
+}
+
+/**
+ * Reports a section without a value. If an inverted section covers that case, it is reported only if its name
+ * seems to be wrong.
+ */
+export function reportMissing(
+  origin: TagOrigin,
+  condition: PathExpression,
+  hasInverse: boolean,
+  { env, diagnostics }: Rendering,
+): void {
+  const hint = (): string | null => hintForMissing(condition, env);
+  if (hasInverse && hint() === null) return;
+  diagnostics.warn(
+    origin,
+    "missing_section",
+    `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
+    pointerOf(condition, env),
+    hint,
+  );
+}
+
+/** Reports that the items of a section run together in one list item. Without data it could be a condition. */
+export function reportJoined(
+  origin: TagOrigin,
+  condition: PathExpression,
+  { env, diagnostics }: Rendering,
+): void {
+  const subject = `The items of '${condition.source}'`;
+  const { code, message, hint } = joinedInListItem(subject, origin.text);
+  diagnostics.warn(origin, code, message, pointerOf(condition, env), () => hint);
+}
+
+/** Where the list of a `tablecolumn` is looked up: outside its table. Other lists are looked up at their place. */
+function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
+  if (!isColumnList(list)) return env;
+  let { scope } = env;
+  while (scope !== null && list.inTable.has(scope.path)) scope = scope.outer;
+  return scope === env.scope ? env : { ...env, scope };
+}
+
+/** The number for an attribute that depends on the number of columns. */
+export function columnCount(op: ColumnsOp, { env }: Rendering): number {
+  const { compute, base, repeated } = op;
+  const turns = repeated.map(({ collection }) => {
+    const value = resolve(collection, aroundTable(collection, env));
+    return Array.isArray(value) ? value.length : 0;
+  });
+  if (isRestOp(op)) {
+    const removed = op.widths.filter((_width, index) => turns[index] === 0);
+    return Math.max(base - removed.reduce((sum, width) => sum + width, 0), 0);
+  }
+  if (compute === "share") return Math.max(Math.floor(base / Math.max(turns[0] ?? 0, 1)), 1);
+  return repeated.reduce((sum, { columns }, index) => sum + columns * (turns[index] ?? 0), base);
+}

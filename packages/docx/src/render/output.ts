@@ -1,0 +1,283 @@
+import { relationshipsPartOf } from "@quire/ooxml/internal/relationships";
+import type { NoteKind } from "../ops.ts";
+import type { ImageValue } from "../values/image/read-image.ts";
+import { attributeXml } from "../values/text.ts";
+import type { Scope } from "./evaluate/scope.ts";
+import { type NumberingPart, NumberingWriter } from "./numbering-part.ts";
+import { Bookmarks } from "./references/bookmarks.ts";
+import { SequenceNumbers } from "./references/sequence-numbers.ts";
+
+/** A relationship of the template. */
+export interface TemplateRelationship {
+  readonly id: string;
+  readonly type: string;
+  /** As written. */
+  readonly target: string;
+  readonly external: boolean;
+}
+
+/** Facts that are the same for every document of a template, besides its programs. */
+export interface PackageFacts {
+  readonly mainPart: string;
+  /** The relationships of a part. */
+  readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
+  /** The parts whose relationships differ from the template's in every document. */
+  readonly settled: ReadonlySet<string>;
+  readonly contentTypes: string;
+  readonly numbering: NumberingPart;
+  /** The id of the style with a name in any case, as Word's built-in styles are named; null without one. */
+  readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
+  /** The default size of text, in half points; null when the template does not define it. */
+  readonly fontSize: number | null;
+  /** The greatest numbers of the template's drawings and marks. */
+  readonly maxDrawingId: number;
+  readonly maxMarkId: number;
+  /** The numbers of notes that nothing refers to, such as the line above the notes. */
+  readonly specialNotes: ReadonlySet<number>;
+  /** The names of the template's bookmarks, in lowercase: Word ignores case. */
+  readonly bookmarks: ReadonlySet<string>;
+  /** Whether the package has a part of this name, in any case. */
+  readonly hasPart: (name: string) => boolean;
+}
+
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+/** The content types of parts with a type by file extension. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["svg", "image/svg+xml"],
+  ["rels", "application/vnd.openxmlformats-package.relationships+xml"],
+]);
+
+/** A note for one reference: with a separate number and the data of its place. */
+export interface NoteUse {
+  readonly original: number;
+  readonly id: number;
+  readonly scope: Scope | null;
+}
+
+/** Everything that rendering one document adds to the parts of the template. */
+export class Output {
+  readonly facts: PackageFacts;
+  readonly bookmarks: Bookmarks;
+  readonly sequences = new SequenceNumbers();
+  /** Whether a value added elements that may be deeply nested. */
+  nested = false;
+  // Created at first use: most documents add nothing, and many are written.
+  #numbering: NumberingWriter | null = null;
+  #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
+  #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
+  /** The ids of all relationships, by part. */
+  #taken: Map<string, Set<string>> | null = null;
+  #media: Map<string, { readonly name: string; readonly bytes: Uint8Array }> | null = null;
+  #done: Set<string> | null = null;
+  #comments: Set<number> | null = null;
+  #drawings: number;
+  #marks: number;
+
+  constructor(facts: PackageFacts) {
+    this.facts = facts;
+    this.bookmarks = new Bookmarks(facts.bookmarks);
+    this.#drawings = facts.maxDrawingId;
+    this.#marks = facts.maxMarkId;
+  }
+
+  get numbering(): NumberingWriter {
+    this.#numbering ??= new NumberingWriter(this.facts.numbering);
+    return this.#numbering;
+  }
+
+  get notes(): Readonly<Record<NoteKind, NoteUse[]>> {
+    this.#notes ??= { footnote: [], endnote: [], comment: [] };
+    return this.#notes;
+  }
+
+  /** Whether this key is used for the first time. */
+  isFirst(key: string): boolean {
+    this.#done ??= new Set();
+    if (this.#done.has(key)) return false;
+    this.#done.add(key);
+    return true;
+  }
+
+  /** The number of items written that may occur only once. */
+  get onceWritten(): number {
+    return this.#done?.size ?? 0;
+  }
+
+  /** Forgets the latest ones, except for the first `count`, after they were rolled back. */
+  forgetOnce(count: number): void {
+    for (const key of [...(this.#done ?? [])].slice(count)) this.#done?.delete(key);
+  }
+
+  nextDrawing(): number {
+    this.#drawings += 1;
+    return this.#drawings;
+  }
+
+  nextMark(): number {
+    this.#marks += 1;
+    return this.#marks;
+  }
+
+  /**
+   * The number under which a reference finds its note. It is greater than the previous number, since
+   * LibreOffice assigns notes to references in the order of these numbers.
+   */
+  note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {
+    const last = this.notes[kind].at(-1)?.id;
+    let id = last === undefined ? original : Math.max(original, last + 1);
+    while (id !== original && this.facts.specialNotes.has(id)) id += 1;
+    this.notes[kind].push({ original, id, scope });
+    return id;
+  }
+
+  /** Records a reference to a comment under a number. */
+  comment(original: number, id: number, scope: Scope | null): void {
+    this.#comments ??= new Set();
+    if (this.#comments.has(id)) return;
+    this.#comments.add(id);
+    this.notes.comment.push({ original, id, scope });
+  }
+
+  /** The id of a part's relationship to the address of a link. */
+  link(part: string, address: string): string {
+    return this.#relationship(part, `${OFFICE}/hyperlink`, address, true);
+  }
+
+  /**
+   * The ids of a part's relationships to an image: the picture, and an SVG that replaces it in programs that
+   * support SVG.
+   */
+  image(part: string, image: ImageValue): { readonly embed: string; readonly svg: string | null } {
+    const { fallback } = image;
+    if (fallback === null)
+      return {
+        embed: this.#imageRelationship(part, image.key, image.type, image.bytes),
+        svg: null,
+      };
+    return {
+      embed: this.#imageRelationship(part, `${image.key}-fallback`, "png", fallback),
+      svg: this.#imageRelationship(part, image.key, image.type, image.bytes),
+    };
+  }
+
+  #imageRelationship(
+    part: string,
+    key: string,
+    type: ImageValue["type"],
+    bytes: Uint8Array,
+  ): string {
+    this.#media ??= new Map();
+    let media = this.#media.get(key);
+    if (media === undefined) {
+      const folder = this.facts.mainPart.slice(0, this.facts.mainPart.lastIndexOf("/") + 1);
+      let number = this.#media.size;
+      let name: string;
+      do {
+        number += 1;
+        name = `${folder}media/quire${number}.${type}`;
+      } while (this.facts.hasPart(name));
+      media = { name, bytes };
+      this.#media.set(key, media);
+    }
+    return this.#relationship(part, `${OFFICE}/image`, targetFrom(part, media.name), false);
+  }
+
+  #relationship(part: string, type: string, target: string, external: boolean): string {
+    this.#relationships ??= new Map();
+    const added = this.#relationships.get(part) ?? new Map<string, TemplateRelationship>();
+    this.#relationships.set(part, added);
+    const key = `${type}\n${target}`;
+    const known = added.get(key);
+    if (known !== undefined) return known.id;
+    const taken = this.#takenIds(part);
+    let number = added.size + 1;
+    while (taken.has(`rIdQuire${number}`)) number += 1;
+    const relationship = { id: `rIdQuire${number}`, type, target, external };
+    taken.add(relationship.id);
+    added.set(key, relationship);
+    return relationship.id;
+  }
+
+  #takenIds(part: string): Set<string> {
+    this.#taken ??= new Map();
+    let ids = this.#taken.get(part);
+    if (ids === undefined) {
+      ids = new Set(this.facts.relationshipsOf(part).map(({ id }) => id));
+      this.#taken.set(part, ids);
+    }
+    return ids;
+  }
+
+  /** The changed and new parts, except for parts with programs. */
+  parts(): Map<string, string | Uint8Array> {
+    const parts = new Map<string, string | Uint8Array>();
+    for (const { name, bytes } of this.#media?.values() ?? []) parts.set(name, bytes);
+    const numbering = this.#numbering?.finish() ?? null;
+    let override = "";
+    if (numbering !== null) {
+      parts.set(numbering.part, numbering.xml);
+      if (numbering.added) {
+        const target = targetFrom(this.facts.mainPart, numbering.part);
+        this.#relationship(this.facts.mainPart, `${OFFICE}/numbering`, target, false);
+        override = `<Override PartName="/${numbering.part}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml"/>`;
+      }
+    }
+    for (const [part, added] of this.#relationships ?? []) {
+      const all = [...this.facts.relationshipsOf(part), ...added.values()];
+      parts.set(relationshipsPartOf(part), relationshipsXml(all));
+    }
+    if (parts.size === 0) return parts;
+    const contentTypes = withTypes(this.facts, parts.keys(), override);
+    if (contentTypes !== this.facts.contentTypes) parts.set("[Content_Types].xml", contentTypes);
+    return parts;
+  }
+}
+
+/**
+ * The content types of a package that gets these parts, with `overrides`, in the default namespace. Programs
+ * that list each relationships part by name need the general type only when there are new ones.
+ */
+export function withTypes(
+  { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,
+  added: Iterable<string>,
+  overrides: string,
+): string {
+  const known = contentTypes.matchAll(/ Extension\s*=\s*["']([^"']*)["']/g);
+  const extensions = new Set([...known].map(([, extension = ""]) => extension.toLowerCase()));
+  const defaults = new Map<string, string>();
+  for (const name of added) {
+    const extension = name.slice(name.lastIndexOf(".") + 1);
+    const type = TYPES.get(extension);
+    if (type !== undefined && !extensions.has(extension) && !hasPart(name)) {
+      defaults.set(extension, type);
+    }
+  }
+  if (defaults.size === 0 && overrides === "") return contentTypes;
+  const sorted = [...defaults].sort(([a], [b]) => (a < b ? -1 : 1));
+  const types = sorted.map(
+    ([extension, type]) => `<Default Extension="${extension}" ContentType="${type}"/>`,
+  );
+  const [end = "", prefix = ""] = /<\/(\w+:)?Types\s*>\s*$/.exec(contentTypes) ?? [];
+  const written = [overrides, ...types].join("").replaceAll("<", `<${prefix}`);
+  return contentTypes.slice(0, contentTypes.length - end.length) + written + end;
+}
+
+/** The XML of a relationships part. */
+export function relationshipsXml(relationships: readonly TemplateRelationship[]): string {
+  const list = relationships.map(({ id, type, target, external }) => {
+    const mode = external ? ' TargetMode="External"' : "";
+    return `<Relationship Id="${attributeXml(id)}" Type="${attributeXml(type)}" Target="${attributeXml(target)}"${mode}/>`;
+  });
+  return `${XML_DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`;
+}
+
+/** The target from one part to another: relative within the same folder, otherwise from the root. */
+function targetFrom(part: string, name: string): string {
+  const folder = part.slice(0, part.lastIndexOf("/") + 1);
+  return name.startsWith(folder) ? name.slice(folder.length) : `/${name}`;
+}
+
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -1,0 +1,29 @@
+import { LatePlaces } from "./references/late-places.ts";
+import { LostReferences } from "./references/lost-references.ts";
+
+/** Facts that the beginning of a document needs, but that only its end shows. */
+export interface LateFacts {
+  readonly places: LatePlaces;
+  readonly references: LostReferences;
+}
+
+/** Shared, because most documents learn nothing and many are written. */
+const NOTHING: ReadonlySet<number> = new Set();
+
+/**
+ * Renders a document again as long as a pass finds something that the beginning needed to know. Nearly all
+ * documents need one pass. Each pass knows more than the previous one, so the number of passes is finite.
+ */
+export function inPasses<T>(run: (late: LateFacts) => T): T {
+  let filled = NOTHING;
+  let lost = NOTHING;
+  for (;;) {
+    const places = new LatePlaces(filled);
+    const references = new LostReferences(lost);
+    const result = run({ places, references });
+    const known = filled.size + lost.size;
+    filled = places.found();
+    lost = references.found();
+    if (filled.size + lost.size === known) return result;
+  }
+}

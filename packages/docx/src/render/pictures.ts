@@ -1,0 +1,148 @@
+import { boxOf, fitOf } from "../compile/boxes.ts";
+import type { FlowContext } from "../compile/flow.ts";
+import type { LinkOp, Op, TextOp } from "../ops.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
+import { barcodeImage } from "../values/image/barcode.ts";
+import { inlineDrawing } from "../values/image/drawing.ts";
+import { type ImageValue, isImageValue, type readImage } from "../values/image/read-image.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import { placeOf } from "./evaluate/pointers.ts";
+import { evaluateTag } from "./evaluate/print-tag.ts";
+import { fillPicture } from "./fill-picture.ts";
+import type { Rendering } from "./rendering.ts";
+import { printFlat, type RichTarget } from "./rich.ts";
+
+type Tag = Pick<TextOp, "origin" | "expression" | "modifiers">;
+
+/** The kind of barcode that a tag draws; null for none. */
+function codeKind(modifiers: readonly ModifierCall[]): string | null {
+  if (hasModifier(modifiers, "qrcode")) return "qrcode";
+  return hasModifier(modifiers, "barcode") ? (argumentOf(modifiers, "barcode") ?? "code128") : null;
+}
+
+/**
+ * The values that a tag prints as pictures: its value, or the elements of a list with an image in it, of which
+ * some may be null. Null when it prints no picture.
+ */
+export function picturesIn(
+  value: unknown,
+  modifiers: readonly ModifierCall[],
+): readonly unknown[] | null {
+  if (codeKind(modifiers) !== null) return [value];
+  if (hasModifier(modifiers, "checkbox")) return null;
+  if (!Array.isArray(value)) return isImageValue(value) ? [value] : null;
+  return value.some(isImageValue) ? value : null;
+}
+
+const SIZES = new Set(["width", "height", "fit"]);
+const OTHER_KINDS = new Set(["checkbox", "text", "html", "markdown"]);
+
+/** Whether a tag sets the size of its picture, so that it prints nothing else. An empty value is nothing. */
+export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]): boolean {
+  const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    !isEmpty &&
+    modifiers.some(({ name }) => SIZES.has(name)) &&
+    !modifiers.some(({ name }) => OTHER_KINDS.has(name))
+  );
+}
+
+/**
+ * The image in a value, or the barcode for the text that the tag would print; null, and reported, when this
+ * fails. `element`: the index of the value in the tag's list.
+ */
+export function imageOf(
+  op: Tag,
+  value: unknown,
+  rendering: Rendering,
+  element?: number,
+): ImageValue | null {
+  const read = readPicture(op, value, rendering);
+  if (read === null) return null;
+  if ("image" in read) return read.image;
+  const { env, diagnostics } = rendering;
+  diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element));
+  return null;
+}
+
+/** An image that was read or drawn, or why there is none; null when the problem is already reported. */
+function readPicture(
+  op: Tag,
+  value: unknown,
+  rendering: Rendering,
+): ReturnType<typeof readImage> | null {
+  const code = codeKind(op.modifiers);
+  if (code === null) return rendering.pictures.read(value);
+  const text = printFlat(op, value, rendering, { found: false });
+  if (text === null) return null;
+  return barcodeImage(code, text, { spend: (steps) => rendering.env.spend(steps, "codes") });
+}
+
+/** A run with an inline picture. */
+export function pictureRun(
+  image: ImageValue,
+  { modifiers, expression }: Tag,
+  flow: FlowContext,
+  { part, inNote, rendering }: RichTarget,
+): string {
+  const { output } = rendering;
+  const { embed, svg } = output.image(part, image);
+  const id = output.nextDrawing();
+  const drawing = inlineDrawing({
+    relationshipId: embed,
+    svgRelationshipId: svg,
+    id,
+    name: `Picture ${id}`,
+    description: lastName(expression),
+    box: boxOf(image, modifiers, flow.maxWidthEmu),
+    rotation: image.rotation,
+    flip: image.flip,
+    inNote,
+  });
+  const look = flow.runProperties === "" ? "" : `<w:rPr>${flow.runProperties}</w:rPr>`;
+  return `<w:r>${look}${drawing}</w:r>`;
+}
+
+/**
+ * A placeholder picture with the image of its tag. It remains as in the template when the tag is kept, or when
+ * the value is a text and there is other text next to the tag. Null when nothing is to be shown. `write`
+ * returns the output of other tags in it.
+ */
+export function placeholderXml(
+  op: Extract<Op, { op: "picture" }>,
+  { part, inNote, rendering }: RichTarget,
+  write: (op: TextOp | LinkOp) => string,
+): string | null {
+  const { output } = rendering;
+  const { shape } = op;
+  const found = evaluateTag(op, rendering);
+  if (found.kind === "nothing") return shape.empty;
+  const asItIs = (text: string): string =>
+    fillPicture(shape, { kind: "none", id: output.nextDrawing(), text, write });
+  if (found.kind === "kept") return asItIs(found.text);
+  const { value, isDefault } = found;
+  // Spreadsheets and forms have an empty text for a missing picture.
+  if (value === "" && hasModifier(op.modifiers, "optional")) return shape.empty;
+  const shown = picturesIn(value, found.op.modifiers);
+  if (shown === null && isDefault) return shape.empty;
+  if (shown === null && !shape.isAlone && typeof value === "string") {
+    return asItIs(printFlat(found.op, value, rendering, { found: true }) ?? "");
+  }
+  const image = imageOf(found.op, value, rendering);
+  if (image === null) return null;
+  return fillPicture(shape, {
+    kind: "image",
+    image,
+    fit: fitOf(op.modifiers),
+    description: lastName(op.expression),
+    relationships: output.image(part, image),
+    inNote,
+    id: output.nextDrawing(),
+    write,
+  });
+}
+
+/** An alternative text for a picture: the last name of its path. */
+function lastName(expression: TextOp["expression"]): string {
+  return expression.kind === "path" ? (expression.rest.at(-1) ?? expression.head ?? "") : "";
+}

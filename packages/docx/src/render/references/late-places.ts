@@ -1,0 +1,41 @@
+import type { Slot } from "../../deflate/pieces.ts";
+
+/**
+ * The places of a document that are filled later. A paragraph that shows nothing is removed, even if such a
+ * place in it is filled later, as with a delimiter after an empty text. In that case the document is rendered
+ * again, and these places count as visible from the start.
+ */
+export class LatePlaces {
+  readonly #known: ReadonlySet<number>;
+  readonly #rolledBack: Slot[] = [];
+  #count = 0;
+
+  /** `known`: the result of {@link found} in an earlier pass. */
+  constructor(known: ReadonlySet<number>) {
+    this.#known = known;
+  }
+
+  /** Creates a place. The same program and data create the same places in the same order. */
+  create(): Slot {
+    const number = this.#count;
+    this.#count += 1;
+    return { xml: "", index: -1, number };
+  }
+
+  /** Whether a later value fills the place, so that its paragraph must be kept. */
+  shows({ number }: Slot): boolean {
+    return this.#known.has(number);
+  }
+
+  rollback(place: Slot): void {
+    this.#rolledBack.push(place);
+  }
+
+  /** The places that were filled but removed. Complete when the whole document is written. */
+  found(): ReadonlySet<number> {
+    const filled = this.#rolledBack.filter(({ xml }) => xml !== "");
+    return filled.length === 0
+      ? this.#known
+      : new Set([...this.#known, ...filled.map(({ number }) => number)]);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Compressed } from "@quire/ooxml/internal/write";
+import type { LoweredProgram } from "../compile/lower.ts";
+import type { Compressor } from "../deflate/pieces.ts";
+import { withScratch } from "../deflate/scratch.ts";
+import { valueBytes } from "../deflate/value-bytes.ts";
+import type { NoteUse } from "./output.ts";
+import type { NotesProgram } from "./programs.ts";
+import type { Rendering } from "./rendering.ts";
+import { Run, type Running } from "./run.ts";
+
+/**
+ * Runs the program of one part with the data and compresses the output. Returns null without a compressor. Adds
+ * problems to the diagnostics. Throws `limit_exceeded` when the budget is used up.
+ */
+export function runProgram(
+  program: LoweredProgram,
+  running: Running,
+  compressor: Compressor | null,
+): Compressed | null {
+  return writing(program.part, running, () => {
+    const run = new Run(program.part, running, compressor, program.buffers);
+    run.list(program.ops, null);
+    return run.writer.finish();
+  });
+}
+
+/** The same for notes. Call it after all parts that may refer to them. */
+export function runNotes(
+  program: NotesProgram,
+  running: Running,
+  compressor: Compressor | null,
+): Compressed | null {
+  const { rendering } = running;
+  return writing(program.part, running, () => {
+    const run = new Run(program.part, running, compressor, true, true);
+    run.writer.write(program.head, "other");
+    for (const note of program.notes) {
+      if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
+    }
+    const notes = new Map(program.notes.map((note) => [note.id, note]));
+    const written = new Set<number>();
+    for (const use of usesOf(program, rendering)) {
+      const note = notes.get(use.original);
+      if (note === undefined || note.special) continue;
+      run.note(note, use, written.has(use.original));
+      written.add(use.original);
+    }
+    run.writer.write(program.tail, "other");
+    return run.writer.finish();
+  });
+}
+
+function writing<T>(part: string, { rendering }: Running, write: () => T): T {
+  return rendering.budget.within(part, () =>
+    withScratch(() => {
+      valueBytes.clear();
+      return write();
+    }),
+  );
+}
+
+/**
+ * The references to notes, in writing order. Notes without a reference are left out. Footnotes and endnotes are
+ * in the order of their references, since LibreOffice matches them by order. Comments keep their own order.
+ */
+function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
+  const uses = output.notes[kind];
+  if (kind !== "comment") return uses;
+  const byOriginal = Map.groupBy(uses, ({ original }) => original);
+  return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
+}

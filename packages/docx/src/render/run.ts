@@ -1,0 +1,293 @@
+import type { Compressor } from "../deflate/pieces.ts";
+import type { LineOp, LineValue, Op, ValueOp } from "../ops.ts";
+import { ContentWriter } from "./content.ts";
+import { isTruthy } from "./evaluate/evaluate.ts";
+import type { Scope } from "./evaluate/scope.ts";
+import { ListTurns } from "./list-turns.ts";
+import { columnCount, listOf, sectionTurns } from "./loops.ts";
+import { MergedRows } from "./merged-rows.ts";
+import { PartWriter, TABLE_GAP } from "./part-writer.ts";
+import type { NotesProgram } from "./programs.ts";
+import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
+import type { NoteCopy } from "./references/bookmarks.ts";
+import { isLost } from "./references/follow-reference.ts";
+import { idAt } from "./references/turn-ids.ts";
+import type { Rendering } from "./rendering.ts";
+
+/** Options for running the programs of one document. */
+export interface Running {
+  readonly rendering: Rendering;
+  /** Whether elements may be nested deeper than in any template that was checked. */
+  readonly isDeep: () => boolean;
+}
+
+/** The items of a block, which is written once for each. */
+interface Repeated extends Pick<Scope, "alias" | "path"> {
+  readonly items: readonly unknown[];
+  /** Whether the items are elements of a list. */
+  readonly isList: boolean;
+}
+
+/** Writes one part of one document. */
+export class Run {
+  readonly writer: PartWriter;
+  /** Set while a further copy of a note is written, which has separate bookmarks; otherwise null. */
+  copy: NoteCopy | null = null;
+  readonly #rendering: Rendering;
+  readonly #content: ContentWriter;
+  readonly #lists: ListTurns;
+  readonly #merged = new MergedRows();
+  readonly #buffers: boolean;
+  /** The texts of the current line. */
+  readonly #texts: (string | null)[] = [];
+
+  /** `buffers`: nothing is sent before the output is complete. */
+  constructor(
+    part: string,
+    { rendering, isDeep }: Running,
+    compressor: Compressor | null,
+    buffers: boolean,
+    inNote = false,
+  ) {
+    this.#rendering = rendering;
+    this.#buffers = buffers;
+    this.writer = new PartWriter(part, rendering, compressor, isDeep);
+    this.#lists = new ListTurns(rendering.output);
+    this.#content = new ContentWriter({ part, inNote, rendering, writer: this.writer });
+  }
+
+  /** Writes a note with this id, with the data of the place that refers to it. */
+  note(
+    { before, bookmarks, lists, body }: NotesProgram["notes"][number],
+    { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
+    again: boolean,
+  ): void {
+    this.writer.write(`${before}${id ?? ""}`, "other");
+    this.copy = again ? { bookmarks, names: new Map() } : null;
+    if (again) this.#lists.restart(lists);
+    this.list(body, scope);
+  }
+
+  list(ops: readonly Op[], scope: Scope | null): void {
+    for (const op of ops) this.#step(op, scope);
+  }
+
+  #step(op: Op, scope: Scope | null): void {
+    if (op.op === "line") {
+      this.#line(op, scope);
+      return;
+    }
+    const { budget } = this.#rendering;
+    budget.step();
+    switch (op.op) {
+      case "static":
+        this.writer.static(op);
+        break;
+      case "text":
+        this.#rendering.env.scope = scope;
+        this.#content.text(op);
+        break;
+      case "repeat":
+        this.#repeat(op, scope);
+        break;
+      case "section":
+        this.#section(op, scope);
+        break;
+      case "choose":
+        this.#choose(op, scope);
+        break;
+      case "container":
+        this.#container(op, scope);
+        break;
+      case "table":
+        this.#table(op, scope);
+        break;
+      case "control":
+        this.#keepIf("blocks", () => this.list(op.body, scope));
+        break;
+      case "row":
+        this.#keepIf("cells", () => this.list(op.body, scope));
+        break;
+      case "paragraph":
+        this.#paragraph(op, scope);
+        break;
+      case "flow":
+        this.writer.flow(() => this.list(op.body, scope));
+        break;
+      case "reference":
+        this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
+        break;
+      case "once":
+        if (this.#rendering.output.isFirst(op.key)) this.list(op.body, scope);
+        break;
+      default:
+        this.#value(op, scope);
+    }
+  }
+
+  #value(op: ValueOp, scope: Scope | null): void {
+    const { env, output } = this.#rendering;
+    env.scope = scope;
+    switch (op.op) {
+      case "id":
+        this.writer.write(String(idAt(op, scope, output)), "unchanged");
+        break;
+      case "bookmark":
+        this.writer.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
+        break;
+      case "list":
+        this.writer.write(this.#lists.xml(op), "unchanged");
+        break;
+      case "note":
+        this.writer.write(String(this.#reference(op, scope)), "unchanged");
+        break;
+      case "link":
+        this.#content.address(op);
+        break;
+      case "sequence":
+        this.writer.write(output.sequences.next(op), "unchanged");
+        break;
+      case "merge":
+        this.writer.write(this.#merged.xml(op), "unchanged");
+        break;
+      case "state":
+        this.#content.state(op);
+        break;
+      case "picture":
+        this.#content.picture(op);
+        break;
+      case "columns":
+        this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
+    }
+  }
+
+  /** Writes a line at once, or op by op where a value splits its paragraph. */
+  #line(op: LineOp, scope: Scope | null): void {
+    const { env } = this.#rendering;
+    env.scope = scope;
+    if (this.#beginDirect() && readPlainLine(op, env)) {
+      this.#writeDirect(op);
+    } else if (readLine(op, env, this.#texts)) {
+      this.#rendering.budget.step(op.steps);
+      this.writer.line(op, this.#texts, this.#write);
+    } else this.list(op.body, scope);
+  }
+
+  /** Whether a line may be written at once. */
+  #beginDirect(): boolean {
+    return !this.#buffers && this.writer.beginDirect();
+  }
+
+  /** Writes the line whose values were read. */
+  #writeDirect(line: LineOp): void {
+    this.#rendering.budget.step(line.steps);
+    this.writer.writeDirect(line);
+  }
+
+  readonly #write = ({ op }: LineValue): void => this.#content.text(op);
+
+  #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const items = listOf(op, this.#rendering);
+    this.#turns(op, { alias: op.alias, path: op.collection, items, isList: true }, scope);
+  }
+
+  #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const turns = sectionTurns(op, this.#rendering);
+    if (turns === "nothing") return;
+    if (turns === "around" || op.condition.kind !== "path") {
+      this.#rendering.budget.step();
+      this.list(op.body, scope);
+      return;
+    }
+    if (turns.isList && turns.items.length > 0) this.#lists.itemsRepeat(op.lists);
+    this.#turns(op, { alias: null, path: op.condition, ...turns }, scope);
+  }
+
+  #turns(
+    { body, lists, bookmarks }: Extract<Op, { op: "repeat" | "section" }>,
+    { alias, path, items, isList }: Repeated,
+    outer: Scope | null,
+  ): void {
+    const { length } = items;
+    this.#rendering.budget.step(length);
+    const [line] = body;
+    const isOwn =
+      body.length === 1 &&
+      line?.op === "line" &&
+      line.item === alias &&
+      lists.restarted.length === 0;
+    this.#lists.repeat(lists, length, (turn) => {
+      const index = isList ? turn : null;
+      const names = null;
+      const item = items[turn];
+      if (isOwn && this.#beginDirect() && readOwnLine(line, item)) {
+        this.#writeDirect(line);
+        return;
+      }
+      this.list(body, { alias, item, path, index, length, outer, bookmarks, ids: null, names });
+      if (!this.#buffers) this.writer.flush();
+    });
+  }
+
+  #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
+    const { env, diagnostics } = this.#rendering;
+    let next = 0;
+    for (const { origin, condition, body } of op.branches) {
+      env.scope = scope;
+      const branch = next++;
+      const chosen =
+        condition === null ||
+        diagnostics.guard(origin, () =>
+          isTruthy(this.#rendering.condition(origin, condition, branch)),
+        ) === true;
+      if (chosen) {
+        this.list(body, scope);
+        return;
+      }
+    }
+  }
+
+  #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
+    this.writer.open();
+    this.list(op.body, scope);
+    if (this.writer.ending !== "paragraph") this.writer.write("<w:p/>", "paragraph");
+  }
+
+  #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
+    const write = (): void => {
+      if (op.apart && this.writer.ending === "table") this.writer.write(TABLE_GAP, "paragraph");
+      this.list(op.body, scope);
+    };
+    if (op.vanishes) this.#keepIf("rows", write);
+    else write();
+  }
+
+  #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
+    if (!this.#keepIf("shown", () => this.list(op.body, scope))) this.list(op.marks, scope);
+  }
+
+  /**
+   * Writes content that may be rolled back, together with content that may occur only once, unless it has what
+   * it needs.
+   */
+  #keepIf(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
+    const { output } = this.#rendering;
+    const { bookmarks, onceWritten } = output;
+    const held = bookmarks.savepoint();
+    const stays = this.writer.keepIf(need, write);
+    bookmarks.release(held, stays);
+    if (!stays) output.forgetOnce(onceWritten);
+    return stays;
+  }
+
+  /** The number under which a note or comment is referred to. */
+  #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
+    const { output } = this.#rendering;
+    if (kind !== "comment") return output.note(kind, id, scope);
+    const own = idAt({ of: kind, original: id }, scope, output);
+    output.comment(id, own, scope);
+    return own;
+  }
+}

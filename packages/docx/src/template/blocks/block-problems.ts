@@ -1,0 +1,206 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { Directive } from "../language/directive.ts";
+import { sectionError } from "../language/foreign.ts";
+import { valueNamed } from "../language/keyword-hints.ts";
+import { openerMeant } from "../language/keywords.ts";
+import { nearest } from "../language/suggest.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
+import type { TagNode } from "../nodes.ts";
+import { type Wording, withTags } from "../tags/wording.ts";
+import { MAX_DEPTH } from "./blocks.ts";
+
+/** The tag that would end a block. */
+export function endOf(directive: Directive): Wording {
+  return directive.kind === "section"
+    ? withTags`{{/${directive.written}}}`
+    : withTags`{{end${directive.kind}}}`;
+}
+
+/** A block without an end. */
+export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
+  return tagProblem(
+    open,
+    "unclosed_block",
+    `The block ${open.text} is not closed.`,
+    hint ?? withTags`Add ${endOf(open.directive)} where it ends.`,
+  );
+}
+
+/** A block without an end, reported at the word that was probably meant to end it. */
+export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "unclosed_block",
+    `The block ${open.text} is not closed: ${tag.text} does not end it.`,
+    withTags`Did you mean ${endOf(open.directive)}?`,
+  );
+}
+
+/** A block without an end, reported at the tag that opens it a second time. */
+export function openedAgain(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "unclosed_block",
+    `The block ${tag.text} is not closed: the second ${tag.text} opens it once more.`,
+    withTags`Did you mean ${endOf(tag.directive)}?`,
+  );
+}
+
+/** The end of another kind of block, at a place where a block without any other end should be closed. */
+export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
+  // With docxtemplater's delimiters, {#each items} may be a section with that name; its end shows that it is
+  // not.
+  const { directive } = open;
+  const error = directive.kind === "section" ? sectionError("#", directive.written) : null;
+  if (error !== null) return tagProblem(open, "tag_syntax", error.message, error.hint);
+  return tagProblem(
+    tag,
+    "unopened_block",
+    `${tag.text} does not close ${open.text}, which is open there.`,
+    withTags`To close ${open.text}, write ${endOf(open.directive)}.`,
+  );
+}
+
+/** An end without a block. `hint` comes from {@link openingHint}. */
+export function unopened(tag: TagNode, hint: Wording): Diagnostic {
+  return tagProblem(tag, "unopened_block", `${tag.text} closes a block that was not opened.`, hint);
+}
+
+/**
+ * A possible reason for an end without a block. `open`: the tags that open the blocks around it, innermost
+ * last.
+ */
+export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
+  const { directive } = tag;
+  if (directive.kind !== "endsection") {
+    return withTags`Add {{${directive.kind.replace("end", "")} …}} before it, or remove it.`;
+  }
+  const innermost = open.at(-1);
+  if (innermost !== undefined && innermost.directive.kind !== "section") {
+    return withTags`To close ${innermost.text}, write ${endOf(innermost.directive)}.`;
+  }
+  const near = nearestSection(directive.name, open);
+  if (near !== null) return withTags`Did you mean ${endOf(near)}?`;
+  const name = directive.name ?? "path";
+  const opener = openerMeant(name);
+  if (opener?.loose === false) {
+    return withTags`Write {{${opener.kind} …}} before it and {{end${opener.kind}}} in its place, or remove it.`;
+  }
+  return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
+}
+
+/** Limits for comparing names: more would take too long for the benefit. */
+const COMPARED = { sections: 32, length: 64 };
+
+/** The open section with the most similar name. */
+export function nearestSection(name: string | null, open: readonly TagNode[]): Section | null {
+  if (name === null || name.length > COMPARED.length) return null;
+  const sections = open
+    .slice(-COMPARED.sections)
+    .flatMap(({ directive }) => (directive.kind === "section" ? [directive] : []))
+    .filter((section) => section.name.length <= COMPARED.length)
+    .reverse();
+  const names = sections.map((section) => section.name);
+  return sections[names.indexOf(nearest(name, names) ?? "")] ?? null;
+}
+
+type Section = Extract<Directive, { kind: "section" }>;
+
+/** A block that is still open where the block around it ends. */
+export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "crossed_block",
+    `${tag.text} comes before the block ${inner.text} is closed.`,
+    withTags`Close ${inner.text} first, with ${endOf(inner.directive)}.`,
+  );
+}
+
+const BOX_HINT = "Begin and end the block both in the text box or both outside it.";
+
+/** A block with only its beginning, or only its end, in a text box. */
+export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
+  const message =
+    begins === "inside"
+      ? `The block ${open.text} begins in a text box and ends outside it.`
+      : `The block ${open.text} begins outside a text box and ends in it.`;
+  return tagProblem(open, "block_crosses_element", message, BOX_HINT);
+}
+
+/** A branch in a text box that belongs to a block around the box. */
+export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "block_crosses_element",
+    `${tag.text} is in a text box, but the rest of ${open.text} is outside it.`,
+    BOX_HINT,
+  );
+}
+
+/** A branch outside every `if`, or in a block without branches. */
+export function strayBranch(
+  tag: TagNode,
+  around: TagNode | null,
+  isInIf: boolean,
+  hint: Wording | null,
+): Diagnostic {
+  return tagProblem(
+    tag,
+    "unopened_block",
+    around === null
+      ? withTags`${tag.text} is outside any {{if}}.`
+      : `${tag.text} is in ${around.text}, which is not closed before it.`,
+    hint ?? branchHint(tag, around, isInIf),
+  );
+}
+
+function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Wording {
+  const value = around === null && tag.directive.kind === "else" ? valueNamed("else", "") : "";
+  if (around?.directive.kind === "section") {
+    return withTags`To show something in the opposite case, write {{^path}} … {{/path}}.`;
+  }
+  return around !== null && isInIf
+    ? withTags`Close ${around.text} before it, with ${endOf(around.directive)}.`
+    : withTags`Put it between {{if condition}} and {{endif}}.${value}`;
+}
+
+/** A word that would be a key of the data but is clearly meant to begin a branch. */
+export function misspeltBranch(
+  tag: TagNode,
+  open: TagNode,
+  keyword: "else" | "elseif",
+): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_syntax",
+    `${tag.text} cannot begin a branch of ${open.text}.`,
+    withTags`Write {{${keyword === "else" ? keyword : "elseif condition"}}}.`,
+  );
+}
+
+export function afterElse(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "branch_after_else",
+    withTags`${tag.text} comes after {{else}}, so it would never be shown.`,
+    withTags`Make {{else}} the last branch of its {{if}}.`,
+  );
+}
+
+export function tooDeep(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "nested_too_deep",
+    `${tag.text} is in more than ${MAX_DEPTH} nested blocks.`,
+    "Close the blocks that should not contain it.",
+  );
+}
+
+export function outOfText(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_out_of_text",
+    `${tag.text} is in a place that takes only values: an alternative text, a watermark, a chart, SmartArt, the entry of a list, a link, a field, an equation or a property of the document.`,
+    "Put the block into the running text, around the content that it controls.",
+  );
+}

@@ -1,0 +1,139 @@
+import type { Diagnostic } from "@quire/contracts";
+import { asksForLoop } from "../language/expression.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
+import { descendants, type ElementNode, type TagNode } from "../nodes.ts";
+import { withTags } from "../tags/wording.ts";
+import { type Block, blockTags } from "./blocks.ts";
+
+/** An open block, and the number of Word fields that were open where it began. */
+interface OpenBlock {
+  readonly block: Block;
+  readonly fields: number;
+}
+
+/**
+ * Checks blocks where they take effect. At the edges of rows or paragraphs, blocks may cross each other
+ * although their tags did not, and a block may leave out one half of a field.
+ */
+export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagnostic[] {
+  const blockOf = new Map<TagNode, Block>();
+  for (const block of blocks) for (const tag of blockTags(block)) blockOf.set(tag, block);
+  const open: OpenBlock[] = [];
+  let fields = 0;
+  for (const node of descendants(root)) {
+    if (node.kind === "element") fields += fieldStep(node);
+    if (node.kind !== "marker") continue;
+    const block = blockOf.get(node.tag);
+    if (block === undefined) throw new Error("A marker belongs to no block.");
+    if (node.tag === block.open) {
+      open.push({ block, fields });
+      continue;
+    }
+    const innermost = open.at(-1);
+    // Problems after a crossing are not reported: every block around it seems to cross too.
+    if (innermost?.block !== block) return [crossing(node.tag, innermost?.block ?? block)];
+    if (innermost.fields !== fields) return [cutField(node.tag)];
+    if (node.tag === block.close) open.pop();
+  }
+  return [];
+}
+
+/** How an element changes the number of open complex fields (PAGE, REF, TOC …). */
+function fieldStep({ name, attributes }: ElementNode): number {
+  if (name !== "w:fldChar") return 0;
+  if (attributes.includes('w:fldCharType="begin"')) return 1;
+  return attributes.includes('w:fldCharType="end"') ? -1 : 0;
+}
+
+function crossing(tag: TagNode, block: Block): Diagnostic {
+  return tagProblem(
+    tag,
+    "crossed_block",
+    `${tag.text} applies to whole rows or paragraphs, so it would take effect in the middle of ${block.open.text}.`,
+    "Put the tags of the outer block into separate rows or paragraphs.",
+  );
+}
+
+function cutField(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "block_crosses_element",
+    `${tag.text} is inside a Word field and the beginning of its block is outside it, or the other way round.`,
+    "Begin and end the block both inside or both outside the field.",
+  );
+}
+
+/**
+ * Finds tags that use the position in a loop (`$index` and similar) outside every loop. Call it when the blocks
+ * are where they take effect.
+ */
+export function checkLoops(root: ElementNode): Diagnostic[] {
+  // A note or comment is in the loops of the place that refers to it.
+  if (isOfNotes(root)) return [];
+  const problems: Diagnostic[] = [];
+  let loops = 0;
+  const check = (tag: TagNode): void => {
+    if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
+  };
+  for (const node of descendants(root)) {
+    if (node.kind === "tag") check(node);
+    if (node.kind === "marker") {
+      check(node.tag);
+      loops += loopStep(node.tag);
+    }
+    if (node.kind !== "element" || node.tagged === undefined) continue;
+    for (const piece of [...node.tagged.values()].flat()) {
+      if (typeof piece !== "string") check(piece);
+    }
+  }
+  return problems;
+}
+
+/**
+ * The same by the order of the tags, for a part with invalid blocks, so that these mistakes are reported
+ * together. Columns extend beyond their tags, so tags in them are not checked.
+ */
+export function checkLoopsByOrder(
+  root: ElementNode,
+  tags: readonly TagNode[],
+  blocks: readonly Block[],
+): Diagnostic[] {
+  const columns = tags.some(({ directive }) => directive.kind === "tablecolumn");
+  if (columns || isOfNotes(root)) return [];
+  const problems: Diagnostic[] = [];
+  const ends = new Set(blocks.flatMap(({ kind, close }) => (LOOPS.has(kind) ? [close] : [])));
+  let loops = 0;
+  for (const tag of tags) {
+    if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
+    if (LOOPS.has(tag.directive.kind)) loops += 1;
+    if (ends.has(tag)) loops -= 1;
+  }
+  return problems;
+}
+
+/** Whether a part is written with the data of the place that refers to it. */
+function isOfNotes({ name }: ElementNode): boolean {
+  return name === "w:footnotes" || name === "w:endnotes" || name === "w:comments";
+}
+
+function outsideLoop(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_outside_loop",
+    `${tag.text} is the position in a loop, but it is not in a loop.`,
+    withTags`Put it between {{for item in items}} and {{endfor}}.`,
+  );
+}
+
+function asks({ directive }: TagNode): boolean {
+  if ("expression" in directive) return asksForLoop(directive.expression);
+  return "condition" in directive && asksForLoop(directive.condition);
+}
+
+const LOOPS = new Set<string>(["for", "tablerow", "tablecolumn", "section"]);
+
+/** How a tag changes the number of open loops. */
+export function loopStep({ directive: { kind } }: TagNode): number {
+  if (LOOPS.has(kind)) return 1;
+  return LOOPS.has(kind.replace(/^end/, "")) ? -1 : 0;
+}

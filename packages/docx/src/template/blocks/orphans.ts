@@ -1,0 +1,87 @@
+import type { Diagnostic } from "@quire/contracts";
+import { closest, type TagNode } from "../nodes.ts";
+import type { Wording } from "../tags/wording.ts";
+import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
+import { MAX_DEPTH } from "./blocks.ts";
+import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";
+
+/** An end or a branch without a block in its story. `around`: the block outside its box that it may belong to. */
+export interface Orphan {
+  readonly tag: TagNode;
+  readonly order: number;
+  readonly story: Story;
+  readonly around: OpenBlock | null;
+  readonly hint: Wording;
+}
+
+/**
+ * Reports ends and branches without a block, unless a problem of a block with one end in a text box covers
+ * them. Counts the ends that close nothing. `left`: the blocks without an end.
+ */
+export function checkOrphans(
+  orphans: readonly Orphan[],
+  left: readonly OpenBlock[],
+  excess: Map<string, number>,
+): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  for (const orphan of orphans) {
+    const { tag, around, hint } = orphan;
+    const { kind, guess } = tag.directive;
+    if (kind === "else" || kind === "elseif") {
+      const reported = around === null || (around.boxed && !around.closed);
+      if (!reported) problems.push(branchInBox(tag, around.open));
+      continue;
+    }
+    if (around !== null && !around.closed) continue;
+    const begun = begunInBox(orphan, left);
+    if (begun !== null) {
+      problems.push(crossesBox(begun, "inside"));
+      continue;
+    }
+    const key = keyOf(tag);
+    excess.set(key, (excess.get(key) ?? 0) + 1);
+    if (guess === undefined) problems.push(unopened(tag, hint));
+  }
+  return problems;
+}
+
+/** The tag in a text box that opens the block for which an end outside the box was meant. */
+function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): TagNode | null {
+  const at = lastOf(
+    left,
+    (block) =>
+      !block.reported &&
+      block.story.outer === story &&
+      block.order < order &&
+      endedBy(tag, [block]) === 0,
+  );
+  const begun = left[at]?.open;
+  if (begun === undefined) return null;
+  for (const block of left.slice(Math.max(at - MAX_DEPTH, 0), at + 1)) {
+    if (isCopy(block.open, begun)) block.reported = true;
+  }
+  return begun;
+}
+
+/** Word keeps two copies of a text box, for older and newer programs. */
+function isCopy(tag: TagNode, other: TagNode): boolean {
+  const both = closest(tag, "mc:AlternateContent");
+  return (
+    tag === other ||
+    (tag.text === other.text && both !== null && both === closest(other, "mc:AlternateContent"))
+  );
+}
+
+/** The innermost block of a kind that is open in a story or around its text box. */
+export function openIn(story: Story | null, is: (block: OpenBlock) => boolean): OpenBlock | null {
+  for (let at = story; at !== null; at = at.outer) {
+    const block = at.open[lastOf(at.open, is)];
+    if (block !== undefined) return block;
+  }
+  return null;
+}
+
+/** The key of an end: ends with the same meaning have the same key. */
+export function keyOf({ directive }: TagNode): string {
+  return directive.kind === "endsection" ? `/${directive.name ?? ""}` : directive.kind;
+}

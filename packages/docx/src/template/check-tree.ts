@@ -1,0 +1,101 @@
+import type { Diagnostic } from "@quire/contracts";
+import { type Block, blockTags, isInText } from "./blocks/blocks.ts";
+import { spreadColumns } from "./blocks/columns.ts";
+import { liftTags } from "./blocks/lift.ts";
+import { checkLoops, checkLoopsByOrder, checkNesting } from "./blocks/nesting.ts";
+import { kindEndedBy } from "./blocks/open-blocks.ts";
+import { type PairedBlocks, pairBlocks } from "./blocks/pair-blocks.ts";
+import { type Placement, placeBlocks } from "./blocks/placement.ts";
+import { checkFields } from "./fields/fields.ts";
+import { checkModifiers } from "./mistakes/check-modifiers.ts";
+import { checkFieldZones } from "./mistakes/field-zones.ts";
+import { checkNotes } from "./mistakes/notes.ts";
+import { detach, type TagNode } from "./nodes.ts";
+import type { PartTree } from "./tree.ts";
+
+/**
+ * Moves the block tags of a tree to the places where they take effect. Returns all problems. With any problem
+ * the tree is no longer usable.
+ */
+export function checkTree(tree: PartTree): readonly Diagnostic[] {
+  const paired = pairBlocks(tree.tags, tree.escaped);
+  const { blocks, guessed, problems } = paired;
+  // Tags take effect elsewhere than they are written. Each is reported once.
+  const inFields = new Map([...checkFieldZones(tree.root), ...checkFields(tree.root)]);
+  const found = [
+    ...tree.problems,
+    ...checkNotes(tree.root, tree.part),
+    ...tree.tags.flatMap(checkModifiers),
+  ];
+  // The others are already reported.
+  const inText = blocks.filter((block) => blockTags(block).every(isInText));
+  const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
+  if (problems.length > 0) detachUnpaired(tree.tags, blocks);
+  const columns = spreadColumns(inText);
+  const placed = placeBlocks(inText);
+  const placements = of(sure, placed.placements);
+  const wrong = [
+    ...problems,
+    ...columns.problems,
+    ...placed.problems,
+    ...liftTags(tree.tags, sure, placements),
+  ];
+  if (wrong.length === 0) {
+    const others = blocks.filter(({ kind }) => kind !== "tablecolumn");
+    // Problems with blocks in instructions are reported with the field.
+    if (inFields.size === 0) {
+      wrong.push(...checkNesting(tree.root, [...others, ...columns.blocks]));
+    }
+    if (wrong.length === 0) {
+      for (const [tag, problem] of checkFieldZones(tree.root)) {
+        if (!inFields.has(tag)) inFields.set(tag, problem);
+      }
+    }
+  }
+  // When blocks are not moved, the order of their tags decides what is in a loop.
+  const loops =
+    wrong.length > 0
+      ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])
+      : checkLoops(tree.root);
+  return [...found, ...new Set(inFields.values()), ...wrong, ...loops];
+}
+
+/**
+ * The blocks that would be the same after the other mistakes are corrected. A missing or surplus end may belong
+ * to any block of its kind before or after it.
+ */
+function surely(tags: readonly TagNode[], { blocks, missing, excess }: PairedBlocks): Block[] {
+  const firstMissing = new Map<string, number>();
+  const order = new Map(tags.map((tag, index) => [tag, index]));
+  for (const open of missing) {
+    const { kind } = open.directive;
+    const at = order.get(open) ?? 0;
+    firstMissing.set(kind, Math.min(firstMissing.get(kind) ?? at, at));
+  }
+  const tooMany = new Set([...excess.keys()].map((end) => kindEndedBy(end) ?? "section"));
+  return blocks.filter(({ kind, open }) => {
+    const at = order.get(open) ?? 0;
+    return !tooMany.has(kind) && at < (firstMissing.get(kind) ?? tags.length);
+  });
+}
+
+/** Removes the unpaired block tags from the tree, where they would be treated as text. */
+function detachUnpaired(tags: readonly TagNode[], blocks: readonly Block[]): void {
+  const paired = new Set(blocks.flatMap(blockTags));
+  for (const tag of tags) {
+    const { kind } = tag.directive;
+    if (kind !== "value" && kind !== "note" && !paired.has(tag) && isInText(tag)) detach(tag);
+  }
+}
+
+function of(
+  blocks: readonly Block[],
+  placements: ReadonlyMap<TagNode, Placement>,
+): Map<TagNode, Placement> {
+  const found = new Map<TagNode, Placement>();
+  for (const tag of blocks.flatMap(blockTags)) {
+    const placement = placements.get(tag);
+    if (placement !== undefined) found.set(tag, placement);
+  }
+  return found;
+}

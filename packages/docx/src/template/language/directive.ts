@@ -1,0 +1,302 @@
+import { withTags } from "../tags/wording.ts";
+import { bareName, orKey, sectionName } from "./bare-names.ts";
+import { commandError } from "./docx-templates.ts";
+import type { Expression, PathExpression } from "./expression.ts";
+import { fileNameIn, foreignSign, loopMeant, sectionError } from "./foreign.ts";
+import {
+  checkEnd,
+  checkLetters,
+  checkTwoWords,
+  elseError,
+  hintFor,
+  valueNamed,
+} from "./keyword-hints.ts";
+import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
+import { type ModifierCall, parseModifiers } from "./modifiers.ts";
+import { ExpressionParser } from "./parse-expression.ts";
+import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
+
+/** The keywords for blocks that repeat. */
+export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
+
+/** The meaning of a tag. */
+export type Directive = Meaning & {
+  /** For an invalid tag that may not belong to a block, or to another block. The error is already reported. */
+  readonly guess?: Guess;
+};
+
+/** Facts about a tag whose keyword was guessed. */
+export interface Guess {
+  /** The word as written: `{{/word}}` may end the block. */
+  readonly word: string;
+  /** Whether it may not be a block at all. */
+  readonly loose: boolean;
+}
+
+type Meaning =
+  | {
+      readonly kind: "value";
+      readonly expression: Expression;
+      readonly modifiers: readonly ModifierCall[];
+    }
+  | {
+      readonly kind: LoopKeyword;
+      /** The name of the current item within the block. */
+      readonly alias: string;
+      readonly collection: PathExpression;
+      /** With `:: optional`, a missing list is an empty one. */
+      readonly optional: boolean;
+    }
+  | {
+      /** `{{#path}}`, and with `inverted` `{{^path}}`. A condition instead of a path only shows or hides. */
+      readonly kind: "section";
+      readonly condition: Expression;
+      readonly inverted: boolean;
+      /** What the closing tag may repeat: everything after the `#`, without spaces. */
+      readonly name: string;
+      /** The same for messages, as written; empty when it is not a name. */
+      readonly written: string;
+      /** For an invalid tag: the names that its closing tag may repeat. Absent if any name is possible. */
+      readonly names?: readonly string[];
+    }
+  /** `{{/name}}`, or `{{/}}` without a name. */
+  | { readonly kind: "endsection"; readonly name: string | null }
+  | { readonly kind: "if" | "elseif"; readonly condition: Expression }
+  | { readonly kind: "else" | "endif" | "endfor" | "endtablerow" | "endtablecolumn" }
+  | { readonly kind: "include"; readonly name: string }
+  | { readonly kind: "note" };
+
+/** How to read the content of tags. */
+export interface Dialect {
+  /**
+   * Whether a tag that is not an expression names a key directly, as `{first name}` and `{first-name}` do in
+   * docxtemplater. Only for templates with docxtemplater's delimiters.
+   */
+  readonly bareNames: boolean;
+}
+
+/**
+ * Reads the content of a tag: the text between the delimiters. Throws {@link TagSyntaxError}. This is the only
+ * function that interprets the text of a tag.
+ */
+export function parseDirective(content: string, dialect: Dialect): Directive {
+  const trimmed = content.trim();
+  try {
+    return readDirective(content, trimmed, dialect);
+  } catch (error) {
+    throw dialect.bareNames && error instanceof TagSyntaxError ? orKey(error, trimmed) : error;
+  }
+}
+
+function readDirective(content: string, trimmed: string, dialect: Dialect): Directive {
+  const closed = closedWrongly(trimmed);
+  if (closed !== null) throw wrongSlash(closed);
+  switch (trimmed[0]) {
+    case "!":
+      return { kind: "note" };
+    case "#":
+    case "^":
+      return parseSection(trimmed.slice(1), trimmed[0] === "^", dialect);
+    case "/":
+      return parseSectionEnd(trimmed.slice(1));
+  }
+  const foreign = foreignSign(trimmed) ?? commandError(trimmed);
+  if (foreign !== null) throw foreign;
+  const bare = dialect.bareNames ? bareName(trimmed) : null;
+  if (bare !== null) return { kind: "value", expression: bare, modifiers: [] };
+  if (/^=.*=$/s.test(trimmed)) {
+    throw new TagSyntaxError(
+      "Delimiters cannot be changed within a template.",
+      "Give them when the template is compiled: the option delimiters.",
+    );
+  }
+  const lexemes = tokenize(content);
+  const [first, second] = lexemes;
+  if (first === undefined) {
+    throw new TagSyntaxError(
+      "The tag is empty.",
+      withTags`Write a name between {{ and }}; to print the characters themselves, write \\{{.`,
+    );
+  }
+  const keyword =
+    first.kind === "name" && !continuesPath(first.text, second)
+      ? parseKeyword(lexemes, trimmed)
+      : null;
+  return keyword ?? parseValue(lexemes);
+}
+
+/** The meaning of a tag with this content; null when it is invalid. */
+export function directiveOf(
+  content: string,
+  dialect: Dialect = { bareNames: false },
+): Directive | null {
+  try {
+    return parseDirective(content, dialect);
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return null;
+    throw error;
+  }
+}
+
+/** A tag that begins with a keyword; null for other tags. */
+function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | null {
+  const parser = new ExpressionParser(lexemes, 1);
+  const word = lexemes[0]?.text ?? "";
+  const behind = content.slice(word.length).trim();
+  switch (word) {
+    case "for":
+    case "tablerow":
+    case "tablecolumn":
+      return parseLoop(word, parser, behind);
+    case "if":
+    case "elseif":
+      return parseCondition(word, parser, behind);
+    case "else":
+      if (parser.take("if") !== null) return parseCondition("elseif", parser, behind);
+      if (parser.peek() !== null) throw elseError(behind);
+      return { kind: "else" };
+    case "endif":
+    case "endfor":
+    case "endtablerow":
+    case "endtablecolumn":
+      if (parser.peek() !== null) {
+        throw new TagSyntaxError(
+          `'${word}' must be alone in its tag.`,
+          withTags`Write {{${word}}}.${valueNamed(word, behind)}`,
+        );
+      }
+      return { kind: word };
+    case "include":
+      return parseInclude(parser, behind);
+    default:
+      if (word.toLowerCase() === "end") checkEnd(lexemes);
+      checkLetters(word, parser.peek());
+      checkTwoWords(lexemes);
+      return null;
+  }
+}
+
+/** Null when `include` is a key of the data. */
+function parseInclude(parser: ExpressionParser, behind: string): Directive | null {
+  const name = parser.peek();
+  if (name === null || name.kind === "symbol") return null;
+  if (name.kind !== "string" || name.value === "") {
+    const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
+    throw new TagSyntaxError(
+      "'include' needs a name in quotes.",
+      /\.do[ct][xm]$/i.test(written)
+        ? withTags`Write {{include "${written}"}}.`
+        : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
+    );
+  }
+  parser.next("a name");
+  parser.end();
+  return { kind: "include", name: name.value };
+}
+
+function parseSection(source: string, inverted: boolean, dialect: Dialect): Directive {
+  const sign = inverted ? "^" : "#";
+  const name = sectionName(source);
+  const bare = dialect.bareNames ? bareName(source) : null;
+  const written = source.replace(/\s+/g, " ").trim();
+  if (bare !== null) return { kind: "section", condition: bare, inverted, name, written };
+  const error = sectionError(sign, source);
+  if (error !== null) throw error;
+  const lexemes = tokenize(source);
+  if (lexemes.length === 0) {
+    throw new TagSyntaxError(
+      `'${sign}' needs a path.`,
+      withTags`Write {{${sign}items}} … {{/items}}.`,
+    );
+  }
+  const parser = new ExpressionParser(lexemes);
+  const condition = parser.condition();
+  if (parser.peek()?.text === "::") {
+    throw new TagSyntaxError(
+      "'::' is not expected here.",
+      "Leave the modifier out: a section shows nothing for a missing value, and only tags that print a value take modifiers.",
+    );
+  }
+  parser.end();
+  return { kind: "section", condition, inverted, name, written };
+}
+
+/** For `{{\items}}` and similar. */
+function wrongSlash(name: string): TagSyntaxError {
+  const opener = openerMeant(name);
+  const end = opener?.loose === false ? `end${opener.kind}` : name;
+  return new TagSyntaxError(
+    "A block is closed with a '/' before its name.",
+    withTags`Write {{${KEYWORDS.includes(end) ? "" : "/"}${end}}}.`,
+  );
+}
+
+function parseSectionEnd(source: string): Directive {
+  const name = sectionName(source);
+  return { kind: "endsection", name: name === "" ? null : name };
+}
+
+/**
+ * Whether a first word begins a longer path, and is therefore not a keyword: `if .a` checks `.a`, `if ["a b"]`
+ * checks `a b`.
+ */
+function continuesPath(word: string, second: Lexeme | undefined): boolean {
+  const apart = second?.spaced === true && (word === "if" || word === "elseif");
+  return second?.kind === "symbol" && /^[.[]$/.test(second.text) && !apart;
+}
+
+function parseLoop(kind: LoopKeyword, parser: ExpressionParser, behind: string): Directive {
+  const { alias: item, list } = loopMeant(behind);
+  const form = withTags`{{${kind} ${item} in ${list}}}`;
+  const alias = parser.peek();
+  if (alias?.kind !== "name") {
+    throw new TagSyntaxError(
+      `'${kind}' needs a name for the item.`,
+      withTags`Write ${form}.${valueNamed(kind, behind)}`,
+    );
+  }
+  parser.next("a name");
+  if (parser.take("in") === null) {
+    throw new TagSyntaxError(
+      `'${kind} ${alias.text}' needs 'in' and a list.`,
+      withTags`Write ${form}.`,
+    );
+  }
+  const collection = parser.path();
+  const modifiers = parseModifiers(parser);
+  const other = modifiers.find(({ name }) => name !== "optional");
+  if (other !== undefined) {
+    throw new TagSyntaxError(
+      `The modifier '${other.name}' has no meaning for a list to repeat.`,
+      "Leave it out: only 'optional' is allowed there.",
+    );
+  }
+  return { kind, alias: alias.text, collection, optional: modifiers.length > 0 };
+}
+
+function parseCondition(
+  kind: "if" | "elseif",
+  parser: ExpressionParser,
+  behind: string,
+): Directive {
+  const next = parser.peek();
+  if (next === null || next.text === "::") {
+    throw new TagSyntaxError(
+      `'${kind}' needs a condition.`,
+      withTags`Write {{${kind} path}}.${valueNamed(kind, behind)}`,
+    );
+  }
+  const condition = parser.condition();
+  parser.end();
+  return { kind, condition };
+}
+
+function parseValue(lexemes: readonly Lexeme[]): Directive {
+  const parser = new ExpressionParser(lexemes);
+  const expression = parser.value();
+  const unread = parser.peek();
+  if (unread !== null && unread.text !== "::") {
+    throw new TagSyntaxError(`'${unread.text}' is not expected here.`, hintFor(lexemes, unread));
+  }
+  return { kind: "value", expression, modifiers: parseModifiers(parser) };
+}

@@ -1,0 +1,70 @@
+import { type Wording, withTags } from "../tags/wording.ts";
+import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
+import { TagSyntaxError } from "./tokens.ts";
+
+/** A command of docx-templates, in the case that its manual uses, and the text after it. */
+const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
+
+/** The error, with a replacement, for a command of docx-templates such as `IF x`; null for other content. */
+export function commandError(content: string): TagSyntaxError | null {
+  const [, command = "", behind = ""] = COMMAND.exec(content) ?? [];
+  const isEnd = command.startsWith("END-");
+  if (command === "" || (!isEnd && (behind === "" || GOES_ON.test(behind)))) return null;
+  const message = `${command} is a command of docx-templates and has no meaning here.`;
+  return new TagSyntaxError(message, hintFor(command, withoutDollars(behind)));
+}
+
+function hintFor(command: string, behind: string): Wording {
+  switch (command) {
+    case "IF":
+      return withTags`Write {{if ${conditionIn(behind) ?? "condition"}}} … {{endif}}.`;
+    case "FOR": {
+      const { alias, list } = loopMeant(behind);
+      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
+    }
+    case "INS":
+      return withTags`Write {{${pathIn(behind) ?? "path"}}}.`;
+    case "EXEC":
+      return "A template runs no code. Compute the value in the data.";
+    default:
+      return withTags`Write {{${command.toLowerCase().replace("-", "")}}}.`;
+  }
+}
+
+/** Any command, in any case that docx-templates accepts. */
+const ANY_COMMAND =
+  /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
+
+/**
+ * The content of the tag with the meaning of a docx-templates command; null when no tag has this meaning,
+ * undefined when it is not a command.
+ */
+export function meantByCommand(content: string): string | null | undefined {
+  const [, written, rest = ""] = ANY_COMMAND.exec(content) ?? [];
+  if (written === undefined) return undefined;
+  const behind = withoutDollars(rest);
+  switch (written.toUpperCase()) {
+    case "IF": {
+      const condition = conditionIn(behind);
+      return condition === null ? null : `if ${condition}`;
+    }
+    case "FOR": {
+      const { alias, list } = loopMeant(behind);
+      return `for ${alias} in ${list}`;
+    }
+    case "END-IF":
+      return "endif";
+    case "END-FOR":
+      return "endfor";
+    case "INS":
+    case "=":
+      return pathIn(behind);
+    default:
+      return null;
+  }
+}
+
+/** Removes the dollar signs with which the names of items begin in docx-templates. */
+export function withoutDollars(source: string): string {
+  return source.replace(/\$(?=[\p{L}_])/gu, "");
+}

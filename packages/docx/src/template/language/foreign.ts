@@ -1,0 +1,242 @@
+import { type Wording, withTags } from "../tags/wording.ts";
+import { ExpressionParser } from "./parse-expression.ts";
+import { TagSyntaxError, tokenize } from "./tokens.ts";
+
+/** Helpers of Handlebars and similar languages that begin a block after a `#`, and their equivalents. */
+const HELPERS: ReadonlyMap<string, "if" | "unless" | "for" | "with"> = new Map([
+  ["if", "if"],
+  ["elseif", "if"],
+  ["unless", "unless"],
+  ["for", "for"],
+  ["each", "for"],
+  ["foreach", "for"],
+  ["loop", "for"],
+  ["repeat", "for"],
+  ["tablerow", "for"],
+  ["tablecolumn", "for"],
+  ["with", "with"],
+]);
+
+/** A block of another template language: `{{#each items}}`. */
+export interface Helper {
+  /** As written: `{{/word}}` ends the block. */
+  readonly word: string;
+  readonly meaning: "if" | "unless" | "for" | "with";
+  /** The text after the word. */
+  readonly rest: string;
+}
+
+/** A hint does not repeat longer texts of a tag. */
+const QUOTED_LENGTH = 100;
+
+/**
+ * The helper after the `#` of a section; null when it is a path or a condition of Quire's language, such as a
+ * key named `if`.
+ */
+export function helperOf(source: string): Helper | null {
+  const [, word = "", rest = ""] =
+    /^\s*(\p{L}+)(?:\s+(?=\S)|(?=[(!]))([\s\S]*)$/u.exec(source) ?? [];
+  const meaning = HELPERS.get(word.toLowerCase());
+  if (meaning === undefined || GOES_ON.test(rest)) return null;
+  return { word, meaning, rest: rest.trim() };
+}
+
+/** The continuation of a condition after its first path. */
+export const GOES_ON =
+  /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
+
+/** The error, with a replacement, for a block of another language after a `#` or `^`; null for all others. */
+export function sectionError(sign: string, source: string): TagSyntaxError | null {
+  const helper = helperOf(source);
+  if (helper !== null) {
+    const { word, meaning, rest } = helper;
+    return new TagSyntaxError(
+      `'${sign}${word}' is not a block of this language.`,
+      hintFor(meaning, rest),
+    );
+  }
+  const loop = loopOf(source);
+  if (loop === null) return null;
+  const { alias, list } = loop;
+  const section = withTags`{{${sign}${list}}} … {{/${list}}} without a name`;
+  return new TagSyntaxError(
+    `'${sign}' gives no name to the items of a list.`,
+    sign === "^"
+      ? withTags`Write ${section}.`
+      : withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, or ${section}.`,
+  );
+}
+
+/** The name and the list of `item in items`, `item of items` and `items as item`; null for other texts. */
+export function loopOf(source: string): { readonly alias: string; readonly list: string } | null {
+  const plain = source.replace(/[|()]/g, " ").trim();
+  const [first = "", word = "", third = "", more] = plain.split(/\s+/, 4);
+  if (more !== undefined || !/^(?:in|of|as)$/i.test(word)) return null;
+  const [alias, list] = word.toLowerCase() === "as" ? [third, first] : [first, third];
+  const isName = /^[\p{L}_]{1,40}$/u.test(alias);
+  return isName && pathIn(list) !== null ? { alias, list } : null;
+}
+
+/** The name and the list that a loop was probably meant to have. */
+export function loopMeant(source: string): { readonly alias: string; readonly list: string } {
+  const plain = source.replace(/[|()]/g, " ").trim();
+  const last = /(?:^|\s)(\S+\s+(?:in|of|as)\s+\S+)$/i.exec(plain.slice(-QUOTED_LENGTH))?.[1];
+  const whole = loopOf(last ?? "");
+  return whole ?? { alias: "item", list: pathIn(plain) ?? "items" };
+}
+
+function hintFor(meaning: Helper["meaning"], rest: string): Wording {
+  switch (meaning) {
+    case "if":
+      return withTags`Write {{if ${conditionIn(rest) ?? "condition"}}} … {{endif}}.`;
+    case "unless": {
+      const condition = conditionIn(rest) ?? "condition";
+      return withTags`Write {{if not ${/[^\p{L}\p{N}_.]/u.test(condition) ? `(${condition})` : condition}}} … {{endif}}.`;
+    }
+    case "with": {
+      const path = pathIn(rest) ?? "path";
+      return withTags`Write {{#${path}}} … {{/${path}}}.`;
+    }
+    case "for":
+      return loopHint(rest);
+  }
+}
+
+/** `each items`, `each items as |item|` and `for item in items` have the same meaning here. */
+function loopHint(rest: string): Wording {
+  const [first = "", second = "", third = ""] = rest.split(/\s+/, 3);
+  const isIn = second.toLowerCase() === "in";
+  const list = pathIn(isIn ? third : first) ?? "items";
+  const named = isIn ? first : third.replaceAll("|", "");
+  const alias = (isIn || second === "as") && /^[\p{L}_]{1,40}$/u.test(named) ? named : "item";
+  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
+}
+
+/** The text when it is a condition of Quire's language, otherwise null. */
+export function conditionIn(text: string): string | null {
+  return readable(text, (parser) => parser.condition());
+}
+
+/** The text when it is a path, otherwise null. */
+export function pathIn(text: string): string | null {
+  return readable(text, (parser) => parser.path());
+}
+
+function readable(text: string, read: (parser: ExpressionParser) => unknown): string | null {
+  if (text === "" || text.length > QUOTED_LENGTH) return null;
+  try {
+    const parser = new ExpressionParser(tokenize(text));
+    read(parser);
+    parser.end();
+    return text;
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The error for a tag that begins with a sign from another template language, such as `{{%photo}}`; null for
+ * all others. The content is trimmed.
+ */
+export function foreignSign(content: string): TagSyntaxError | null {
+  const statement = statementOf(content);
+  if (statement !== null) {
+    return new TagSyntaxError("Tags are written without '%'.", withTags`Write {{${statement}}}.`);
+  }
+  if (content.startsWith("../")) {
+    const outer = pathIn(content.replace(/^(?:\.\.\/)+/, "").replaceAll("/", ".")) ?? "path";
+    return new TagSyntaxError(
+      "'../' has no meaning in a tag.",
+      withTags`Write {{${outer}}}: names from around a block are also known inside it.`,
+    );
+  }
+  const rest = content.replace(/^[%~>&@=]+\s*/, "");
+  const path = pathIn(rest) ?? "path";
+  switch (content[0]) {
+    case "=":
+      return content.endsWith("=")
+        ? null
+        : new TagSyntaxError(
+            "A '=' has no meaning at the beginning of a tag.",
+            withTags`Write {{${path}}}.`,
+          );
+    case "@":
+      return atSign(rest, path);
+    case "%":
+      return new TagSyntaxError(
+        "A '%' does not make a picture of a value.",
+        withTags`Write {{${path}}}, or put it into the alternative text of a picture, which sets its size.`,
+      );
+    case "~":
+      return new TagSyntaxError(
+        "A '~' does not make formatted text of a value.",
+        withTags`Write {{${path} :: html}}.`,
+      );
+    case "&":
+      return new TagSyntaxError(
+        "A '&' has no meaning at the beginning of a tag.",
+        withTags`Write {{${path}}}: a value is never read as XML or HTML unless it is meant to be.`,
+      );
+    case ">":
+      return new TagSyntaxError(
+        "A '>' does not include a template.",
+        withTags`Write {{include "${fileNameIn(rest) ?? "terms.docx"}"}}.`,
+      );
+    case "-": {
+      const loop = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(content)?.[1];
+      return loop === undefined ? null : elementLoop(pathIn(loop.trim()));
+    }
+  }
+  return null;
+}
+
+/** A Jinja statement, with the repeated element in python-docx-template: a paragraph, a row, a cell, a run. */
+const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
+
+/** The equivalent of a Jinja statement such as `%p if a %`; null for other content. */
+export function statementOf(content: string): string | null {
+  const [, around = "", statement] = STATEMENT.exec(content) ?? [];
+  if (statement === undefined) return null;
+  const body = statement.trim().replace(/^elif\b/, "elseif");
+  if (around === "tr") return body.replace(/^(end)?for\b/, "$1tablerow");
+  return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
+}
+
+/** In Handlebars `@` gives the position in a loop; in docxtemplater it inserts XML. */
+function atSign(rest: string, path: string): TagSyntaxError {
+  const variable = LOOP_VARIABLES.get(rest.toLowerCase());
+  if (variable !== undefined) {
+    return new TagSyntaxError(
+      `'@${rest}' has no meaning here.`,
+      variable === "$index"
+        ? withTags`Write {{$index}}, which counts from 0, or {{$number}}, which counts from 1.`
+        : withTags`Write {{${variable}}}.`,
+    );
+  }
+  return new TagSyntaxError(
+    "Raw XML cannot be put into a document.",
+    withTags`Give the value as HTML and write {{${path} :: html}}.`,
+  );
+}
+
+const LOOP_VARIABLES: ReadonlyMap<string, string> = new Map([
+  ["index", "$index"],
+  ["first", "$first"],
+  ["last", "$last"],
+  ["length", "$length"],
+  ["number", "$number"],
+]);
+
+function elementLoop(list: string | null): TagSyntaxError {
+  return new TagSyntaxError(
+    "A block does not name the element that it repeats.",
+    withTags`Write {{for item in ${list ?? "items"}}} … {{endfor}}: the position of its tags decides what it repeats.`,
+  );
+}
+
+/** A file name that was written without quotes; null for text that is not one. */
+export function fileNameIn(text: string): string | null {
+  const name = text.trim();
+  return name !== "" && name.length <= QUOTED_LENGTH && !/["“”„‟«»″{}\\]/.test(name) ? name : null;
+}

@@ -1,0 +1,57 @@
+import { type Wording, withTags } from "../tags/wording.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+
+/** For the token at an index where a name is expected. */
+export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const text = lexemes[at]?.text ?? "";
+  return new TagSyntaxError(`There is '${text}' where a name should be.`, noNameHint(lexemes, at));
+}
+
+function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined {
+  const { kind, text } = lexemes[at] ?? {};
+  if (kind === "string") return "A name is written without quotes.";
+  if (kind !== "symbol" || text === "(") return undefined;
+  if (text !== "[") return `Leave out the '${text}', or write the missing part before it.`;
+  const key = lexemes[at + 1];
+  return key?.kind === "name" && lexemes[at + 2]?.text === "]"
+    ? `For the key '${key.text}' write ${key.text} without brackets.`
+    : 'Write a key in brackets with quotes, ["first name"], and an index after a list, items[0].';
+}
+
+/** For a tag that ends too early. */
+export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSyntaxError {
+  const [number, last] = lexemes.slice(-2);
+  return new TagSyntaxError(
+    `The tag ends where ${expected} should be.`,
+    last?.text === "%" && number?.kind === "number"
+      ? `For ${number.text}% write (${number.text} / 100).`
+      : `Leave out the '${last?.text ?? ""}' at the end, or write the missing part after it.`,
+  );
+}
+
+/** For a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the next token. */
+export function noKey(
+  path: string,
+  before: string,
+  { kind, text }: Lexeme,
+  next: Lexeme | null,
+): TagSyntaxError {
+  if (before === "[") {
+    return new TagSyntaxError(
+      "Brackets contain an index or a key in quotes.",
+      kind === "name" ? lookupHint(path, text, next) : undefined,
+    );
+  }
+  return new TagSyntaxError(
+    `There is '${text}' where a key should be.`,
+    kind === "string" ? `Write [${text}] without the dot.` : `Leave out the '${text}'.`,
+  );
+}
+
+/** The hint for a name in brackets: a key without quotes, or a look-up by value as in other languages. */
+function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
+  if (next?.text === "]" && !name.startsWith("$")) {
+    return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;
+  }
+  return withTags`The data and the loop cannot choose an index or a key. Go through the list: {{for item in ${path}}} … {{endfor}}, and choose an item in it with {{if item.key == …}} … {{endif}}.`;
+}

@@ -1,0 +1,53 @@
+import { toDecimal } from "../../values/format/decimal.ts";
+import { withTags } from "../tags/wording.ts";
+import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
+import { plainText, TagSyntaxError } from "./tokens.ts";
+
+/** An operation on two values. Throws {@link TagSyntaxError} when one is a text that is not a number. */
+export function computed(operator: Operator, left: Expression, right: Expression): Expression {
+  return { kind: "compute", operator, left: operand(left), right: operand(right) };
+}
+
+/** An operand. Throws {@link TagSyntaxError} for a text that is not a number. */
+export function operand(expression: Expression): Expression {
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
+  if (toDecimal(expression.value) !== null) return expression;
+  throw new TagSyntaxError(
+    `The text "${expression.value}" is not a number, so it cannot be used in a computation.`,
+    withTags`Texts are joined without an operator: write them next to the tag, as in {{price}} EUR.`,
+  );
+}
+
+/**
+ * A comparison of two values. A text that Word's autocorrect may have changed also means the text that was
+ * typed: the comparison accepts both.
+ */
+export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
+  const as = (a: Expression, b: Expression): Expression => ({
+    kind: "compare",
+    operator,
+    left: a,
+    right: b,
+  });
+  const [plainLeft, plainRight] = [plainOf(left), plainOf(right)];
+  const isLookup = operator === "==" || operator === "!=" || operator === "contains";
+  if (!isLookup || (plainLeft === left && plainRight === right)) return as(left, right);
+  // With nested comparisons, two variants for each would grow exponentially.
+  if (holdsComparison(left) || holdsComparison(right)) return as(plainLeft, plainRight);
+  return {
+    kind: operator === "!=" ? "and" : "or",
+    left: as(left, right),
+    right: as(plainLeft, plainRight),
+  };
+}
+
+function holdsComparison(expression: Expression): boolean {
+  return expression.kind === "compare" || operandsOf(expression).some(holdsComparison);
+}
+
+/** A literal text as it was typed. */
+function plainOf(expression: Expression): Expression {
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
+  const plain = plainText(expression.value);
+  return plain === expression.value ? expression : { kind: "literal", value: plain };
+}

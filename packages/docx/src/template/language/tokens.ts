@@ -1,0 +1,241 @@
+import { spell, type Wording, withTags } from "../tags/wording.ts";
+
+/** One token of a tag's content. */
+export type Lexeme = Token & {
+  /** Whether a space precedes it. */
+  readonly spaced: boolean;
+};
+
+type Token =
+  | { readonly kind: "name"; readonly text: string }
+  | { readonly kind: "number"; readonly text: string }
+  | { readonly kind: "string"; readonly text: string; readonly value: string }
+  | { readonly kind: "symbol"; readonly text: string };
+
+/** Why the content of a tag is invalid. Caught where the tag's place is known. */
+export class TagSyntaxError extends Error {
+  readonly hint: Wording | undefined;
+
+  constructor(message: string, hint?: Wording) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Word's autocorrect turns quotes into these. Inside a tag they mean plain quotes, even unbalanced. */
+const DOUBLE_QUOTES = '"“”„‟«»″';
+const SINGLE_QUOTES = "'‘’‚‛‹›′";
+const SPACES = /[\s\u00a0\u200b\u2060\ufeff]/u;
+const NAME = /[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*/uy;
+const NUMBER = /\d+(?:\.\d+)?/y;
+const DIGITS = /\d+/y;
+const SYMBOLS = ["::", "==", "!=", "<=", ">=", "&&", "||", ..."<>!.,()[]+-*/%"];
+
+/** Signs of other languages and of mathematics, with their equivalents. */
+const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [
+  ["===", "=="],
+  ["!==", "!="],
+  ["<>", "!="],
+  ["=>", ">="],
+  ["=<", "<="],
+  ["->", "."],
+  ["≥", ">="],
+  ["≤", "<="],
+  ["≠", "!="],
+  ["×", "*"],
+  ["·", "*"],
+  ["÷", "/"],
+];
+
+/** Maximum number of tokens: evaluating an expression recurses for each of its parts. */
+const MAX_LEXEMES = 2000;
+
+/** Number of characters of an unclosed text that a message quotes. */
+const MAX_QUOTED = 20;
+
+/** Reverses the changes of Word's autocorrect to quotes, hyphens and spaces. */
+export function plainText(text: string): string {
+  return text
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/[‘’‚‛‹›′]/g, "'")
+    .replace(/[–−]/g, "-")
+    .replace(/\u00a0/g, " ");
+}
+
+/** Splits the content of a tag into tokens. Throws {@link TagSyntaxError}. */
+export function tokenize(content: string): Lexeme[] {
+  const source = content.replace(/[–−]/g, "-");
+  const lexemes: Lexeme[] = [];
+  let at = 0;
+  let spaced = false;
+  while (at < source.length) {
+    const character = source[at] ?? "";
+    if (SPACES.test(character)) {
+      spaced = true;
+      at += 1;
+      continue;
+    }
+    const token = readToken(source, content, at, lexemes);
+    lexemes.push({ ...token, spaced });
+    if (lexemes.length > MAX_LEXEMES) throw new TagSyntaxError("The tag is too long.");
+    at += token.text.length;
+    spaced = false;
+  }
+  return lexemes;
+}
+
+function readToken(source: string, content: string, at: number, before: readonly Lexeme[]): Token {
+  const sign = source[at] ?? "";
+  if (DOUBLE_QUOTES.includes(sign)) return readString(content, at, DOUBLE_QUOTES);
+  if (SINGLE_QUOTES.includes(sign)) return readString(content, at, SINGLE_QUOTES);
+  const last = before.at(-1);
+  const afterDot = last?.kind === "symbol" && last.text === ".";
+  const number = match(afterDot ? DIGITS : NUMBER, source, at);
+  if (number !== null) return { kind: "number", text: number };
+  const name = match(NAME, source, at);
+  if (name !== null) return { kind: "name", text: name };
+  const foreign = FOREIGN_SYMBOLS.find(([each]) => source.startsWith(each, at));
+  if (foreign !== undefined) {
+    throw new TagSyntaxError(
+      `The sign '${foreign[0]}' has no meaning in a tag.`,
+      `Did you mean '${foreign[1]}'?`,
+    );
+  }
+  const symbol = SYMBOLS.find((each) => source.startsWith(each, at));
+  if (symbol !== undefined) return { kind: "symbol", text: symbol };
+  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  if (character === "{" || character === "}")
+    throw unexpectedBrace(character, content.slice(0, at));
+  throw unexpectedCharacter(character, before, source.slice(at + character.length).trim() === "");
+}
+
+function unexpectedCharacter(
+  character: string,
+  before: readonly Lexeme[],
+  isLast: boolean,
+): TagSyntaxError {
+  if (character === "=") return singleEquals(before);
+  if (/^[\p{Cc}\p{Cf}]$/u.test(character)) {
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    return new TagSyntaxError(
+      `The tag contains an invisible character, U+${code}.`,
+      "Delete the tag and type it again.",
+    );
+  }
+  const block = "#/^@".includes(character) && before.length === 0;
+  return new TagSyntaxError(
+    `The character '${character}' has no meaning ${block ? "here" : "in a tag"}.`,
+    block
+      ? withTags`Write blocks as {{for item in items}} … {{endfor}} or as {{#items}} … {{/items}}.`
+      : characterHint(character, before, isLast),
+  );
+}
+
+/** A brace in a tag is usually part of a delimiter. `before`: the content of the tag before it. */
+function unexpectedBrace(brace: string, before: string): TagSyntaxError {
+  const content = before.trim();
+  const missing =
+    brace === "}" && TAG.test(content)
+      ? withTags`A brace is missing: write {{${content}}}.`
+      : withTags`Each tag ends with '}}': a brace may be missing.`;
+  return new TagSyntaxError(`The character '${brace}' has no meaning in a tag.`, (delimiters) =>
+    spell(delimiters.end.startsWith("}") ? missing : SPECIAL_KEY, delimiters),
+  );
+}
+
+/** A path, or a tag of a block. */
+const TAG =
+  /^(?:[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.\s*[\p{L}\p{N}_]+)*|(?:if|elseif|for|tablerow|tablecolumn)\s.+|end[a-z]+)$/su;
+
+const SPECIAL_KEY = withTags`Put a key with special characters in brackets and quotes: {{this["first name"]}}.`;
+
+function singleEquals(before: readonly Lexeme[]): TagSyntaxError {
+  const modifier = before.at(-1);
+  if (modifier?.kind === "name" && before.some(({ text }) => text === "::")) {
+    return new TagSyntaxError(
+      "The character '=' has no meaning after a modifier.",
+      `Put the argument in parentheses: ${modifier.text}("…").`,
+    );
+  }
+  return new TagSyntaxError("A single '=' is not a comparison.", "Compare with '=='.");
+}
+
+function characterHint(character: string, [first]: readonly Lexeme[], isLast: boolean): Wording {
+  const keyword = first !== undefined && /^(?:if|elseif|else|for)$/.test(first.text);
+  if (isLast && !keyword && /^[:;]$/.test(character))
+    return `Leave out the '${character}' at the end.`;
+  switch (character) {
+    case "|":
+      if (first?.text === "for") return "Leave it out, and everything after it.";
+      return keyword
+        ? "Did you mean 'or'?"
+        : withTags`Modifiers come after '::': {{name :: uppercase}}.`;
+    case "&":
+      return "Did you mean 'and'?";
+    case ":":
+      return keyword
+        ? withTags`Leave it out: {{${first.text}${first.text === "else" ? "" : " …"}}} has no colon.`
+        : withTags`Modifiers come after two colons, {{name :: uppercase}}; keys are joined with dots, {{customer.name}}.`;
+    case ";":
+      return keyword ? "Leave it out." : "Separate arguments and modifiers with ','.";
+    case "^":
+      return "There are no powers: multiply, as in side * side.";
+    case "?":
+      return withTags`For a value that may be missing, write {{name :: optional}} or {{name :: default("text")}}.`;
+    case "…":
+      return "Write the whole path in place of the dots.";
+    case "—":
+      return withTags`Subtract with '-'. Write a key with a dash in brackets and quotes: {{this["first—name"]}}.`;
+    default:
+      return SPECIAL_KEY;
+  }
+}
+
+function match(pattern: RegExp, source: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0] ?? null;
+}
+
+/** Reads from the content as written, so that dashes and quotes of the other kind are kept. */
+function readString(content: string, start: number, quotes: string): Token {
+  let value = "";
+  for (let at = start + 1; at < content.length; at++) {
+    const character = content[at] ?? "";
+    if (character === "\\" && isEscapable(content[at + 1])) {
+      at += 1;
+      value += content[at];
+    } else if (quotes.includes(character) && !isApostrophe(content, at)) {
+      return { kind: "string", text: content.slice(start, at + 1), value };
+    } else {
+      value += character;
+    }
+  }
+  const opened = content.slice(start, start + MAX_QUOTED).trimEnd();
+  const more = start + MAX_QUOTED < content.length ? "…" : "";
+  throw new TagSyntaxError(
+    `The quote at the beginning of ${opened}${more} is not closed.`,
+    quoteHint(content[start - 1] ?? ""),
+  );
+}
+
+function quoteHint(before: string): Wording {
+  if (/\d/.test(before))
+    return "Write a number without separators between thousands, as in 1234.5.";
+  return /\p{L}/u.test(before)
+    ? withTags`Write a key with an apostrophe in brackets and double quotes: {{this["customer's name"]}}.`
+    : "Put the same quote after the text.";
+}
+
+/** Whether a backslash before the character is not part of the text: before a quote or another backslash. */
+function isEscapable(character: string | undefined): boolean {
+  return character !== undefined && `\\${DOUBLE_QUOTES}${SINGLE_QUOTES}`.includes(character);
+}
+
+/** A single quote between two letters, as in 'it’s', does not end a text. */
+function isApostrophe(content: string, at: number): boolean {
+  return (
+    SINGLE_QUOTES.includes(content[at] ?? "") &&
+    /\p{L}/u.test(content[at - 1] ?? "") &&
+    /\p{L}/u.test(content[at + 1] ?? "")
+  );
+}

@@ -1,0 +1,237 @@
+import { type Wording, withTags } from "../tags/wording.ts";
+import { FUNCTIONS } from "./expression.ts";
+import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
+import { isSlip, nearest } from "./suggest.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+
+/** The operators of conditions that are words. */
+export const WORD_OPERATORS = ["and", "or", "not", "contains", "isPresent", "isEmpty"] as const;
+
+const OPERATOR_OF: ReadonlyMap<string, string> = new Map([
+  ...WORD_OPERATORS.map((word) => [word.toLowerCase(), word] as const),
+  ["is", "=="],
+  ["eq", "=="],
+  ["equal", "=="],
+  ["equals", "=="],
+  ["ne", "!="],
+  ["gt", ">"],
+  ["greater", ">"],
+  ["lt", "<"],
+  ["less", "<"],
+  ["includes", "contains"],
+  ["exists", "isPresent"],
+  ["present", "isPresent"],
+  ["empty", "isEmpty"],
+]);
+
+/** The operator that a word is in the correct case; null for other words. */
+export function operatorInOtherCase(word: string): string | null {
+  const folded = word.toLowerCase();
+  return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
+}
+
+/** For the token at an index after complete content, where nothing may follow. */
+export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const lexeme = lexemes[at];
+  const before = lexemes[at - 1];
+  if (lexeme?.kind === "name" && before?.kind === "name") {
+    const hint = prefixHint(before.text, lexeme.text);
+    if (hint !== null) return new TagSyntaxError(`'${before.text}' is not expected here.`, hint);
+  }
+  return new TagSyntaxError(
+    `'${lexeme?.text ?? ""}' is not expected here.`,
+    hintAt(lexemes, at) ?? keyHint(lexemes, at) ?? undefined,
+  );
+}
+
+/** A key that is written as several words, or begins with a digit. */
+export interface MeantKey {
+  /** The key as written. */
+  readonly words: string;
+  /** Its path with the key in brackets and quotes, and with its words joined by dots. */
+  readonly path: string;
+  readonly joined: string;
+}
+
+/** The key that the misplaced token at an index continues; null without one. */
+export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
+  const first = lexemes[at - 1];
+  const second = lexemes[at];
+  const isKey = first?.kind === "name" || (first?.kind === "number" && second?.spaced === false);
+  if (!isKey || second === undefined || !WORD.has(second.kind)) return null;
+  const from = lexemes.slice(at);
+  const length = from.findIndex(({ kind, text }) => !WORD.has(kind) || OPERATORS.has(text));
+  const more = length === -1 ? from : from.slice(0, length);
+  if (more.some(({ text }) => /^(?:if|when|where)$/.test(text))) return null;
+  const words = [first, ...more].map(({ spaced, text }, n) =>
+    n > 0 && spaced ? ` ${text}` : text,
+  );
+  const parent = parentPath(lexemes, at - 1);
+  const key = words.join("");
+  return {
+    words: key,
+    path: `${parent === "" ? "this" : parent}["${key}"]`,
+    joined: [...(parent === "" ? [] : [parent]), ...key.split(" ")].join("."),
+  };
+}
+
+const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
+const OPERATORS = new Set<string>(WORD_OPERATORS);
+
+/** The path before a key that follows a dot; empty without one. */
+function parentPath(lexemes: readonly Lexeme[], key: number): string {
+  let from = key;
+  while (lexemes[from - 1]?.text === ".") {
+    from -= 2;
+    while (lexemes[from]?.text === "]") from -= 3;
+  }
+  return lexemes
+    .slice(Math.max(from, 0), Math.max(key - 1, 0))
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** A hint for writing a key that is not a plain name. */
+export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
+  const [before, word] = lexemes.slice(Math.max(at - 1, 0), at + 1);
+  if (before?.kind === "number" && word?.kind === "name" && word.spaced) {
+    return `Write the number alone: ${before.text}.`;
+  }
+  const key = keyMeant(lexemes, at);
+  return key === null
+    ? null
+    : `A key like '${key.words}' belongs in brackets and quotes: ${key.path}.`;
+}
+
+/** A hint for the misplaced token at an index; null when nothing is similar. */
+export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
+  const lexeme = lexemes[at];
+  if (lexeme === undefined) return null;
+  return lexeme.kind === "name"
+    ? wordHint(lexeme.text, lexemes[at + 1])
+    : symbolHint(lexeme, lexemes[at - 1], lexemes[at + 1]);
+}
+
+/** A hint for an operator before its value, or for a misspelt operator. */
+function prefixHint(before: string, value: string): string | null {
+  const operator = OPERATOR_OF.get(before.toLowerCase());
+  if (operator === "isPresent" || operator === "isEmpty") {
+    return `'${operator}' comes after its value: ${value} ${operator}.`;
+  }
+  return operator !== undefined && operator !== before ? `Did you mean '${operator}'?` : null;
+}
+
+function wordHint(word: string, next: Lexeme | undefined): Wording | null {
+  switch (word) {
+    case "not":
+      return "'not' comes before the condition that it negates: not path isEmpty.";
+    case "then":
+      return "Nothing may come between the condition and the end of its tag.";
+    case "if":
+    case "when":
+    case "where":
+      return withTags`Put a condition into its own block: {{if condition}} … {{endif}}.`;
+    case "in":
+      return 'Write each comparison out: country == "CH" or country == "DE".';
+  }
+  // "is present" in two words.
+  const folded = word.toLowerCase();
+  const second = folded === "is" ? OPERATOR_OF.get(`is${next?.text.toLowerCase()}`) : undefined;
+  const operator = second ?? OPERATOR_OF.get(folded);
+  if (operator !== undefined && operator !== word) return `Did you mean '${operator}'?`;
+  if (/^isnot/.test(folded)) return "Write it with 'not' before the value: not path isEmpty.";
+  // Short words such as "note" are similar to "not" but mean something else.
+  const slip = WORD_OPERATORS.find((each) => isSlip(word, each));
+  const near = slip ?? (word.length < 5 ? null : nearest(word, WORD_OPERATORS));
+  return near === null || near === word ? null : `Did you mean '${near}'?`;
+}
+
+function symbolHint(
+  { kind, text }: Lexeme,
+  before: Lexeme | undefined,
+  next: Lexeme | undefined,
+): string | null {
+  if (kind !== "symbol") return null;
+  if (/^(?:[=!<>]=|[<>])$/.test(text)) {
+    return "Join two comparisons with 'and': amount > 1 and amount < 20.";
+  }
+  if (/^[,.]$/.test(text) && before?.kind === "number" && next?.kind === "number") {
+    return "Write a number with a point before its decimals and with no other separators, as in 1234.5.";
+  }
+  switch (text) {
+    case ",":
+      if (next === undefined) return "Leave out the ',' at the end.";
+      return next?.kind === "string" || next?.kind === "number"
+        ? 'Write each comparison out: country == "CH" or country == "DE".'
+        : null;
+    case ")":
+      return "No '(' is open here.";
+    case "::":
+      return "Only tags that print a value take modifiers.";
+    default:
+      return null;
+  }
+}
+
+const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  ["avg", "$average"],
+  ["mean", "$average"],
+  ["len", "$length"],
+  ["size", "$count"],
+  ["total", "$sum"],
+  ["concat", "$join"],
+]);
+
+/** The function most similar to a name, with or without its dollar sign. */
+export function nearestFunction(name: string): string | null {
+  const bare = name.replace(/^\$/, "").toLowerCase();
+  return OTHER_FUNCTIONS.get(bare) ?? nearest(`$${bare}`, Object.keys(FUNCTIONS));
+}
+
+/** The error for a parenthesis after a name that is not a function. `inside`: the tokens after the parenthesis. */
+export function noFunction(name: string, inside: readonly Lexeme[]): TagSyntaxError {
+  return new TagSyntaxError(`There is no function '${name}'.`, functionHint(name, inside));
+}
+
+function functionHint(name: string, inside: readonly Lexeme[]): Wording {
+  const [argument] = inside;
+  if (argument?.kind === "number") return `An element of a list is ${name}[${argument.text}].`;
+  const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
+  const words = inside.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
+  const path = words.length === 0 ? "path" : words.join("");
+  const operator = OPERATOR_OF.get(name.toLowerCase());
+  if (operator === "isPresent" || operator === "isEmpty") {
+    return `'${operator}' comes after its value: ${path} ${operator}.`;
+  }
+  if (isModifier(name)) {
+    return withTags`A modifier comes after the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
+  }
+  const near = nearestFunction(name);
+  return near === null
+    ? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
+    : `Did you mean '${near}'?`;
+}
+
+/** The error for a parenthesis that is opened at an index and not closed. */
+export function unclosedParenthesis(
+  lexemes: readonly Lexeme[],
+  opened: number,
+  at: number,
+): TagSyntaxError {
+  const found = lexemes[at];
+  if (found === undefined) {
+    const inside = lexemes[opened + 1];
+    return new TagSyntaxError(
+      `The '(' before ${inside === undefined ? "the end of the tag" : `'${inside.text}'`} is not closed.`,
+      "Add ')' where it should end.",
+    );
+  }
+  const before = lexemes[at - 1];
+  const joined = before?.kind === "number" && found.kind === "name";
+  return new TagSyntaxError(
+    `'${found.text}' is where ')' or ',' should be.`,
+    joined
+      ? `Write a text in quotes: "${before.text}${found.text}".`
+      : (hintAt(lexemes, at) ?? undefined),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Diagnostic } from "@quire/contracts";
+import { checkDecimals } from "../../values/format/format-number.ts";
+import { checkPattern } from "../../values/format/format-pattern.ts";
+import { checkBarcodeKind } from "../../values/image/barcode.ts";
+import { parseLength } from "../../values/image/size.ts";
+import { patternIn } from "../../values/modifiers.ts";
+import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
+import type { TagNode } from "../nodes.ts";
+import { tagProblem } from "./diagnostics.ts";
+
+/** The ways in which an image may fill its box. */
+export const FITS: readonly string[] = ["contain", "cover", "stretch"];
+
+/** Problems with the arguments of a tag's modifiers. They are literals, so they are reported without data. */
+export function checkModifiers(tag: TagNode): Diagnostic[] {
+  if (tag.directive.kind !== "value") return [];
+  return tag.directive.modifiers.flatMap(({ name, arguments: given }) =>
+    given.flatMap((argument, index) => {
+      const why = index === 0 ? problemOf(name, argument) : problemOfSecond(name, argument);
+      if (why === null) return [];
+      const quoted = JSON.stringify(argument.value);
+      return [
+        tagProblem(
+          tag,
+          "modifier_argument",
+          `The argument ${quoted} of '${name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
+        ),
+      ];
+    }),
+  );
+}
+
+/** Why the second argument of a modifier is invalid: the end of a sentence about it; null when it is valid. */
+function problemOfSecond(name: ModifierCall["name"], { value }: ModifierArgument): string | null {
+  return name === "currency" ? checkDecimals(value) : null;
+}
+
+/** The same for the first one. */
+function problemOf(name: ModifierCall["name"], argument: ModifierArgument): string | null {
+  const { value } = argument;
+  switch (name) {
+    case "format":
+    case "number":
+    case "currency":
+    case "percent":
+      return checkPattern(name, patternIn(argument));
+    case "width":
+    case "height":
+      return parseLength(value) === null
+        ? 'is not a length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"'
+        : null;
+    case "fit":
+      return FITS.includes(value) ? null : `is not one of ${FITS.join(", ")}`;
+    case "barcode":
+      return checkBarcodeKind(value);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { Place } from "../nodes.ts";
+import { placeOf } from "./diagnostics.ts";
+
+/**
+ * The warning for a tag whose backslashes are probably part of a path: one backslash turns the tag into text,
+ * and of two only one is printed. `text`: the tag with the backslashes.
+ */
+export function escapedTag(text: string, near: string, place: Place): Diagnostic {
+  const tag = text.replace(/^\\+/, "");
+  const isText = text.length === tag.length + 1;
+  return {
+    severity: "warning",
+    code: "escaped_tag",
+    message: isText
+      ? `'${text}' prints '${tag}' itself: a backslash before a tag turns it into text.`
+      : `'${text}' prints one backslash before the value.`,
+    hint: `Write \\${text} if ${isText ? "a backslash" : "two backslashes"} and the value are meant.`,
+    template: { ...placeOf(place), tag: text, near },
+  };
+}

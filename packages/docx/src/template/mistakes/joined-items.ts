@@ -1,0 +1,131 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { Directive } from "../language/directive.ts";
+import {
+  attributesOf,
+  childNamed,
+  closest,
+  type ElementNode,
+  leadingProperties,
+  type TagNode,
+} from "../nodes.ts";
+import { outlineOf, tagProblem } from "./diagnostics.ts";
+import { joinedInListItem } from "./joined-words.ts";
+import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
+
+/**
+ * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they run
+ * together, whereas easy-template-x repeats the list item. A section with text may be a condition until there
+ * is data: it is marked for the renderer. Call it when the blocks of a part are valid. `tags`: all tags of the
+ * part, in document order. `isList` returns whether a paragraph style makes list items.
+ */
+export function joinedItems(
+  tags: readonly TagNode[],
+  isList: (style: string) => boolean,
+): Diagnostic[] {
+  const warnings = new Map<ElementNode, Diagnostic>();
+  const printed = new Map<ElementNode, number>();
+  const countOf = (paragraph: ElementNode): number => {
+    const count = printed.get(paragraph) ?? valuesIn(paragraph);
+    printed.set(paragraph, count);
+    return count;
+  };
+  for (const block of printingBlocks(tags)) {
+    if (!isInOneParagraph(block) || !repeats(block)) continue;
+    const paragraph = closest(block.values[0] ?? null, "w:p");
+    if (paragraph === null || warnings.has(paragraph) || !isListItem(paragraph, isList)) continue;
+    if (block.values.length < countOf(paragraph)) continue;
+    const within = joinedText(block, paragraph);
+    if (within === null) continue;
+    const { open } = block;
+    if (open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within)) open.mayJoin = true;
+    else warnings.set(paragraph, warning(open));
+  }
+  return [...warnings.values()];
+}
+
+function valuesIn(paragraph: ElementNode): number {
+  const tags = [...outlineOf(paragraph).starts.keys()];
+  return tags.filter(({ directive }) => directive.kind === "value").length;
+}
+
+function isInOneParagraph({ open, close, values }: PrintingBlock): boolean {
+  const { part, paragraph } = open.place;
+  return [open, close, ...values].every(
+    ({ place, owner }) => owner === null && place.part === part && place.paragraph === paragraph,
+  );
+}
+
+/** Whether a block repeats its content. A section that prints its own value is a condition. */
+function repeats({ open: { directive }, values }: PrintingBlock): boolean {
+  if (directive.kind === "for") return true;
+  if (directive.kind !== "section" || directive.inverted) return false;
+  const { condition } = directive;
+  if (condition.kind !== "path") return false;
+  return !values.some(({ directive: value }) => {
+    const path =
+      value.kind === "value" && value.expression.kind === "path" ? value.expression : null;
+    return path !== null && `${path.source}.`.startsWith(`${condition.source}.`);
+  });
+}
+
+function isListItem(paragraph: ElementNode, isList: (style: string) => boolean): boolean {
+  const properties = leadingProperties(paragraph, "w:pPr");
+  const numbering = childNamed(properties, "w:numPr");
+  const id = childNamed(numbering, "w:numId");
+  if (id !== null) return attributesOf(id.attributes)["w:val"] !== "0";
+  const style = childNamed(properties, "w:pStyle");
+  return style !== null && isList(attributesOf(style.attributes)["w:val"] ?? "");
+}
+
+/** Represents the value of a tag in a text. */
+const VALUE = "\0";
+
+/**
+ * The text of one repetition, if the block is the whole text of the paragraph and nothing separates its
+ * repetitions; otherwise null.
+ */
+function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNode): string | null {
+  const { text, starts } = outlineOf(paragraph);
+  const from = starts.get(open);
+  const to = starts.get(close);
+  if (from === undefined || to === undefined) return null;
+  const shown = (start: number, end: number): string => withoutTags(text, starts, start, end);
+  const around = shown(0, from) + shown(to + close.text.length, text.length);
+  const within = shown(from + open.text.length, to);
+  const isApart =
+    /^[\s\p{P}\p{S}]|[\s\p{P}\p{S}]$/u.test(within) ||
+    values.some(({ directive }) => delimits(directive));
+  return isApart || /[\p{L}\p{N}\0]/u.test(around) ? null : within;
+}
+
+/** A piece of a paragraph's text with {@link VALUE} for each tag that prints, and without other tags. */
+function withoutTags(
+  text: string,
+  starts: ReadonlyMap<TagNode, number>,
+  from: number,
+  to: number,
+): string {
+  let shown = "";
+  let at = from;
+  for (const [tag, start] of starts) {
+    if (start < from || start >= to) continue;
+    shown += text.slice(at, start) + (tag.directive.kind === "value" ? VALUE : "");
+    at = start + tag.text.length;
+  }
+  return shown + text.slice(at, to);
+}
+
+function delimits(directive: Directive): boolean {
+  return (
+    directive.kind === "value" && directive.modifiers.some(({ name }) => name.endsWith("delimiter"))
+  );
+}
+
+function warning(open: TagNode): Diagnostic {
+  const { directive } = open;
+  const written = directive.kind === "section" ? directive.written : "";
+  const subject =
+    written === "" ? `The turns of ${open.text}` : `If '${written}' is a list, its items`;
+  const { code, message, hint } = joinedInListItem(subject, open.text);
+  return { ...tagProblem(open, code, message, hint), severity: "warning" };
+}

@@ -1,0 +1,182 @@
+import type { Diagnostic } from "@quire/contracts";
+import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import type { ElementNode, Place, TagNode } from "../nodes.ts";
+import { isOwnComment } from "../own-comments.ts";
+import { PARAGRAPHS } from "../paragraph-texts.ts";
+import type { Places } from "../places.ts";
+import type { ScannedText } from "../scan.ts";
+import type { Delimiters } from "../tags/delimiters.ts";
+import { placeOf, tagProblem } from "./diagnostics.ts";
+import { foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
+import { MergeFields } from "./merge-fields.ts";
+import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
+
+/** Number of characters of a paragraph that are quoted on each side. */
+const SIDE_LENGTH = 40;
+
+/** Maximum number of findings for a part. */
+const MAX_OF_A_PART = 1_000;
+
+/** The text of an open paragraph, in pieces: escaped as in the XML, or tags. */
+interface OpenText {
+  readonly place: Place;
+  readonly pieces: {
+    readonly text: string;
+    readonly kind: "text" | "tag" | "break";
+    readonly isField: boolean;
+  }[];
+  /** Whether it may contain a near-tag. */
+  isWorthALook: boolean;
+}
+
+/**
+ * Finds text that looks like a tag in the texts of a part. The reader of the part reports elements, texts and
+ * tags in order.
+ */
+export class LookAlikes {
+  readonly #delimiters: Delimiters;
+  readonly #places: Places;
+  /** Restores delimiters that are meant as text. */
+  readonly #reveal: (text: string) => string;
+  readonly #open: OpenText[] = [];
+  readonly #mergeFields: MergeFields;
+  readonly #found: Diagnostic[] = [];
+  /** The number of open fields, one inside the other. */
+  #fields = 0;
+  #isOwnComment = false;
+
+  constructor(places: Places, delimiters: Delimiters, reveal: (text: string) => string) {
+    this.#places = places;
+    this.#delimiters = delimiters;
+    this.#reveal = reveal;
+    this.#mergeFields = new MergeFields(delimiters);
+  }
+
+  /** The text that was found. */
+  get found(): readonly Diagnostic[] {
+    return [...this.#found, ...this.#mergeFields.found];
+  }
+
+  open(element: ElementNode): void {
+    const { name, attributes, paragraph } = element;
+    if (name.startsWith("w:fld")) {
+      const place = this.#open.at(-1)?.place ?? this.#places.ofParagraph(0);
+      this.#mergeFields.open(element, place);
+    }
+    if (PARAGRAPHS.includes(name)) {
+      const place = this.#places.ofParagraph(paragraph);
+      this.#open.push({ place, pieces: [], isWorthALook: false });
+    } else if (BREAKS.has(name)) this.#add(" ", "break");
+    else if (name === "w:fldSimple") this.#fields += 1;
+    else if (name === "w:fldChar") this.#followField(attributes);
+    else if (name === "w:comment") this.#isOwnComment = isOwnComment(attributes);
+  }
+
+  close(element: ElementNode): void {
+    const { name } = element;
+    this.#mergeFields.close(element);
+    if (name === "w:fldSimple") this.#fields -= 1;
+    const text = PARAGRAPHS.includes(name) ? this.#open.pop() : undefined;
+    if (text?.isWorthALook === true && !this.#isOwnComment) this.#scan(text);
+  }
+
+  /** Adds text of an element, escaped, with delimiters still hidden. */
+  text(xml: string, element: string): void {
+    if (element === "w:instrText" || this.#fields > 0) {
+      this.#mergeFields.text(this.#reveal(unescapeText(xml)), element);
+    }
+    if (element !== "w:t" && element !== "a:t") return;
+    this.#add(xml, "text");
+    const open = this.#open.at(-1);
+    if (open !== undefined) open.isWorthALook ||= MAY_BEGIN.test(xml);
+  }
+
+  tag(text: string): void {
+    this.#mergeFields.tag();
+    this.#add(text, "tag");
+  }
+
+  /** Adds the text of an attribute, or the address of a link. */
+  attribute({ source, plain }: ScannedText, place: Place): void {
+    if (mayBeNear(plain)) this.#report(plain, source, place);
+  }
+
+  #add(text: string, kind: "text" | "tag" | "break"): void {
+    this.#open.at(-1)?.pieces.push({ text, kind, isField: this.#fields > 0 });
+  }
+
+  #followField(attributes: string): void {
+    if (attributes.includes('w:fldCharType="begin"')) this.#fields += 1;
+    if (attributes.includes('w:fldCharType="end"') && this.#fields > 0) this.#fields -= 1;
+  }
+
+  #scan({ pieces, place }: OpenText): void {
+    let written = "";
+    let scanned = "";
+    for (const { text, kind, isField } of pieces) {
+      const plain = kind === "text" ? unescapeText(text) : text;
+      written += plain;
+      if (kind === "tag") scanned += OTHER.repeat(plain.length);
+      else if (kind === "break") scanned += "\n";
+      // Word's fields may show text in guillemets.
+      else scanned += isField ? plain.replace(/[«»]/g, OTHER) : plain;
+    }
+    this.#report(scanned, this.#reveal(written), place);
+  }
+
+  /** `written`: the text as messages quote it, with the same characters. */
+  #report(scanned: string, written: string, place: Place): void {
+    const foreign = foreignTags(scanned).filter(({ isSure }) => isSure);
+    for (const each of [...nearTags(scanned), ...foreign].toSorted((a, b) => a.at - b.at)) {
+      if (this.#found.length === MAX_OF_A_PART) return;
+      this.#found.push(this.#warning(each, written, place));
+    }
+  }
+
+  #warning({ at, meant, ...tag }: NearTag, written: string, place: Place): Diagnostic {
+    const { start, end } = this.#delimiters;
+    const text = tag.text.replaceAll("\n", " ");
+    const from = Math.max(at - SIDE_LENGTH, 0);
+    const to = Math.min(at + text.length + SIDE_LENGTH, written.length);
+    const near = `${from > 0 ? "…" : ""}${written.slice(from, to)}${to < written.length ? "…" : ""}`;
+    return {
+      severity: "warning",
+      code: "looks_like_tag",
+      message: `'${text}' looks like a tag but is not one: it is printed as it is.`,
+      hint:
+        meant === null
+          ? `A tag begins with ${start} and ends with ${end}.`
+          : `Write ${start}${meant}${end}.`,
+      template: { ...placeOf(place), tag: text, near },
+    };
+  }
+}
+
+function mayBeNear(text: string): boolean {
+  return MAY_BE_NEAR.test(text) || MAY_BE_FOREIGN.test(text);
+}
+
+/** Whether a piece of a paragraph's escaped text may contain part of something that looks like a tag. */
+const MAY_BEGIN = /[{｛«[+#]|&lt;/;
+
+/** A path in quotes. */
+const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;
+
+/** A warning for a tag that prints a quoted name, which is text; null for other tags. */
+export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic | null {
+  const { directive } = tag;
+  if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
+  const { expression } = directive;
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return null;
+  if (!WORD.test(expression.value)) return null;
+  const problem = tagProblem(
+    tag,
+    "quoted_name",
+    `${tag.text} prints the word '${expression.value}' itself: words in quotes are text.`,
+    `For the value with that name, write ${start}${expression.value}${end}.`,
+  );
+  return { ...problem, severity: "warning" };
+}
+
+/** Elements that count as a character between two runs of text. */
+const BREAKS = new Set(["w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);

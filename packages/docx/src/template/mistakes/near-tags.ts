@@ -1,0 +1,135 @@
+import { type Directive, directiveOf } from "../language/directive.ts";
+import { statementOf } from "../language/foreign.ts";
+import { isBlock } from "../tags/broken-tags.ts";
+
+/** A piece of text that an author may have meant as a tag. */
+export interface NearTag {
+  readonly text: string;
+  /** Its start. */
+  readonly at: number;
+  /** The content of the tag that it should be; null without an equivalent. */
+  readonly meant: string | null;
+}
+
+/** Replaces, in a text, a character that does not belong to a near-tag: part of a tag, or meant as text. */
+export const OTHER = "\0";
+
+/** A quick check whether a near-tag may begin in a text. */
+export const MAY_BE_NEAR = /[{｛]/;
+
+/** Longer pieces of text between braces are not misspelt tags. */
+const CONTENT_LENGTH = 100;
+
+/**
+ * Finds text in braces that looks like a tag, such as `{name}` where tags begin with `{{`. The text has no
+ * tags.
+ */
+export function nearTags(text: string): NearTag[] {
+  const found: NearTag[] = [];
+  let from = 0;
+  for (const { index } of text.matchAll(/[{｛]/g)) {
+    if (index < from) continue;
+    const near = braced(text, index);
+    if (near === null) continue;
+    found.push(near);
+    from = near.at + near.text.length;
+  }
+  return found;
+}
+
+/** A path, with signs that other languages write before a name. */
+const WORD =
+  /^([#^/]?)[%@&$=?]{0,2}(\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*)$/u;
+
+/** Characters between two separated braces, including invisible ones. */
+const GAP = "[ \\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]{0,3}";
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+const OPENING = new RegExp(`[{｛](?:${GAP}[{｛])?`, "y");
+const CONTENT = /[^{}｛｝\0]+/y;
+const CLOSING = new RegExp(`[}｝](?:${GAP}[}｝])?`, "y");
+
+/** Characters before braces that belong to LaTeX, or are meant as text: `\textbf{x}`, `\{x}`. */
+const BACKSLASH = /\\[a-z]{0,30}$/i;
+
+function braced(text: string, from: number): NearTag | null {
+  const opening = matchAt(OPENING, text, from);
+  const content = matchAt(CONTENT, text, from + opening.length);
+  const closing = matchAt(CLOSING, text, from + opening.length + content.length);
+  if (closing === "" || content.length > CONTENT_LENGTH) return null;
+  if (BACKSLASH.test(text.slice(Math.max(from - 31, 0), from))) return null;
+  const isDouble = [opening, closing].map((braces) => braces.length > 1);
+  const whole = opening + content + closing;
+  if (isDouble[0] && isDouble[1]) {
+    const body = content.replace(INVISIBLE, "").trim();
+    if (actionOf(body) === null || /^\d/.test(body)) return null;
+    return { at: from, text: whole, meant: body };
+  }
+  // A single full-width brace is a bracket, and two separated ones are not a pair.
+  const outer = opening.length > 2 ? opening.length - 1 : 0;
+  const inner = closing.length > 2 ? 1 : closing.length;
+  const own = whole.slice(outer, opening.length + content.length + inner);
+  if (/[｛｝]/.test(own)) return null;
+  const isCut = isDouble[0] !== isDouble[1];
+  const meant = meantBy(content.replace(INVISIBLE, "").trim(), isCut);
+  if (meant === undefined) return null;
+  const isShell = text[from + outer - 1] === "$";
+  return isShell
+    ? { at: from - 1, text: `$${own}`, meant }
+    : { at: from + outer, text: own, meant };
+}
+
+/**
+ * The content of the tag for text in single braces. `isCut`: one of them is incomplete. Undefined when the text
+ * does not look like a tag.
+ */
+function meantBy(content: string, isCut: boolean): string | null | undefined {
+  const body = statementOf(content);
+  if (body !== null) {
+    const directive = actionOf(body);
+    return directive === null || directive.kind === "value" ? null : body;
+  }
+  const [, note] = NOTE.exec(content) ?? [];
+  if (note !== undefined) return `! ${note}`;
+  if (isCut && isBlock(directiveOf(content))) return content;
+  const [, sign, path] = WORD.exec(content) ?? [];
+  return path === undefined ? spacedName(content) : `${sign}${path}`;
+}
+
+/** A name with spaces or hyphens, as in docxtemplater. */
+const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
+
+/** Words of a note to a person who fills in the document by hand. */
+const BY_HAND =
+  /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
+
+/** The content of the tag for a name with spaces or hyphens; undefined for other texts. */
+function spacedName(content: string): string | undefined {
+  return isSpacedName(content) && !isByHand(content) ? `["${content}"]` : undefined;
+}
+
+/** Whether a text in braces may be a name with spaces or hyphens. */
+export function isSpacedName(content: string): boolean {
+  return SPACED.test(content);
+}
+
+/** Whether some words are meant for a person who fills in the document by hand, such as `see page 3`. */
+export function isByHand(words: string): boolean {
+  return BY_HAND.test(words);
+}
+
+/**
+ * A note of Jinja, with the element that python-docx-template removes with it: a paragraph, a row, a cell, a
+ * run.
+ */
+const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
+
+/** The meaning of a tag with this content; null when it is invalid, or has no effect. */
+function actionOf(body: string): Directive | null {
+  const directive = directiveOf(body);
+  return directive?.kind === "note" ? null : directive;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}

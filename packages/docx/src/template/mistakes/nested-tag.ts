@@ -1,0 +1,31 @@
+import { type Dialect, directiveOf } from "../language/directive.ts";
+import { TagSyntaxError } from "../language/tokens.ts";
+import { INNER } from "../scan.ts";
+import { type Wording, withTags } from "../tags/wording.ts";
+
+/** The problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */
+export function nestedTag(nested: string, text: string, dialect: Dialect): TagSyntaxError {
+  return new TagSyntaxError(`${text} contains a tag within a tag.`, hintFor(nested, dialect));
+}
+
+function hintFor(nested: string, dialect: Dialect): Wording {
+  if (isInName(nested)) {
+    return "A name cannot be built from values: write the whole path of the value into the tag.";
+  }
+  const meant = nested.replaceAll(INNER, "").trim();
+  return directiveOf(meant, dialect) !== null
+    ? withTags`Inside a tag no braces are needed: write {{${meant}}}.`
+    : withTags`Inside a tag no braces are needed. Where two tags are meant, end the first with }} before the second begins; to print the characters themselves, write \\{{.`;
+}
+
+/** Whether a tag is within a name, such as `customer.{{key}}`. */
+function isInName(nested: string): boolean {
+  const pieces = nested.split(new RegExp(`${INNER}+`));
+  return pieces.some((piece, index) => {
+    if (index % 2 === 1) return false;
+    return (
+      (index > 0 && /^[\p{L}\p{N}_.[]/u.test(piece)) ||
+      (index < pieces.length - 1 && /[\p{L}\p{N}_.[]$/u.test(piece))
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import type { Diagnostic } from "@quire/contracts";
+import { descendants, type ElementNode } from "../nodes.ts";
+
+const REFERENCES: ReadonlySet<string> = new Set(["w:footnoteReference", "w:endnoteReference"]);
+
+/** Reports notes that refer to notes: Word does not support them, and a note could refer to itself. */
+export function checkNotes(root: ElementNode, part: string): Diagnostic[] {
+  if (root.name !== "w:footnotes" && root.name !== "w:endnotes") return [];
+  for (const node of descendants(root)) {
+    if (node.kind !== "element" || !REFERENCES.has(node.name)) continue;
+    return [
+      {
+        severity: "error",
+        code: "note_in_note",
+        message: `A note in ${part} refers to another note.`,
+        hint: "Put its text into the note itself: in Word a note cannot have notes.",
+        template: { part },
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,148 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { Directive } from "../language/directive.ts";
+import { type Expression, type PathExpression, spellKey } from "../language/expression.ts";
+import type { TagNode } from "../nodes.ts";
+import { placeOf } from "./diagnostics.ts";
+
+/** A block around a tag that gives a name to its items. `path`: its list, from the root of the data. */
+interface OpenLoop {
+  readonly tag: TagNode;
+  readonly alias: string;
+  readonly collection: PathExpression;
+  readonly path: readonly string[];
+  /** Whether each repetition is a paragraph, a row or similar: columns extend beyond their tags. */
+  readonly repeatsBlocks: boolean;
+}
+
+/** Represents the item of a loop in a path. */
+const ITEM = "\u0000item";
+
+/**
+ * Warns about every tag within a loop that means the values of all items of the loop's own list, such as
+ * `{{items.price}}` in `{{for item in items}}`: it prints the same in every repetition. Call it when the blocks
+ * of a part are valid. `tags`: all tags of the part, in document order.
+ */
+export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
+  const walk = new LoopWalk();
+  return tags.flatMap((tag) => walk.tag(tag));
+}
+
+class LoopWalk {
+  /** Null for a section, where the item's own keys are names. */
+  readonly #open: (OpenLoop | null)[] = [];
+
+  tag(tag: TagNode): Diagnostic[] {
+    const { directive } = tag;
+    switch (directive.kind) {
+      case "for":
+      case "tablerow":
+      case "tablecolumn": {
+        const { alias, collection } = directive;
+        const found = this.#check(tag, [collection]);
+        const repeatsBlocks = directive.kind !== "tablecolumn";
+        this.#open.push({
+          tag,
+          alias,
+          collection,
+          path: this.#fromRoot(collection),
+          repeatsBlocks,
+        });
+        return found;
+      }
+      case "section":
+        this.#open.push(null);
+        return [];
+      case "endfor":
+      case "endtablerow":
+      case "endtablecolumn":
+      case "endsection":
+        this.#open.pop();
+        return [];
+      default:
+        return this.#check(tag, pathsTakenAsOne(directive));
+    }
+  }
+
+  #check(tag: TagNode, paths: readonly PathExpression[]): Diagnostic[] {
+    if (!this.#open.some((loop) => loop?.repeatsBlocks)) return [];
+    for (const path of paths) {
+      const loop = this.#projected(path, tag.directive.kind === "value");
+      if (loop !== null) return [warning(tag, path, loop)];
+    }
+    return [];
+  }
+
+  /** The loop around a tag whose list a path crosses without using the name of the loop's item. */
+  #projected(path: PathExpression, printed: boolean): OpenLoop | null {
+    const full = this.#fromRoot(path);
+    // A path that begins at an item is reported for that item's own loop.
+    const start = this.#open.findLastIndex((loop) => loop?.alias === path.head) + 1;
+    for (const loop of this.#open.slice(start)) {
+      if (loop === null || !loop.repeatsBlocks) continue;
+      const next = full[loop.path.length];
+      const through = loop.path.every((key, index) => key === full[index]);
+      const whole = next === undefined ? printed : next !== ITEM && !/^\d+$/.test(next);
+      if (through && whole) return loop;
+    }
+    return null;
+  }
+
+  /** The keys of a path from the root of the data, or from a section, whose item may have them. */
+  #fromRoot({ head, rest }: PathExpression): string[] {
+    const open = this.#open;
+    const named = head === null ? open.at(-1) : open.findLast((loop) => loop?.alias === head);
+    if (named) return [...named.path, ITEM, ...rest];
+    const section = open.lastIndexOf(null);
+    const start = section === -1 ? [] : [`${ITEM}${section}`];
+    return head === null ? [...start, ...rest] : [...start, head, ...rest];
+  }
+}
+
+/** The paths of a tag that expect a single value: functions, `contains` and `:: delimiter` accept lists. */
+function pathsTakenAsOne(directive: Directive): PathExpression[] {
+  switch (directive.kind) {
+    case "value": {
+      const joins = directive.modifiers.some(({ name }) => name.endsWith("delimiter"));
+      return joins ? [] : pathsIn(directive.expression);
+    }
+    case "if":
+    case "elseif":
+      return pathsIn(directive.condition);
+    default:
+      return [];
+  }
+}
+
+function pathsIn(expression: Expression): PathExpression[] {
+  switch (expression.kind) {
+    case "path":
+      return [expression];
+    case "not":
+    case "negate":
+      return pathsIn(expression.operand);
+    case "compare": {
+      const right = pathsIn(expression.right);
+      return expression.operator === "contains" ? right : [...pathsIn(expression.left), ...right];
+    }
+    case "and":
+    case "or":
+    case "compute":
+      return [...pathsIn(expression.left), ...pathsIn(expression.right)];
+    default:
+      return [];
+  }
+}
+
+function warning(tag: TagNode, path: PathExpression, loop: OpenLoop): Diagnostic {
+  const { alias, collection } = loop;
+  const after = path.source.startsWith(collection.source)
+    ? path.source.slice(collection.source.length)
+    : path.rest.slice(-1).map(spellKey).join("");
+  return {
+    severity: "warning",
+    code: "list_in_loop",
+    message: `'${path.source}' in ${tag.text} means the values of all items of '${collection.source}' at once, in every repetition of ${loop.tag.text}.`,
+    hint: `Did you mean '${alias}${after}'?`,
+    template: { ...placeOf(tag.place), tag: tag.text, near: tag.near },
+  };
+}

@@ -1,0 +1,39 @@
+import { detach, type TextNode } from "../nodes.ts";
+import type { Delimiters } from "./delimiters.ts";
+import { hiddenBackslashes } from "./escapes.ts";
+
+/** Backslashes of a part's texts that are not printed. They are kept until messages have quoted them. */
+export class Backslashes {
+  readonly #hidden: number | null;
+  readonly #delimiters: Delimiters;
+  readonly #places = new Map<TextNode, number[]>();
+
+  /** `hidden`: the placeholder for characters that the lexer must not see. */
+  constructor(hidden: number | null, delimiters: Delimiters) {
+    this.#hidden = hidden;
+    this.#delimiters = delimiters;
+  }
+
+  /** Records the backslashes of a lexed text that is about to be added to a node. */
+  follow(node: TextNode, lexed: string): void {
+    const found = hiddenBackslashes(lexed, this.#hidden, this.#delimiters);
+    if (found.length === 0) return;
+    const places = this.#places.get(node) ?? [];
+    for (const at of found) places.push(node.xml.length + at);
+    this.#places.set(node, places);
+  }
+
+  /** Removes them from the tree. */
+  drop(): void {
+    for (const [node, places] of this.#places) {
+      let text = "";
+      let from = 0;
+      for (const at of places) {
+        text += node.xml.slice(from, at);
+        from = at + 1;
+      }
+      node.xml = text + node.xml.slice(from);
+      if (node.xml === "") detach(node);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { isQuireError, QuireError, throwIfAborted } from "@quire/contracts";
+import { contentHash } from "@quire/ooxml/internal/content-hash";
+import { decodeBase64, startOfPayload, tooLarge } from "@quire/ooxml/internal/picture/base64";
+import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
+import { MAX_IMAGE_BYTES } from "@quire/ooxml/internal/picture/raster";
+import { sniff } from "@quire/ooxml/internal/picture/sniff";
+import pLimit from "p-limit";
+import { DEFAULT_DOCUMENT_LIMITS } from "../../render/evaluate/budget.ts";
+import type { DrawnSvg } from "./draw-svg.ts";
+import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
+
+/** Images of the data that are ready for the synchronous rendering. */
+export interface PreparedImages {
+  /** The bytes of files and URLs, or the problem with them, by the `keyOf` of their reference. */
+  readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
+  /** SVGs, or the problem with them, by the hash of their bytes. */
+  readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
+  /** The steps of the document's budget that drawing took. */
+  readonly steps: number;
+}
+
+/** The sources of images to which the data refers, and the options for drawing them. */
+export interface PrepareOptions {
+  /** Reads `{type: "file", id}`. Without this function such a value is a problem. */
+  readonly readFile?: (id: string, signal?: AbortSignal) => Promise<Uint8Array>;
+  /** Fetches `{type: "url", url}`. Without this function such a value is a problem, and nothing is ever fetched. */
+  readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
+  /** Font files (TrueType or OpenType) for the text of SVGs. Without fonts, an SVG with text is a problem. */
+  readonly fonts?: readonly Uint8Array[];
+  /** The document's step limit, which drawing SVGs may use up. Default: as in `DocumentLimits`. */
+  readonly steps?: number | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Maximum number of lists and objects to search for images. */
+const MAX_OBJECTS = 10_000_000;
+
+/**
+ * Maximum number of files and URLs of one document, and maximum total size in bytes: they are in memory
+ * together.
+ */
+const MAX_REFERENCES = 10_000;
+const MAX_LOADED_BYTES = 256_000_000;
+
+/** Maximum number of different SVGs in one document. */
+const MAX_SVGS = 1_000;
+
+/** Number of concurrent loads. */
+const CONCURRENCY = 4;
+
+const NOTHING: PreparedImages = { loaded: new Map(), drawn: new Map(), steps: 0 };
+
+const TOO_MUCH = {
+  problem:
+    `is beyond the limit: the data of a document may refer to at most ${MAX_REFERENCES} files and URLs ` +
+    `of ${MAX_LOADED_BYTES / 1_000_000} MB in total`,
+} as const;
+
+type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
+
+/**
+ * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. A problem with
+ * an image is kept until the image is used. Rejects with `aborted`; with `limit_exceeded` for data that is too
+ * large to search; and with retryable errors of a storage.
+ */
+export async function prepareImages(
+  data: unknown,
+  options: PrepareOptions,
+): Promise<PreparedImages> {
+  throwIfAborted(options.signal);
+  const { references, svgs } = findImages(data);
+  if (references.size === 0 && svgs.size === 0) return NOTHING;
+  const loaded = await loadAll(references, options);
+  const sources = [
+    ...Array.from(svgs, (text) => decodeBase64(text, startOfPayload(text))),
+    ...Array.from(loaded.values()),
+  ];
+  return { loaded, ...(await drawAll(sources, options)) };
+}
+
+interface Found {
+  readonly references: ReadonlyMap<string, Reference>;
+  readonly svgs: ReadonlySet<string>;
+}
+
+/** Searches all own values, at any depth, even with cycles. */
+function findImages(data: unknown): Found {
+  const references = new Map<string, Reference>();
+  const svgs = new Set<string>();
+  const seen = new Set<object>();
+  const open: object[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value === "string") {
+      if (isSvgText(value)) svgs.add(value);
+    } else if (isContainer(value) && !seen.has(value)) {
+      seen.add(value);
+      open.push(value);
+    }
+  };
+  look(data);
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (seen.size > MAX_OBJECTS) throw tooManyObjects();
+    const reference = referenceOf(value);
+    if (reference !== null) references.set(keyOf(reference), reference);
+    for (const child of Object.values(value)) look(child);
+  }
+  return { references, svgs };
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+}
+
+function tooManyObjects(): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The data is too large: it contains more than ${MAX_OBJECTS} lists and objects.`,
+  );
+}
+
+async function loadAll(
+  references: ReadonlyMap<string, Reference>,
+  options: PrepareOptions,
+): Promise<ReadonlyMap<string, Loaded>> {
+  const limit = pLimit(CONCURRENCY);
+  const loaded = new Map<string, Loaded>();
+  let isTooMuch = references.size > MAX_REFERENCES;
+  let size = 0;
+  const loadOne = async ([key, reference]: [string, Reference]): Promise<void> => {
+    const read = readerOf(reference, options);
+    if (read === undefined || isTooMuch) return;
+    const source = await load(read, reference, options.signal);
+    size += "bytes" in source ? source.bytes.length : 0;
+    isTooMuch ||= size > MAX_LOADED_BYTES;
+    loaded.set(key, source);
+  };
+  try {
+    await limit.map(references, loadOne);
+  } finally {
+    limit.clearQueue();
+  }
+  // All of them, since their order is arbitrary.
+  return isTooMuch ? new Map(Array.from(references.keys(), (key) => [key, TOO_MUCH])) : loaded;
+}
+
+function readerOf({ kind }: Reference, options: PrepareOptions): PrepareOptions["readFile"] {
+  return kind === "file" ? options.readFile : options.resolveUrl;
+}
+
+async function load(
+  read: NonNullable<PrepareOptions["readFile"]>,
+  { kind, target }: Reference,
+  signal: AbortSignal | undefined,
+): Promise<Loaded> {
+  throwIfAborted(signal);
+  try {
+    const bytes = await read(target, signal);
+    return bytes.length > MAX_IMAGE_BYTES ? tooLarge() : { bytes };
+  } catch (error) {
+    throwIfAborted(signal);
+    if (isQuireError(error) ? error.retryable : kind === "file") throw error;
+    const why = isQuireError(error) ? ` (${error.code})` : "";
+    return { problem: `is a ${kind === "file" ? "file" : "URL"} that cannot be read${why}` };
+  }
+}
+
+async function drawAll(
+  sources: readonly Loaded[],
+  { fonts = [], steps: most = DEFAULT_DOCUMENT_LIMITS.steps, signal }: PrepareOptions,
+): Promise<Pick<PreparedImages, "drawn" | "steps">> {
+  const drawn = new Map<string, Outcome<DrawnSvg>>();
+  let steps = 0;
+  const spend = (more: number): boolean => {
+    if (steps + more > most) return false;
+    steps += more;
+    return true;
+  };
+  for (const source of sources) {
+    if ("problem" in source || sniff(source.bytes) !== "svg") continue;
+    const key = contentHash(source.bytes);
+    if (drawn.has(key)) continue;
+    if (drawn.size >= MAX_SVGS) {
+      drawn.set(key, { problem: `is beyond the limit of ${MAX_SVGS} SVGs in a document` });
+      continue;
+    }
+    // Loaded only now, because few documents have SVGs.
+    const { drawSvg } = await import("./draw-svg.ts");
+    drawn.set(key, await drawSvg(source.bytes, fonts, spend, signal));
+  }
+  return { drawn, steps };
+}

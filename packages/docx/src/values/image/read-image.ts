@@ -1,0 +1,142 @@
+import { contentHash } from "@quire/ooxml/internal/content-hash";
+import { tooLarge } from "@quire/ooxml/internal/picture/base64";
+import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
+import {
+  isRaster,
+  MAX_IMAGE_BYTES,
+  type Raster,
+  type RasterType,
+  readRaster,
+} from "@quire/ooxml/internal/picture/raster";
+import { nameOf, sniff } from "@quire/ooxml/internal/picture/sniff";
+import type { PreparedImages } from "./prepare-images.ts";
+import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./sources.ts";
+
+/** English Metric Units per inch, the unit of DrawingML. */
+const EMU_PER_INCH = 914_400;
+
+/** An image in the form for a document. */
+export interface ImageValue {
+  readonly type: "png" | "jpeg" | "gif" | "svg";
+  /** The content of the part. An SVG is written again without anything that could load or run something. */
+  readonly bytes: Uint8Array;
+  /** An equivalent PNG for programs without SVG support; null for the other types. */
+  readonly fallback: Uint8Array | null;
+  /**
+   * The natural width as shown, after {@link rotation}: from pixels and resolution (96 dpi if the file does not
+   * define it).
+   */
+  readonly widthEmu: number;
+  /** The natural height as shown. */
+  readonly heightEmu: number;
+  /** The clockwise rotation that DrawingML must apply to the stored pixels, after the flip, because of EXIF. */
+  readonly rotation: 0 | 90 | 180 | 270;
+  /** Whether DrawingML must mirror the stored pixels, before the rotation. */
+  readonly flip: "none" | "horizontal";
+  /** Equal for equal `bytes` and different otherwise: each key is one part. */
+  readonly key: string;
+}
+
+/** The transformation in DrawingML for each EXIF orientation, indexed by the orientation minus one. */
+const TURNS: readonly (readonly [ImageValue["rotation"], ImageValue["flip"]])[] = [
+  [0, "none"],
+  [0, "horizontal"],
+  [180, "none"],
+  [180, "horizontal"],
+  [270, "horizontal"],
+  [90, "none"],
+  [90, "horizontal"],
+  [270, "none"],
+];
+
+/**
+ * Whether a value is meant as an image: a data URI of an image, base64 that begins with the bytes of a PNG,
+ * JPEG, GIF or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. {@link readImage} decides
+ * whether it can be shown.
+ */
+export function isImageValue(value: unknown): boolean {
+  return typeof value === "string" ? isImageText(value) : referenceOf(value) !== null;
+}
+
+/**
+ * The image in a value or at its reference, or the reason for a failure, as the end of a sentence "The value
+ * for the tag … ". References and SVGs have to be in `prepared`. Never throws.
+ */
+export function readImage(
+  value: unknown,
+  prepared: PreparedImages | null,
+): Outcome<{ readonly image: ImageValue }> {
+  const source = bytesOf(value, prepared);
+  if ("problem" in source) return source;
+  const { bytes } = source;
+  if (bytes.length > MAX_IMAGE_BYTES) return tooLarge();
+  const type = sniff(bytes);
+  if (type === "svg") return readSvg(bytes, prepared);
+  if (type !== null && isRaster(type)) return rasterImage(type, bytes);
+  const other = nameOf(bytes);
+  return {
+    problem: `${other === null ? "contains bytes of an unknown kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
+  };
+}
+
+function bytesOf(
+  value: unknown,
+  prepared: PreparedImages | null,
+): Outcome<{ readonly bytes: Uint8Array }> {
+  if (typeof value === "string") return bytesOfText(value);
+  const reference = referenceOf(value);
+  if (reference === null) {
+    return {
+      problem: `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${FILE_REFERENCE}`,
+    };
+  }
+  const loaded = prepared?.loaded.get(keyOf(reference));
+  if (loaded !== undefined) return loaded;
+  return reference.kind === "file"
+    ? { problem: "is a file reference, but no storage was given to read it from" }
+    : { problem: "is a URL, which is fetched only when the host gives a resolver for URLs" };
+}
+
+function rasterImage(type: RasterType, bytes: Uint8Array): Outcome<{ readonly image: ImageValue }> {
+  const raster = readRaster(type, bytes);
+  if ("problem" in raster) return raster;
+  const [rotation, flip] = TURNS[raster.orientation - 1] ?? [0, "none"];
+  const stored = naturalSize(raster);
+  const size =
+    rotation === 90 || rotation === 270
+      ? { widthEmu: stored.heightEmu, heightEmu: stored.widthEmu }
+      : stored;
+  const image = { type, bytes, fallback: null, ...size, rotation, flip, key: contentHash(bytes) };
+  return { image };
+}
+
+function naturalSize({ width, height, dpiX, dpiY }: Raster): {
+  readonly widthEmu: number;
+  readonly heightEmu: number;
+} {
+  return {
+    widthEmu: Math.max(1, Math.round((width / dpiX) * EMU_PER_INCH)),
+    heightEmu: Math.max(1, Math.round((height / dpiY) * EMU_PER_INCH)),
+  };
+}
+
+function readSvg(
+  source: Uint8Array,
+  prepared: PreparedImages | null,
+): Outcome<{ readonly image: ImageValue }> {
+  const drawn = prepared?.drawn.get(contentHash(source));
+  if (drawn === undefined) return { problem: "is an SVG, which cannot be drawn here" };
+  if ("problem" in drawn) return drawn;
+  const { svg, png, width, height } = drawn;
+  return {
+    image: {
+      type: "svg",
+      bytes: svg,
+      fallback: png,
+      ...naturalSize({ width, height, dpiX: 96, dpiY: 96, orientation: 1 }),
+      rotation: 0,
+      flip: "none",
+      key: contentHash(svg),
+    },
+  };
+}

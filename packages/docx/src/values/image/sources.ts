@@ -1,0 +1,73 @@
+import {
+  decodeBase64,
+  decodeHead,
+  isDataUri,
+  mayBeBareImage,
+  startOfPayload,
+} from "@quire/ooxml/internal/picture/base64";
+import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
+import { HEAD_LENGTH, sniff } from "@quire/ooxml/internal/picture/sniff";
+
+/** A reference to a file in data, for messages. */
+export const FILE_REFERENCE =
+  'a file reference, {"type": "file", "id": "a.png"} (in a spreadsheet, photo has the columns photo.type and photo.id)';
+
+/** A value that refers to the bytes of an image and does not contain them. */
+export interface Reference {
+  readonly kind: "file" | "url";
+  /** The id of the file, or the URL. */
+  readonly target: string;
+}
+
+/** Reads a reference: `{type: "file", id}` or `{type: "url", url}`. Null for any other value. */
+export function referenceOf(value: unknown): Reference | null {
+  if (typeof value !== "object" || value === null) return null;
+  const type = ownText(value, "type");
+  const target = type === "file" ? ownText(value, "id") : type === "url" && ownText(value, "url");
+  return target ? { kind: type === "file" ? "file" : "url", target } : null;
+}
+
+function ownText(value: object, key: string): string | null {
+  if (!Object.hasOwn(value, key)) return null;
+  const text = (value as Readonly<Record<string, unknown>>)[key];
+  return typeof text === "string" ? text : null;
+}
+
+/** The key of a reference among the loaded images. */
+export function keyOf({ kind, target }: Reference): string {
+  return `${kind}:${target}`;
+}
+
+/**
+ * Whether a text is an image: it begins as a data URI of an image, or it consists of base64 and begins with the
+ * bytes of an image.
+ */
+export function isImageText(text: string): boolean {
+  if (isDataUri(text)) return true;
+  return mayBeBareImage(text) && sniff(decodeHead(text, 0, HEAD_LENGTH)) !== null;
+}
+
+/**
+ * The first characters of data URIs, of the base64 of `<` and of a byte order mark, and white space before
+ * them.
+ */
+const MAY_BE_SVG = /^[dDP7 \t\r\n]/;
+
+/** Whether a text is an image whose first bytes belong to an SVG. Called for every text of the data. */
+export function isSvgText(text: string): boolean {
+  if (!MAY_BE_SVG.test(text)) return false;
+  const start = startOfPayload(text);
+  if (start === 0 && !mayBeBareImage(text)) return false;
+  return sniff(decodeHead(text, start, HEAD_LENGTH)) === "svg";
+}
+
+/** The bytes of a text that is, or should be, an image. */
+export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
+  const start = startOfPayload(text);
+  if (start > 0) return decodeBase64(text, start);
+  if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
+  if (text.trim() === "") return { problem: "is an empty text: give null if there is no image" };
+  return isImageText(text)
+    ? decodeBase64(text, 0)
+    : { problem: `is a text that is not an image: give base64, or ${FILE_REFERENCE}` };
+}

@@ -1,0 +1,128 @@
+// The only code in docx/ that is not a function of its arguments. A WebAssembly module draws SVGs, and its file
+// has to be read. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. It therefore
+// runs in a separate thread, which can be terminated.
+import { Worker } from "node:worker_threads";
+import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
+import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
+import pLimit from "p-limit";
+
+/** The SVG to draw. */
+export interface RasterizeRequest {
+  /** Cleaned: it refers to nothing outside itself. */
+  readonly svg: string;
+  /** The longer side of the PNG, in pixels. */
+  readonly side: number;
+  /** Whether the longer side is the width. */
+  readonly isWide: boolean;
+  readonly fonts: readonly Uint8Array[];
+}
+
+/** The reply of the thread. */
+export type RasterizeReply = Outcome<{ readonly png: Uint8Array }>;
+
+/** The thread's file is next to this one: `.ts` in the sources, `.js` in dist. */
+const ENTRY = new URL(
+  import.meta.url.endsWith(".ts") ? "./svg-worker.ts" : "./svg-worker.js",
+  import.meta.url,
+);
+
+/**
+ * Maximum time for drawing one SVG whose weight is allowed, for example one with very many shapes as large as
+ * the picture. A timeout fails the document, so that no output depends on the speed of the machine.
+ */
+const DEADLINE_MS = 30_000;
+
+/** How long the thread is kept for the next SVG: it takes up to half a second to start. */
+const IDLE_MS = 10_000;
+
+const HEAP_LIMIT_MB = 256;
+
+const UNDRAWABLE = { problem: "is an SVG that cannot be drawn" } as const;
+
+/** One thread for each process, which draws one SVG at a time. */
+const oneAtATime = pLimit(1);
+let thread: Worker | null = null;
+let idle: NodeJS.Timeout | undefined;
+
+/**
+ * Draws an SVG as PNG. Rejects with `aborted` for the signal, with `timeout` when it takes too long, and with
+ * `unavailable` when the thread does not start, for which the SVG is not the cause.
+ */
+export function rasterize(
+  request: RasterizeRequest,
+  signal: AbortSignal | undefined,
+): Promise<RasterizeReply> {
+  return oneAtATime(async () => {
+    throwIfAborted(signal);
+    clearTimeout(idle);
+    thread ??= startThread();
+    const worker = thread;
+    let reply: RasterizeReply | undefined;
+    try {
+      reply = await ask(worker, request, signal);
+      return reply;
+    } finally {
+      // A thread that failed once may be low on memory or in an invalid state, so it is not used again.
+      if (reply === undefined || "problem" in reply) endThread(worker);
+      else idle = setTimeout(endThread, IDLE_MS, worker).unref();
+    }
+  });
+}
+
+function startThread(): Worker {
+  const worker = new Worker(ENTRY, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+  });
+  // The caller also listens. Without any listener at some moment, an error would end the process.
+  worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
+  return worker;
+}
+
+function endThread(worker: Worker): void {
+  if (thread === worker) thread = null;
+  void worker.terminate();
+}
+
+function ask(
+  worker: Worker,
+  request: RasterizeRequest,
+  signal: AbortSignal | undefined,
+): Promise<RasterizeReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<RasterizeReply>();
+  const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
+  const onAbort = (): void => {
+    if (signal !== undefined) reject(abortedError(signal));
+  };
+  const onError = (error: Error): void => {
+    const isOutOfMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (isOutOfMemory) resolve(UNDRAWABLE);
+    else reject(unavailable(error));
+  };
+  const onExit = (): void => reject(unavailable(undefined));
+  signal?.addEventListener("abort", onAbort);
+  worker.once("message", resolve).once("error", onError).once("exit", onExit);
+  worker.ref();
+  worker.postMessage(request);
+  return promise.finally(() => {
+    clearTimeout(deadline);
+    signal?.removeEventListener("abort", onAbort);
+    worker.off("message", resolve).off("error", onError).off("exit", onExit);
+    worker.unref();
+  });
+}
+
+function tooSlow(): QuireError {
+  const message = `An SVG picture of the data takes more than ${DEADLINE_MS / 1_000} seconds to draw. Simplify it.`;
+  return new QuireError("timeout", message);
+}
+
+function unavailable(cause: unknown): QuireError {
+  return new QuireError(
+    "unavailable",
+    "The renderer of SVG images did not start. Install the dependencies of @quire/core again, and do " +
+      "not bundle the package.",
+    { cause },
+  );
+}

@@ -1,0 +1,72 @@
+import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/xml";
+
+/** Between two `w:t` of one run, replaces a character that is an element in Word. */
+const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
+const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
+
+/**
+ * Line breaks, including the vertical tab, which Access and Word's mail merge write, and Unicode's line and
+ * paragraph separators.
+ */
+const BREAKS = /\r\n|[\n\r\v\u2028\u2029]/g;
+
+/**
+ * Characters that XML 1.0 forbids (its production 2, `Char`) and that are not line breaks: control characters
+ * except tab, line feed, carriage return and vertical tab; lone surrogates; U+FFFE and U+FFFF.
+ */
+const FORBIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for these characters
+  /[\u0000-\u0008\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** The text with a line feed for every kind of line break. */
+export function withLineFeeds(text: string): string {
+  return text.replace(BREAKS, "\n");
+}
+
+/** Whether a value contains a character that XML forbids. */
+export function holdsForbidden(text: string): boolean {
+  FORBIDDEN.lastIndex = 0;
+  return FORBIDDEN.test(text);
+}
+
+/**
+ * A value in the form for a `w:t` of a run: escaped, with U+FFFD for forbidden characters, `w:br` for line
+ * breaks and `w:tab` for tabs.
+ */
+export function textXml(text: string): string {
+  return inSlices(text, (slice) => {
+    const escaped = escapeText(slice.replace(FORBIDDEN, "\ufffd"));
+    if (!/[\t\n\r\v\u2028\u2029]/.test(escaped)) return escaped;
+    return escaped.replace(BREAKS, BREAK).replaceAll("\t", TAB);
+  });
+}
+
+/** A text in the form for an attribute's value in double quotes. */
+export function attributeXml(text: string): string {
+  return inSlices(text, (slice) =>
+    escapeAttribute(slice.replace(FORBIDDEN, "\ufffd").replace(/[\v\u2028\u2029]/g, "\n")),
+  );
+}
+
+/** A value in the form for an element with only text, with spaces for line breaks. */
+export function plainXml(text: string): string {
+  return inSlices(text, (slice) =>
+    escapeText(slice.replace(FORBIDDEN, "\ufffd").replace(BREAKS, " ").replaceAll("\t", " ")),
+  );
+}
+
+/** Longer texts are written in pieces: escaping millions of characters at once takes gigabytes. */
+const SLICE = 100_000;
+
+/** Converts a text slice by slice. No slice ends between two characters that belong together. */
+function inSlices(text: string, write: (slice: string) => string): string {
+  if (text.length <= SLICE) return write(text);
+  let written = "";
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + SLICE, text.length);
+    if (/^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(text.slice(to - 1, to + 1))) to += 1;
+    written += write(text.slice(from, to));
+    from = to;
+  }
+  return written;
+}

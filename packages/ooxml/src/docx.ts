@@ -1,0 +1,155 @@
+import { Buffer } from "node:buffer";
+import type { Diagnostic } from "@quire/contracts";
+import { type ArchiveEntry, openArchive } from "./archive.ts";
+import { cleanPackage } from "./clean/clean.ts";
+import { isHyperlink } from "./clean/clean-relationships.ts";
+import { contentHash } from "./content-hash.ts";
+import { CONTENT_TYPES_PART, isDocxType, MAIN_TYPES } from "./content-types.ts";
+import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
+import { type DocxPackage, OpenedPackage } from "./open.ts";
+import { ownerOf } from "./relationships.ts";
+import { findMainPart, openSource, ownersIn, type PackageSource } from "./source.ts";
+import { createWriter, type PartContent } from "./write.ts";
+import { nameKey } from "./xml/part-names.ts";
+
+/** A Word document that loads, runs and opens nothing. Links to click on are kept. */
+export interface Docx
+  extends Pick<
+    DocxPackage,
+    | "mainPart"
+    | "storyParts"
+    | "parts"
+    | "entries"
+    | "has"
+    | "readText"
+    | "readBytes"
+    | "relationshipsOf"
+    | "contentTypeOf"
+    | "partByKind"
+  > {
+  /** The whole document; the original bytes when nothing was removed. */
+  readonly bytes: Uint8Array;
+  /** Warnings about removed content. */
+  readonly warnings: readonly Diagnostic[];
+  /** Returns a copy with these parts replaced or added. */
+  write(parts: ReadonlyMap<string, string | Uint8Array>): Uint8Array;
+}
+
+/** Options of {@link openDocx}. */
+export interface OpenDocxOptions {
+  /**
+   * The bytes come from `Template.render`, which has checked everything. Only the relationships are checked,
+   * and the size is not limited again. Default false.
+   */
+  readonly rendered?: boolean;
+}
+
+/** Larger than any rendered document: converters accept those too. */
+const NO_LIMITS: PackageLimits = {
+  ...DEFAULT_LIMITS,
+  parts: Number.POSITIVE_INFINITY,
+  totalBytes: Number.POSITIVE_INFINITY,
+  partBytes: Number.POSITIVE_INFINITY,
+  listBytes: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) for reading or converting, not rendering: tags are
+ * text. Removes everything that would load, run or open something. Throws `invalid_template` when the bytes are
+ * not a Word document, or are damaged or hostile; `limit_exceeded` when the document is too large.
+ */
+export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx {
+  if (options.rendered === true) {
+    const rendered = openRendered(bytes);
+    if (rendered !== null) return rendered;
+  }
+  const source = openSource(bytes, DEFAULT_LIMITS);
+  const mainPart = findMainPart(source, (type) => MAIN_TYPES.has(type));
+  const { dropped, changed, warnings } = cleanPackage(source);
+  if (dropped.size === 0 && changed.size === 0) {
+    return new OpenedDocx(mainPart, source.entries, bytes, warnings);
+  }
+  const entries = source.entries
+    .filter(({ name }) => !dropped.has(name))
+    .map((entry) => changed.get(entry.name) ?? entry);
+  return new OpenedDocx(mainPart, entries, createWriter({ entries }).write(new Map()), warnings);
+}
+
+/** Documents of a template have the same parts and relationships, so they are read only once. */
+const KNOWN = new Map<string, OpenedDocx>();
+
+const NOTHING = new Uint8Array();
+
+/** Maximum number of known templates. The oldest are forgotten first. */
+const MAX_KNOWN = 32;
+
+/** Null when something leads outside: such a document was not rendered by Quire. */
+function openRendered(bytes: Uint8Array): OpenedDocx | null {
+  const archive = openArchive(bytes, NO_LIMITS);
+  const entries = [...archive.values()];
+  const key = skeletonOf(entries);
+  const known = KNOWN.get(key);
+  if (known !== undefined) return new OpenedDocx(known.mainPart, entries, bytes, [], known);
+  const source = openSource(bytes, NO_LIMITS);
+  const mainPart = findMainPart(source, isDocxType);
+  if (linksOut(source)) return null;
+  // Of the first document, only the list of parts is kept.
+  const skeleton = entries.map((entry) => ({
+    ...entry,
+    raw: isSkeleton(entry.name) ? Uint8Array.from(entry.raw) : NOTHING,
+  }));
+  KNOWN.set(key, new OpenedDocx(mainPart, skeleton, NOTHING, []));
+  const [oldest] = KNOWN.keys();
+  if (KNOWN.size > MAX_KNOWN && oldest !== undefined) KNOWN.delete(oldest);
+  return new OpenedDocx(mainPart, entries, bytes, []);
+}
+
+/** A hash of all names, of the content types and of all relationships. */
+function skeletonOf(entries: readonly ArchiveEntry[]): string {
+  const pieces = entries.flatMap(({ name, raw, method }) =>
+    isSkeleton(name)
+      ? [Buffer.from(`${name}\0${method} ${raw.length}\0`), raw]
+      : [Buffer.from(`${name}\0`)],
+  );
+  return contentHash(Buffer.concat(pieces));
+}
+
+function isSkeleton(name: string): boolean {
+  return ownerOf(name) !== null || nameKey(name) === nameKey(CONTENT_TYPES_PART);
+}
+
+/** Whether a relationship leads outside the package and is not a link to click on. */
+function linksOut(source: PackageSource): boolean {
+  return ownersIn(source).some((owner) =>
+    source
+      .relationshipsOf(owner)
+      .some((relationship) => relationship.external && !isHyperlink(relationship)),
+  );
+}
+
+class OpenedDocx extends OpenedPackage implements Docx {
+  readonly bytes: Uint8Array;
+  #main: string | undefined;
+
+  constructor(
+    mainPart: string,
+    entries: readonly ArchiveEntry[],
+    bytes: Uint8Array,
+    warnings: readonly Diagnostic[],
+    like?: OpenedDocx,
+  ) {
+    super(mainPart, entries, warnings, like);
+    this.bytes = bytes;
+  }
+
+  /** The main part is read several times. */
+  override readText(part: string): string {
+    if (part !== this.mainPart) return super.readText(part);
+    this.#main ??= super.readText(part);
+    return this.#main;
+  }
+
+  write(parts: ReadonlyMap<string, PartContent>): Uint8Array {
+    return createWriter(this).write(parts, 1);
+  }
+}

@@ -1,0 +1,61 @@
+import type { PDFDict, PDFObject, PDFRef } from "../read/pdf-lib.ts";
+import type { Rectangle } from "../read/pdf-objects.ts";
+
+/** The kind of value that a field takes. */
+export type FieldKind = "text" | "button" | "choice";
+
+/** A possible value of a choice, or of a group of buttons. */
+export interface FieldOption {
+  /** Its name in the PDF's data. */
+  readonly value: string;
+  /** Its text as a reader sees it. */
+  readonly label: string;
+}
+
+/** A place where a field is shown. */
+export interface FieldWidget {
+  readonly ref: PDFRef;
+  readonly dict: PDFDict;
+  /** From 0; null if it is on no page, and therefore invisible. */
+  readonly page: number | null;
+  readonly box: Rectangle;
+  /** The style of its text, as operators (ISO 32000-2, 12.7.4.3), or empty. */
+  readonly look: string;
+  /** 0 left, 1 centred, 2 right. */
+  readonly alignment: number;
+  /** For a button: the state in which it is on, or null if it has no such state. */
+  readonly state: string | null;
+}
+
+/** A field of a form that data can fill. */
+export interface FormField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly ref: PDFRef;
+  readonly dict: PDFDict;
+  /** Its flags (ISO 32000-2, tables 227, 229, 231 and 233). */
+  readonly flags: number;
+  /** Its value in the template. */
+  readonly value: PDFObject | undefined;
+  /** Maximum number of characters, or null without a limit. */
+  readonly maxLength: number | null;
+  /** For a choice or buttons, each option once; the value of a button's option is the name of the state. */
+  readonly options: readonly FieldOption[];
+  readonly widgets: readonly FieldWidget[];
+}
+
+/** Flags of fields. */
+export const FLAG = {
+  multiline: 1 << 12,
+  password: 1 << 13,
+  radio: 1 << 15,
+  pushButton: 1 << 16,
+  combo: 1 << 17,
+  edit: 1 << 18,
+  fileSelect: 1 << 20,
+  multiSelect: 1 << 21,
+  comb: 1 << 24,
+} as const;
+
+/** Flags of annotations. */
+export const ANNOTATION_FLAG = { hidden: 1 << 1, print: 1 << 2, noView: 1 << 5 } as const;

@@ -1,0 +1,75 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { Op, TextOp } from "@quire/docx/internal/ops";
+import type { PartProgram } from "@quire/docx/internal/render/programs";
+import type { Expression } from "@quire/docx/internal/template/language/expression";
+import type { TagNode } from "@quire/docx/internal/template/nodes";
+import { type TaggedField, tagNode } from "./form-tags.ts";
+
+/** A form in the shape of a Word template's programs, to derive the data that it expects. */
+export interface InspectedForm {
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly [];
+  readonly tags: readonly TagNode[];
+}
+
+/** The data that the fields of a form expect, as ops that are never run. */
+export function inspectedForm(fields: readonly TaggedField[]): InspectedForm {
+  return {
+    programs: [{ part: "form", ops: fields.flatMap(opsOf) }],
+    notes: [],
+    tags: fields.map(tagNode),
+  };
+}
+
+function opsOf({ field, op }: TaggedField): Op[] {
+  const [first, ...others] = field.options;
+  if (field.kind === "text" || first === undefined) return [op];
+  if (field.kind === "button" && others.length === 0) return [asBox(op)];
+  const value = field.kind === "button" ? first.label : first.value;
+  return [op, looksFor(op, value)];
+}
+
+function asBox(op: TextOp): TextOp {
+  return { ...op, modifiers: [...op.modifiers, { name: "checkbox", arguments: [] }] };
+}
+
+/** Adds a comparison with the value, so that the inspection knows it as a likely value. */
+function looksFor({ origin, expression }: TextOp, value: string): Op {
+  const right: Expression = { kind: "literal", value };
+  const condition: Expression = { kind: "compare", operator: "==", left: expression, right };
+  return { op: "choose", branches: [{ origin, condition, body: [] }] };
+}
+
+const TOO_LONG = new Set(["value_too_long", "value_does_not_fit", "text_shrunk"]);
+
+/** Shortens the values of a sample that do not fit into their fields. Returns whether there were any. */
+export function shortened(sample: object, found: readonly Diagnostic[]): boolean {
+  let changed = false;
+  for (const { code, pointer } of found) {
+    if (!TOO_LONG.has(code) || pointer === undefined) continue;
+    const keys = pointer
+      .split("/")
+      .slice(1)
+      .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const last = keys.pop() ?? "";
+    const holder = keys.reduce<unknown>(inside, sample);
+    const value = inside(holder, last);
+    const shorter = shorterThan(value);
+    if (shorter === undefined) continue;
+    (holder as Record<string, unknown>)[last] = shorter;
+    changed = true;
+  }
+  return changed;
+}
+
+function inside(holder: unknown, key: string): unknown {
+  if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key))
+    return undefined;
+  return (holder as Record<string, unknown>)[key];
+}
+
+/** Undefined if no value is shorter. */
+function shorterThan(value: unknown): unknown {
+  if (typeof value === "string" && value.length > 1) return value.slice(0, value.length / 2).trim();
+  return typeof value === "number" && value > 1 ? 1 : undefined;
+}

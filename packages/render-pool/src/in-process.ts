@@ -1,0 +1,58 @@
+import { throwIfAborted, unreadable } from "@quire/contracts";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import { closedError } from "./closed-error.ts";
+import { readJsonData } from "./document-data.ts";
+import { openedPdf, openedTemplate } from "./opened.ts";
+import type { DocumentTask, Held } from "./process/document-task.ts";
+import { openTemplate } from "./process/open-template.ts";
+import { performTask } from "./process/perform-task.ts";
+import type { DocumentOptions, PdfReader, RenderedDocument, Renderer } from "./renderer.ts";
+
+/**
+ * A renderer in the caller's process, for trusted templates and data. It starts no process and sends no data, but a
+ * slow document blocks everything else, and a document that needs too much memory ends the process. There is no
+ * deadline.
+ */
+export function renderInProcess(): Renderer & PdfReader {
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  const perform = async (
+    task: DocumentTask,
+    held: Promise<Held>,
+    data: RenderData | Uint8Array,
+    options: DocumentOptions = {},
+  ): Promise<RenderedDocument> => {
+    if (isClosed) throw closedError("renderInProcess");
+    throwIfAborted(options.signal);
+    const performing = held.then(async (opened) => {
+      try {
+        const given = data instanceof Uint8Array ? readJsonData(data) : data;
+        return await performTask(task, opened, given, options);
+      } catch (error) {
+        throw unreadable(data, error);
+      }
+    });
+    running.add(performing);
+    try {
+      return await performing;
+    } finally {
+      running.delete(performing);
+    }
+  };
+  return {
+    open(bytes, options) {
+      const template = openTemplate(bytes, options);
+      // Each document reports whether the template is invalid; without this handler, the rejection might be unhandled.
+      template.catch(() => {});
+      return openedTemplate((task, data, asked) => perform(task, template, data, asked));
+    },
+    openPdf(bytes) {
+      const pdf = Promise.resolve({ pdf: Uint8Array.from(bytes) });
+      return openedPdf((task, data, options) => perform(task, pdf, data, options));
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,7 @@
+// Imported first: it reports a Node version that is too old.
+import "@quire/contracts";
+
+export { renderInProcess } from "./in-process.ts";
+export { renderPool } from "./pool/pool.ts";
+export type { RenderPoolOptions } from "./pool/pool-options.ts";
+export type { OpenPdf, OpenTemplate, PdfReader, Renderer } from "./renderer.ts";

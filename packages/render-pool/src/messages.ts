@@ -1,0 +1,147 @@
+import {
+  boundedDiagnostics,
+  cutSentence,
+  cutText,
+  type Diagnostic,
+  ERROR_CODES,
+  type ErrorCode,
+  isQuireError,
+  QuireError,
+} from "@quire/contracts";
+import type { CompileOptions } from "@quire/docx/internal/compile-options";
+import type { DataEncoding } from "./document-data.ts";
+import type { DocumentTask } from "./process/document-task.ts";
+import type { DocumentOptions } from "./renderer.ts";
+
+/** The kinds of frames that the pool sends. A process handles them in order unless stated otherwise. */
+export const TO_PROCESS = {
+  /** A template (the body), to compile and keep under a number. The head is a {@link TemplateHead}. */
+  template: 1,
+  /** The template with this number is not needed any more. */
+  forget: 2,
+  /** The data of a document (the body), and a task. The head is a {@link DocumentHead}. */
+  document: 3,
+  /** The document with this number must not be started. Handled out of order. */
+  skip: 4,
+  /** The answer to a question. Handled out of order. The head is an {@link AnswerHead}. */
+  answer: 5,
+} as const;
+
+/** The kinds of frames that a process sends. */
+export const FROM_PROCESS = {
+  /** The process is ready. */
+  ready: 1,
+  /** A template is compiled, or its compilation failed. The head is a {@link CompiledHead}. */
+  compiled: 2,
+  /** The result of a task (the body), or its error. The head is a {@link RenderedHead}. */
+  rendered: 3,
+  /** The process needs a file to continue. The head is a {@link QuestionHead}. */
+  question: 4,
+} as const;
+
+/** The pipes of a process, as file descriptors. */
+export const PIPES = { input: 3, output: 4, guard: 5 } as const;
+
+/** The byte that the guard of a process sends before it acts. */
+export const GUARD = {
+  /** The process has used much memory for a while and should be replaced. */
+  tired: 0x74,
+  /** The process has exceeded its memory limit and is killed. */
+  overfull: 0x6d,
+} as const;
+
+/** Options for compiling a template. */
+export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limits"> {
+  /** Whether the process can ask for included templates. */
+  readonly canInclude: boolean;
+  /** Whether it is a PDF to keep unchanged, not a template. */
+  readonly isPdf: boolean;
+  /** Whether its bytes are the body. Otherwise the process asks for them. */
+  readonly isSent: boolean;
+}
+
+/** Options for rendering or checking a document. */
+export interface DocumentHead extends Omit<DocumentOptions, "readFile" | "signal"> {
+  readonly task: DocumentTask;
+  /** The number of its template. */
+  readonly template: number;
+  readonly encoding: DataEncoding;
+  /** Whether the process can ask for files. */
+  readonly canReadFiles: boolean;
+}
+
+export interface AnswerHead {
+  readonly error?: WireError;
+}
+
+export interface CompiledHead {
+  readonly error?: WireError;
+}
+
+export interface RenderedHead {
+  readonly warnings?: readonly Diagnostic[];
+  /** Only for a filled form. */
+  readonly pages?: number;
+  readonly error?: WireError;
+  /** There is no document, for a known reason: its template is invalid, or it was skipped. */
+  readonly nothing?: "not compiled" | "skipped";
+}
+
+export interface QuestionHead {
+  /** `own`: the template itself, which has no name. */
+  readonly what: "template" | "file" | "own";
+  readonly name: string;
+}
+
+/** An error, encoded for another process. */
+export interface WireError {
+  /** Null if it is not a {@link QuireError}. */
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly retryable?: boolean;
+  /** Its cause as text, or the error itself as text if it is a bug. */
+  readonly detail?: string;
+  /** The number of the question that it answered. */
+  readonly question?: number;
+}
+
+/** Maximum length of a cause or a stack, in characters. */
+const MAX_DETAIL = 4_000;
+
+/** Encodes an error for another process, within the limits of a job. */
+export function toWire(error: unknown): WireError {
+  if (!isQuireError(error)) {
+    return { code: null, message: messageOf(error), detail: detailOf(error) };
+  }
+  const { code, message, diagnostics, retryable, cause } = error;
+  return {
+    code,
+    message,
+    ...(diagnostics.length > 0 ? { diagnostics: boundedDiagnostics(diagnostics) } : {}),
+    ...(retryable ? { retryable } : {}),
+    ...(cause === undefined ? {} : { detail: detailOf(cause) }),
+  };
+}
+
+/** Decodes an error. Its cause is now a text. */
+export function fromWire({ code, message, diagnostics, retryable, detail }: WireError): Error {
+  const cause = detail === undefined ? {} : { cause: new Error(detail) };
+  if (code === null || !ERROR_CODES.includes(code)) return new Error(message, cause);
+  return new QuireError(code, message, {
+    diagnostics: diagnostics ?? [],
+    retryable: retryable ?? false,
+    ...cause,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error
+    ? cutSentence(error.message)
+    : "A value that is not an Error was thrown.";
+}
+
+function detailOf(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return cutText(detail, MAX_DETAIL);
+}

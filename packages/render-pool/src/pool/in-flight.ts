@@ -1,0 +1,73 @@
+import type { Sharer } from "@quire/contracts";
+import { fromWire, type WireError } from "../messages.ts";
+import type { HeldTemplate } from "./held-templates.ts";
+import type { PooledDocument } from "./pooled-document.ts";
+
+/** A pending task of a process: a template to compile, or a document to render. */
+export interface InFlight {
+  /** The number of the document, or of the template for a compilation. */
+  readonly id: number;
+  readonly held: HeldTemplate;
+  /** Null for a compilation. */
+  readonly document: PooledDocument | null;
+  /** The size of its data, in bytes. */
+  readonly size: number;
+  /** Whether the process was asked not to start it. */
+  isWithdrawn: boolean;
+  /** Questions of the process that the host has not answered yet. The deadline is paused while there are any. */
+  openQuestions: number;
+  /** When the deadline stopped, and how long it has been stopped before, in milliseconds. */
+  stoppedAt: number;
+  stoodStillMs: number;
+  /** Answers that were errors, by question. */
+  readonly errors: Map<number, unknown>;
+}
+
+/** A new task. */
+export function inFlight(
+  id: number,
+  held: HeldTemplate,
+  document: PooledDocument | null,
+  size: number,
+): InFlight {
+  return {
+    id,
+    held,
+    document,
+    size,
+    isWithdrawn: false,
+    openQuestions: 0,
+    stoppedAt: 0,
+    stoodStillMs: 0,
+    errors: new Map(),
+  };
+}
+
+/** The tenant and flow that own the item. */
+export function sharerOf({ document, held }: InFlight): Sharer {
+  return (document ?? held.owner).sharer;
+}
+
+/** The time spent on an item that was begun at `begun`, without waiting for answers. Times are in milliseconds. */
+export function workedMs(item: InFlight, begun: number, now: number): number {
+  const standing = item.openQuestions > 0 ? now - item.stoppedAt : 0;
+  return now - begun - item.stoodStillMs - standing;
+}
+
+/** Call it when the process asks a question: the deadline stops. */
+export function questionOpened(item: InFlight, now: number): void {
+  if (item.openQuestions === 0) item.stoppedAt = now;
+  item.openQuestions += 1;
+}
+
+/** Call it when a question is answered: with the last answer, the deadline continues. */
+export function questionAnswered(item: InFlight, now: number): void {
+  item.openQuestions -= 1;
+  if (item.openQuestions === 0) item.stoodStillMs += now - item.stoppedAt;
+}
+
+/** The host's original error if the process only passes it on, otherwise the decoded error. */
+export function errorOf({ errors }: InFlight, wire: WireError): Error {
+  const own = wire.question === undefined ? undefined : errors.get(wire.question);
+  return own instanceof Error ? own : fromWire(wire);
+}

@@ -1,0 +1,101 @@
+import { availableParallelism } from "node:os";
+import { QuireError } from "@quire/contracts";
+import { DEFAULT_DOCUMENT_LIMITS } from "@quire/docx/internal/render/evaluate/budget";
+import type { ChildSettings } from "./pool-child.ts";
+
+/** Options of {@link renderPool}. */
+export interface RenderPoolOptions {
+  /**
+   * Maximum number of processes, in total and per tenant. Each starts when it is needed. While long documents of other
+   * tenants occupy all of them, a waiting tenant gets one more. Default: the number of cores.
+   */
+  readonly processes?: number;
+  /** Maximum time for rendering one document, without time spent waiting, also for files. Default 30 000. */
+  readonly documentTimeoutMs?: number;
+  /** Maximum work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
+  readonly documentSteps?: number;
+  /** Maximum time for compiling a template. Default 30 000. */
+  readonly compileTimeoutMs?: number;
+  /** Heap limit of one process, in MB. Default 512. */
+  readonly heapLimitMb?: number;
+  /**
+   * Limit for the resident memory of one process, in MB, with its buffers and its program (some 100 MB); checked twenty
+   * times a second. A process that uses more than 60 % of it for two seconds is replaced after its current work.
+   * Default: 512 more than the heap.
+   */
+  readonly memoryLimitMb?: number;
+  /** Number of compiled templates that one process keeps, with files of at most 64 MB in total. Default 32. */
+  readonly cachedTemplates?: number;
+  /** A process is replaced after this many documents. Default 100 000. */
+  readonly documentsPerProcess?: number;
+  /** A process ends after this idle time. Default 30 000. */
+  readonly idleMs?: number;
+  /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100 000. */
+  readonly maxWaiting?: number;
+}
+
+/** The options with their defaults. */
+export interface PoolSettings extends ChildSettings {
+  readonly processes: number;
+  readonly documentSteps: number;
+  readonly idleMs: number;
+  readonly maxWaiting: number;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MOST_MEMORY_MB = 2 ** 24;
+
+/** With less memory, no process becomes ready. */
+const LEAST_HEAP_MB = 32;
+const LEAST_MEMORY_MB = 256;
+
+/** Fills in the defaults. Throws `invalid_request` for invalid values. */
+export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
+  const heapLimitMb = whole(
+    "heapLimitMb",
+    options.heapLimitMb ?? 512,
+    MOST_MEMORY_MB,
+    LEAST_HEAP_MB,
+  );
+  return {
+    processes: whole("processes", options.processes ?? availableParallelism(), 1024),
+    documentTimeoutMs: whole(
+      "documentTimeoutMs",
+      options.documentTimeoutMs ?? 30_000,
+      LONGEST_TIMER_MS,
+    ),
+    documentSteps: whole(
+      "documentSteps",
+      options.documentSteps ?? DEFAULT_DOCUMENT_LIMITS.steps,
+      Number.MAX_SAFE_INTEGER,
+    ),
+    compileTimeoutMs: whole(
+      "compileTimeoutMs",
+      options.compileTimeoutMs ?? 30_000,
+      LONGEST_TIMER_MS,
+    ),
+    heapLimitMb,
+    memoryLimitMb: whole(
+      "memoryLimitMb",
+      options.memoryLimitMb ?? heapLimitMb + 512,
+      MOST_MEMORY_MB,
+      LEAST_MEMORY_MB,
+    ),
+    cachedTemplates: whole("cachedTemplates", options.cachedTemplates ?? 32, 1_000_000),
+    documentsPerProcess: whole(
+      "documentsPerProcess",
+      options.documentsPerProcess ?? 100_000,
+      2 ** 31,
+    ),
+    idleMs: whole("idleMs", options.idleMs ?? 30_000, LONGEST_TIMER_MS),
+    maxWaiting: whole("maxWaiting", options.maxWaiting ?? 100_000, 2 ** 31),
+  };
+}
+
+function whole(name: string, value: number, max: number, min = 1): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new QuireError(
+    "invalid_request",
+    `The option ${name} of renderPool() must be a whole number from ${min} to ${max}, not ${value}.`,
+  );
+}

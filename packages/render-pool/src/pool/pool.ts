@@ -1,0 +1,306 @@
+import { abortedError, FairLine, type Sharer, throwIfAborted } from "@quire/contracts";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import { closedError } from "../closed-error.ts";
+import { openedPdf, openedTemplate } from "../opened.ts";
+import type { DocumentTask } from "../process/document-task.ts";
+import type {
+  DocumentOptions,
+  OpenOptions,
+  OpenPdf,
+  OpenTemplate,
+  PdfReader,
+  RenderedDocument,
+  Renderer,
+} from "../renderer.ts";
+import { KeptChildren } from "./kept-children.ts";
+import { poisonousTemplates } from "./poisonous-templates.ts";
+import type { ChildEnd, ChildSupervisor, PoolChild } from "./pool-child.ts";
+import {
+  documentFailure,
+  isToBlame,
+  queueFull,
+  startFailure,
+  templateFailure,
+} from "./pool-failures.ts";
+import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./pool-options.ts";
+import type { PooledDocument } from "./pooled-document.ts";
+import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
+import { startChild } from "./process-supervisor.ts";
+import { type NextDocument, takeNext } from "./take-next.ts";
+
+/**
+ * A renderer in child processes, for untrusted templates and data: each process has a heap limit and a memory limit,
+ * each document a deadline. A document that exceeds one of them fails without affecting others. The first document
+ * starts the first process; idle processes end after a while and do not keep the program running. If the host dies,
+ * they end, too. Throws `invalid_request` for invalid options.
+ */
+export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
+  return new RenderPool(parsePoolOptions(options));
+}
+
+/** Waiting documents per additional process. */
+const DOCUMENTS_PER_START = 5;
+
+/** Pause before the next start after a process has failed to start, if other processes are ready. */
+const START_PAUSE_MS = 1_000;
+
+/** After this many failed starts in a row, all waiting documents are rejected. */
+const MAX_FAILED_STARTS = 4;
+
+/**
+ * After this many crashes, the document or template counts as their cause; a template that has been compiled before,
+ * only after `MAX_ACCIDENTS`.
+ */
+const MAX_ENDS = 2;
+const MAX_ACCIDENTS = 5;
+
+/** How long a tenant keeps a process while others wait. */
+const TURN_MS = 25;
+
+/** How long a tenant waits for other tenants' documents before the pool starts one more process. */
+const PATIENCE_MS = 250;
+
+class RenderPool implements Renderer, PdfReader, ChildSupervisor {
+  readonly #settings: PoolSettings;
+  readonly #line: FairLine<PooledDocument>;
+  readonly #poisonous = poisonousTemplates();
+  readonly #accepted = new Set<Promise<unknown>>();
+  readonly #children: KeptChildren;
+  #failedStarts = 0;
+  /** Until then, no process is started if others are ready. */
+  #noStartBefore = 0;
+  #readsAll = false;
+  #isPumping = false;
+  #nextLook: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+    this.#children = new KeptChildren(settings.idleMs);
+    this.#line = new FairLine({
+      places: settings.processes,
+      turnMs: TURN_MS,
+      patienceMs: PATIENCE_MS,
+      keepSpareMs: settings.idleMs,
+    });
+  }
+
+  open(bytes: Uint8Array, options: OpenOptions = {}): OpenTemplate {
+    const template = pooledTemplate(bytes, options);
+    return openedTemplate((task, data, asked) => this.#perform(task, template, data, asked));
+  }
+
+  openPdf(bytes: Uint8Array): OpenPdf {
+    const pdf = pooledTemplate(bytes, {}, true);
+    return openedPdf((task, data, options) => this.#perform(task, pdf, data, options));
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#accepted);
+    await this.#children.close();
+  }
+
+  #bounded(options: DocumentOptions): DocumentOptions {
+    const { documentSteps } = this.#settings;
+    return { ...options, limits: { steps: documentSteps, ...options.limits } };
+  }
+
+  async #perform(
+    task: DocumentTask,
+    template: PooledTemplate,
+    data: RenderData | Uint8Array,
+    options: DocumentOptions = {},
+  ): Promise<RenderedDocument> {
+    const { signal } = options;
+    throwIfAborted(signal);
+    if (this.#isClosed) throw closedError("renderPool");
+    if (this.#line.length >= this.#settings.maxWaiting) throw queueFull(this.#settings.maxWaiting);
+    const { promise, resolve, reject } = Promise.withResolvers<RenderedDocument>();
+    const settle = <T>(resolve: (value: T) => void): ((value: T) => void) => {
+      return (value) => {
+        document.isSettled = true;
+        resolve(value);
+      };
+    };
+    const document: PooledDocument = {
+      task,
+      template,
+      sharer: template.sharer,
+      data,
+      options: this.#bounded(options),
+      isSettled: false,
+      ends: 0,
+      resolve: settle(resolve),
+      reject: settle(reject),
+    };
+    const abort = (): void => {
+      if (signal === undefined) return;
+      document.reject(abortedError(signal));
+      this.#line.remove(document);
+      for (const child of this.#children) child.abandon(document);
+    };
+    signal?.addEventListener("abort", abort);
+    this.#accepted.add(promise);
+    this.#line.add(document);
+    this.#schedule();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      this.#accepted.delete(promise);
+    }
+  }
+
+  /** Distributes the waiting documents in the next tick, when all current calls have been accepted. */
+  #schedule(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    process.nextTick(() => {
+      this.#isPumping = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    const take = (): NextDocument | null => takeNext(this.#line, this.#children);
+    for (let next = take(); next !== null; next = take()) this.#give(next.child, next.document);
+    if (this.#line.length > 0) this.#startForWaiting();
+  }
+
+  /** The current maximum number of processes. */
+  get #maxChildren(): number {
+    return this.#settings.processes + (this.#line.hasSpare ? 1 : 0);
+  }
+
+  /** Starts processes for the documents that will still be waiting when the current starts have finished. */
+  #startForWaiting(): void {
+    const dueMs = this.#line.spareDueMs();
+    if (dueMs !== null) this.#lookAgain(dueMs);
+    if (this.#children.size > 0 && performance.now() < this.#noStartBefore) return;
+    const starting = [...this.#children].filter(({ isReady }) => !isReady).length;
+    const wanted = Math.ceil(this.#line.length / DOCUMENTS_PER_START) - starting;
+    const possible = this.#maxChildren - this.#children.size;
+    for (let count = Math.min(wanted, possible); count > 0; count--) this.#start();
+  }
+
+  #lookAgain(afterMs: number): void {
+    this.#nextLook ??= setTimeout(() => {
+      this.#nextLook = null;
+      this.#schedule();
+    }, afterMs).unref();
+  }
+
+  #give(child: PoolChild, document: PooledDocument): void {
+    const { template } = document;
+    const failure = template.failure ?? this.#poisonous.failureOf(template);
+    if (failure !== null) {
+      document.reject(failure);
+      return;
+    }
+    this.#children.wake(child);
+    child.give(document);
+    if (child.load === 0) this.#children.rest(child);
+  }
+
+  #start(): PoolChild {
+    const child = startChild(this.#settings, this, this.#readsAll);
+    this.#children.add(child);
+    return child;
+  }
+
+  onProgress(child: PoolChild): void {
+    this.#failedStarts = 0;
+    if (this.#children.has(child) && child.load === 0) {
+      if (child.isSpent) this.#children.dismiss(child);
+      else this.#children.rest(child);
+    }
+    this.#schedule();
+  }
+
+  onIncluded(template: PooledTemplate): void {
+    template.failure ??= this.#poisonous.failureOf(template);
+    if (template.failure !== null) throw template.failure;
+  }
+
+  onCompiled(template: PooledTemplate): void {
+    template.wasCompiled = true;
+    template.ends = 0;
+    this.#poisonous.compiled(template);
+  }
+
+  onBegun(sharer: Sharer): void {
+    this.#line.begin(sharer);
+  }
+
+  onOver(sharer: Sharer): void {
+    this.#line.end(sharer);
+  }
+
+  onStalled(child: PoolChild): void {
+    this.#putBack(child.withdraw());
+  }
+
+  /** Puts documents that a child did not start back into the queue. */
+  #putBack(documents: readonly PooledDocument[]): void {
+    for (const document of documents.toReversed()) this.#line.addFirst(document);
+    this.#schedule();
+  }
+
+  onEnd(child: PoolChild, end: ChildEnd): void {
+    this.#children.forget(child);
+    if (!end.wasReady) {
+      this.#onFailedStart(end);
+      return;
+    }
+    this.#putBack(end.behind);
+    const { current } = end;
+    if (current !== null && current.document === null) this.#onTemplateEnd(end, current.held.owner);
+    else if (current?.document) this.#onDocumentEnd(end, current.document, current.isWithdrawn);
+  }
+
+  #onFailedStart(end: ChildEnd): void {
+    this.#failedStarts += 1;
+    this.#noStartBefore = performance.now() + START_PAUSE_MS;
+    if (!this.#readsAll && end.printed.includes("ERR_ACCESS_DENIED")) {
+      // Its program is in another place, as with some package managers.
+      this.#readsAll = true;
+      this.#failedStarts = 0;
+    }
+    if (this.#failedStarts < MAX_FAILED_STARTS && end.reason !== "timeout") {
+      this.#putBack(end.behind);
+      return;
+    }
+    const failure = startFailure(end);
+    for (const document of end.behind) document.reject(failure);
+    if (this.#children.size > 0) return;
+    for (const document of [...this.#line.all()]) {
+      this.#line.remove(document);
+      document.reject(failure);
+    }
+    this.#failedStarts = 0;
+  }
+
+  #onTemplateEnd(end: ChildEnd, template: PooledTemplate): void {
+    template.ends += 1;
+    const isFinal = isToBlame(end, template.ends, template.wasCompiled ? MAX_ACCIDENTS : MAX_ENDS);
+    const failure = templateFailure(end, this.#settings);
+    if (isFinal) template.failure = failure;
+    if (!template.wasCompiled) this.#poisonous.ended(template, failure);
+  }
+
+  /** Retries a document, unless it is the likely cause of the crash. */
+  #onDocumentEnd(end: ChildEnd, document: PooledDocument, isWithdrawn: boolean): void {
+    document.ends += 1;
+    if (document.isSettled) return;
+    if (isToBlame(end, document.ends, MAX_ENDS))
+      document.reject(documentFailure(end, this.#settings, document.task));
+    else if (!isWithdrawn) this.#give(this.#start(), document);
+  }
+}

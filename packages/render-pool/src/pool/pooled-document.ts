@@ -1,0 +1,22 @@
+import type { Sharer } from "@quire/contracts";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { DocumentTask } from "../process/document-task.ts";
+import type { DocumentOptions, RenderedDocument } from "../renderer.ts";
+import type { PooledTemplate } from "./pooled-template.ts";
+
+/** A document, or another task, from its acceptance to its end. */
+export interface PooledDocument {
+  readonly task: DocumentTask;
+  readonly template: PooledTemplate;
+  /** The sharer of the template. */
+  readonly sharer: Sharer;
+  readonly data: RenderData | Uint8Array;
+  readonly options: DocumentOptions;
+  /** Resolves the caller's promise; later calls have no effect. */
+  resolve(result: RenderedDocument): void;
+  reject(error: unknown): void;
+  /** Whether the caller's promise is settled. */
+  isSettled: boolean;
+  /** Number of processes that ended while they rendered it. */
+  ends: number;
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { isQuireError, type Sharer } from "@quire/contracts";
+import type { CompileOptions } from "@quire/docx/internal/compile-options";
+import type { TemplateHead } from "../messages.ts";
+import type { OpenOptions } from "../renderer.ts";
+
+/** A template of a pool, independent of the processes that hold it. */
+export interface PooledTemplate {
+  readonly options: CompileOptions;
+  /** The size of its file, in bytes. */
+  readonly size: number;
+  /** Undefined for a long file that can be read again, so that many waiting templates need no memory. */
+  readonly bytes: Uint8Array | undefined;
+  /** Whether it is a PDF to keep unchanged, not a template. */
+  readonly isPdf: boolean;
+  /** The tenant and flow that own its documents. */
+  readonly sharer: Sharer;
+  /**
+   * Equal for templates of a tenant with the same compilation result, so that a process compiles only one of them. Made
+   * from the tenant, the bytes and the options; unique once the template is known to include others, which may change.
+   */
+  key: string;
+  /** The same, regardless of included templates. */
+  readonly contentKey: string;
+  /**
+   * The key of the content, then one key for each included template in the order of reading: a hash of all files up to
+   * it.
+   */
+  readonly readKeys: readonly string[];
+  /** Why it cannot be compiled; null while that is unknown. */
+  failure: Error | null;
+  /** Number of processes that ended while they compiled it, since the last success. */
+  ends: number;
+  /** Whether a process has ever compiled it: it is then rarely the cause of a crash. */
+  wasCompiled: boolean;
+  /** Makes the key unique. */
+  keepApart(): void;
+  /** Reads an included template, once for all processes. */
+  include(name: string): Promise<Uint8Array>;
+  /** Its bytes, from memory or read again. */
+  read(): Promise<Uint8Array>;
+}
+
+/** Creates the record of a template, or of a PDF to keep unchanged. Copies the bytes. */
+export function pooledTemplate(
+  given: Uint8Array,
+  { tenant = "", weight, ...options }: OpenOptions,
+  isPdf = false,
+): PooledTemplate {
+  const { delimiters, limits, readTemplate, readAgain } = options;
+  const contentKey = hashOf(
+    given,
+    JSON.stringify([tenant, delimiters, limits, readTemplate === undefined, isPdf]),
+  );
+  const included = new Map<string, Promise<Uint8Array>>();
+  const readKeys = [contentKey];
+  const hashed = new Set<string>();
+  return {
+    options,
+    sharer: { tenant, weight, flow: contentKey },
+    size: given.length,
+    ...keep(given, readAgain),
+    isPdf,
+    key: contentKey,
+    contentKey,
+    readKeys,
+    failure: null,
+    ends: 0,
+    wasCompiled: false,
+    keepApart() {
+      if (this.key === contentKey) this.key = `${contentKey} ${nextOwnKey++}`;
+    },
+    include(name) {
+      const known = included.get(name);
+      if (known !== undefined) return known;
+      const reading = (
+        readTemplate?.(name) ?? Promise.reject(new Error("No template can be included."))
+      ).then((found) => {
+        if (!hashed.has(name)) {
+          readKeys.push(hashOf(found, JSON.stringify([readKeys.at(-1), name])));
+          hashed.add(name);
+        }
+        return found;
+      });
+      included.set(name, reading);
+      reading.then(
+        ({ length }) => {
+          if (readAgain !== undefined && length > MOST_KEPT) included.delete(name);
+        },
+        // After a retryable error, the next use reads it again.
+        (error: unknown) => {
+          if (isQuireError(error) && error.retryable) included.delete(name);
+        },
+      );
+      return reading;
+    },
+  };
+}
+
+let nextOwnKey = 1;
+
+/** Maximum size of a file, in bytes, that is kept in memory although it can be read again. */
+const MOST_KEPT = 1_000_000;
+
+function keep(
+  given: Uint8Array,
+  readAgain: OpenOptions["readAgain"],
+): Pick<PooledTemplate, "bytes" | "read"> {
+  if (readAgain !== undefined && given.length > MOST_KEPT)
+    return { bytes: undefined, read: readAgain };
+  const bytes = Uint8Array.from(given);
+  return { bytes, read: async () => bytes };
+}
+
+/** The head of the message that sends the template to a process. */
+export function templateHead({ options, isPdf, bytes }: PooledTemplate): TemplateHead {
+  const { delimiters, limits, readTemplate } = options;
+  const canInclude = readTemplate !== undefined;
+  return { delimiters, limits, canInclude, isPdf, isSent: bytes !== undefined };
+}
+
+function hashOf(bytes: Uint8Array, beside: string): string {
+  return createHash("sha256").update(beside).update(bytes).digest("base64");
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import type { Socket } from "node:net";
+import { dirname, join, parse, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { lowerPriority } from "@quire/contracts";
+import { PIPES } from "../messages.ts";
+
+/** The program is the file next to this one: `.ts` in the sources, `.js` in dist. */
+const ENTRY = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "../process/pool-process.ts" : "../process/pool-process.js",
+    import.meta.url,
+  ),
+);
+
+/** Environment variables that Node itself needs. */
+const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
+
+/**
+ * Size of the heap's young generation, in megabytes. Documents are outside the heap, with very small objects in it:
+ * with a larger young generation, the small collections that would free them come later than the large ones, which cost
+ * much more.
+ */
+const NURSERY_MB = 4;
+
+/** Options for starting a process. */
+export interface StartOptions {
+  readonly heapLimitMb: number;
+  readonly memoryLimitMb: number;
+  /** Whether it may read all files instead of only its program. */
+  readonly readsAll: boolean;
+}
+
+/** A process and its pipes. */
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  readonly input: Socket;
+  readonly output: Socket;
+  readonly guard: Socket;
+}
+
+/**
+ * Starts a process of the pool, as the leader of a new process group. It does not keep the host running. Throws the
+ * system's error if no process can be started.
+ */
+export function startProcess({
+  heapLimitMb,
+  memoryLimitMb,
+  readsAll,
+}: StartOptions): StartedProcess {
+  const readable = readsAll ? ["*"] : ownFolders();
+  const flags = [
+    `--max-old-space-size=${heapLimitMb}`,
+    `--max-semi-space-size=${NURSERY_MB}`,
+    "--disallow-code-generation-from-strings",
+    "--disable-proto=throw",
+    "--no-warnings",
+    "--permission",
+    "--allow-worker",
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+  ];
+  const child = spawn(process.execPath, [...flags, ENTRY, String(memoryLimitMb)], {
+    cwd: parse(ENTRY).root,
+    detached: true,
+    env: Object.fromEntries(PASSED_ON.flatMap((name) => variable(name))),
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  child.on("error", () => {}); // the listener of its end gets the error
+  lowerPriority(child.pid);
+  child.unref();
+  for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
+  return {
+    child,
+    input: child.stdio[PIPES.input] as Socket,
+    output: child.stdio[PIPES.output] as Socket,
+    guard: (child.stdio as unknown as Socket[])[PIPES.guard] as Socket,
+  };
+}
+
+/** Kills a process with its whole group, at once. */
+export function killProcess(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined || pid <= 1) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL"); // no groups on this system, or already gone
+  }
+}
+
+/** Our packages that the program loads. In a workspace, they are outside of `node_modules`. */
+const PARTS = ["@quire/contracts", "@quire/ooxml", "@quire/docx", "@quire/pdf"];
+
+/** The packages of the program, and the folders in which Node looks for their dependencies. */
+function ownFolders(): string[] {
+  const { resolve } = createRequire(import.meta.url);
+  // Each entry is the file `dist/index.js` of its package.
+  const own = [
+    join(ENTRY, "..", "..", ".."),
+    ...PARTS.map((name) => join(resolve(name), "..", "..")),
+  ];
+  const above = new Set<string>();
+  for (const folder of own) {
+    for (let at = folder; at !== dirname(at); at = dirname(at)) above.add(at);
+  }
+  return [...own, ...[...above].map((folder) => join(folder, "node_modules"))].map(
+    (folder) => `${folder}${sep}`,
+  );
+}
+
+function variable(name: string): [string, string][] {
+  const value = process.env[name];
+  return value === undefined ? [] : [[name, value]];
+}

@@ -1,0 +1,30 @@
+import type { FairLine } from "@quire/contracts";
+import type { PoolChild } from "./pool-child.ts";
+import type { PooledDocument } from "./pooled-document.ts";
+
+/** The next document, and the process that gets it. */
+export interface NextDocument {
+  readonly child: PoolChild;
+  readonly document: PooledDocument;
+}
+
+/**
+ * Takes the next document for the least busy process that can have one; null if no process can. A busy process gets
+ * only documents of its current template: others would have to wait.
+ */
+export function takeNext(
+  line: FairLine<PooledDocument>,
+  children: Iterable<PoolChild>,
+): NextDocument | null {
+  if (line.length === 0) return null;
+  const withRoom = [...children].filter((child) => child.hasRoom());
+  const idle = withRoom.filter(({ sharer }) => sharer === null).length;
+  for (const child of withRoom.sort((a, b) => a.load - b.load)) {
+    const { sharer } = child;
+    const document = sharer === null ? line.next(idle) : line.nextOf(sharer);
+    if (document === undefined) continue;
+    line.remove(document);
+    return { child, document };
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+import { Buffer } from "node:buffer";
+import type { Template } from "@quire/docx/internal/compile-template";
+import type { TextPlace } from "@quire/pdf/internal/search/find-text";
+import type { RenderedDocument, TemplateFacts } from "../renderer.ts";
+
+/** A task for a template: render a document, report the problems of rendering one, or list tags and schema. */
+export type TemplateTask = "render" | "check" | "inspect";
+
+/** A task for a PDF. Its data is the metadata, the stamp, or `{sentinels}`. */
+export type PdfTask = "metadata" | "stamp" | "find";
+
+export type DocumentTask = TemplateTask | PdfTask;
+
+/** A compiled template, or an unchanged PDF, in the memory of a process. */
+export type Held = Template | HeldPdf;
+
+/** An unchanged PDF. */
+export interface HeldPdf {
+  readonly pdf: Uint8Array;
+}
+
+/** Parses the result of an inspection. */
+export function readFacts({ bytes, warnings }: RenderedDocument): TemplateFacts {
+  const facts = parsed<Omit<TemplateFacts, "warnings">>(bytes);
+  return { ...facts, warnings };
+}
+
+/** Parses the result of a search. */
+export function readPlaces({ bytes }: RenderedDocument): TextPlace[] {
+  return parsed<TextPlace[]>(bytes);
+}
+
+function parsed<T>({ buffer, byteOffset, byteLength }: Uint8Array): T {
+  const value: T = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString("utf8"));
+  return value;
+}

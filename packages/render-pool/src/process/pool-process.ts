@@ -1,0 +1,177 @@
+/**
+ * The main program of a process of the pool; `pool-child.ts` keeps it alive. It handles its input strictly in order,
+ * and sends the result of one document before it begins the next, so the pool knows which document it is busy with. It
+ * has no files, no network and nothing of the host's environment.
+ */
+import type { Buffer } from "node:buffer";
+import { Socket } from "node:net";
+import { Worker } from "node:worker_threads";
+import { QuireError } from "@quire/contracts";
+import { decodeData } from "../document-data.ts";
+import { encodeFrame, type Frame, frameReader } from "../frames.ts";
+import {
+  type AnswerHead,
+  type CompiledHead,
+  type DocumentHead,
+  FROM_PROCESS,
+  fromWire,
+  PIPES,
+  type QuestionHead,
+  type RenderedHead,
+  type TemplateHead,
+  TO_PROCESS,
+  toWire,
+  type WireError,
+} from "../messages.ts";
+import type { Held } from "./document-task.ts";
+import { openTemplate } from "./open-template.ts";
+import { performTask } from "./perform-task.ts";
+
+/** After a document that took longer, check which of the others are still wanted. */
+const LONG_MS = 50;
+const MAX_NAME = 100_000;
+
+const input = new Socket({ fd: PIPES.input, readable: true, writable: false });
+const output = new Socket({ fd: PIPES.output, readable: false, writable: true });
+
+const waiting: Frame[] = [];
+let wake = (): void => {};
+const skipped = new Set<number>();
+/** By number; null for a template that could not be compiled. */
+const templates = new Map<number, Held | null>();
+const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
+/** Errors that were answers, by question, so that the pool recognises its own error. */
+const answered = new WeakMap<object, number>();
+let lastQuestion = 0;
+
+// The guard thread watches the memory and the host even while this thread is busy.
+new Worker(new URL(import.meta.url.replace(/pool-process(\.\w+)$/, "pool-guard$1")), {
+  argv: process.argv.slice(2),
+  env: {},
+  execArgv: [],
+  resourceLimits: { maxOldGenerationSizeMb: 64 },
+}).unref();
+
+input.on("data", frameReader(receive));
+for (const pipe of [input, output]) pipe.on("close", end).on("error", end);
+await send(FROM_PROCESS.ready, 0);
+for (;;) {
+  const frame = waiting.shift();
+  if (frame !== undefined) {
+    await work(frame);
+  } else {
+    skipped.clear();
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+}
+
+function end(): void {
+  process.exit();
+}
+
+function receive(frame: Frame): void {
+  if (frame.kind === TO_PROCESS.skip) skipped.add(frame.id);
+  else if (frame.kind === TO_PROCESS.answer) answer(frame);
+  else {
+    waiting.push(frame);
+    wake();
+  }
+}
+
+async function work({ kind, id, head, body }: Frame): Promise<void> {
+  if (kind === TO_PROCESS.forget) {
+    templates.delete(id);
+  } else if (kind === TO_PROCESS.template) {
+    const compiled = await compile(id, JSON.parse(head), body);
+    await send(FROM_PROCESS.compiled, id, compiled);
+  } else {
+    const start = performance.now();
+    const { bytes, ...rendered } = await perform(id, JSON.parse(head), body);
+    await send(FROM_PROCESS.rendered, id, rendered, bytes);
+    if (performance.now() - start > LONG_MS) await new Promise(setImmediate);
+  }
+}
+
+async function compile(
+  id: number,
+  { canInclude, isPdf, isSent, ...options }: TemplateHead,
+  body: Buffer,
+): Promise<CompiledHead> {
+  try {
+    const bytes = isSent ? Uint8Array.from(body) : await ask("own", "");
+    const readTemplate = canInclude ? (name: string) => ask("template", name) : undefined;
+    const opened = isPdf ? { pdf: bytes } : await openTemplate(bytes, { ...options, readTemplate });
+    templates.set(id, opened);
+    return {};
+  } catch (error) {
+    templates.set(id, null);
+    return { error: wireError(error) };
+  }
+}
+
+async function perform(
+  id: number,
+  { task, template: number, encoding, canReadFiles, ...options }: DocumentHead,
+  body: Buffer,
+): Promise<RenderedHead & { readonly bytes?: Uint8Array }> {
+  if (skipped.delete(id)) return { nothing: "skipped" };
+  const template = templates.get(number);
+  if (template === undefined || template === null) return { nothing: "not compiled" };
+  try {
+    const data = decodeData({ encoding, bytes: body });
+    const readFile = canReadFiles ? (name: string) => ask("file", name) : undefined;
+    const document = await performTask(task, template, data, { ...options, readFile });
+    const { bytes, warnings, pages } = document;
+    const head = pages === undefined ? {} : { pages };
+    return warnings.length > 0 ? { ...head, bytes, warnings } : { ...head, bytes };
+  } catch (error) {
+    return { error: wireError(error) };
+  }
+}
+
+/** Asks the pool for a file. Rejects names longer than `MAX_NAME`, which no file has. */
+async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array> {
+  if (name.length > MAX_NAME) {
+    throw new QuireError("not_found", `There is no file ${JSON.stringify(name)}.`);
+  }
+  lastQuestion += 1;
+  const question = Promise.withResolvers<Uint8Array>();
+  questions.set(lastQuestion, question);
+  const head: QuestionHead = { what, name };
+  await send(FROM_PROCESS.question, lastQuestion, head);
+  return question.promise;
+}
+
+function answer({ id, head, body }: Frame): void {
+  const question = questions.get(id);
+  questions.delete(id);
+  const { error: wire }: AnswerHead = head === "" ? {} : JSON.parse(head);
+  if (wire === undefined) {
+    question?.resolve(Uint8Array.from(body));
+  } else {
+    const error = fromWire(wire);
+    answered.set(error, id);
+    question?.reject(error);
+  }
+}
+
+function wireError(error: unknown): WireError {
+  const question = typeof error === "object" && error !== null ? answered.get(error) : undefined;
+  return { ...toWire(error), ...(question === undefined ? {} : { question }) };
+}
+
+/** Resolves when the operating system has all the data, which then survives this process. */
+async function send(kind: number, id: number, head: object = {}, body?: Uint8Array): Promise<void> {
+  const text = JSON.stringify(head);
+  const pieces = encodeFrame(kind, id, text === "{}" ? "" : text, body);
+  await new Promise<void>((resolve) => {
+    output.cork();
+    pieces.forEach((piece, index) => {
+      if (index < pieces.length - 1) output.write(piece);
+      else output.write(piece, () => resolve());
+    });
+    output.uncork();
+  });
+}

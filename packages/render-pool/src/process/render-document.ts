@@ -1,0 +1,62 @@
+import { QuireError } from "@quire/contracts";
+import type { Template } from "@quire/docx/internal/compile-template";
+import { throwIfInvalid } from "@quire/docx/internal/render/evaluate/document-diagnostics";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import {
+  type PreparedImages,
+  prepareImages,
+} from "@quire/docx/internal/values/image/prepare-images";
+import type { PdfForm } from "@quire/pdf/internal/form/pdf-form";
+import { withMetadata } from "@quire/pdf/internal/metadata/metadata";
+import { metadataDate } from "@quire/pdf/internal/metadata/metadata-date";
+import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../renderer.ts";
+
+/** Renders one document with the images of its data. All documents are rendered here, in all processes. */
+export async function renderDocument(
+  template: Template,
+  data: RenderData,
+  { readFile, signal, metadata, ...options }: DocumentOptions,
+): Promise<RenderedDocument> {
+  if (isForm(template)) {
+    const form = template.render(data, options);
+    if (metadata === undefined) return form;
+    return { ...form, bytes: await withMetadata(form.bytes, metadata) };
+  }
+  const images = await imagesOf(data, { readFile, signal, ...options });
+  return template.render(data, { ...options, images });
+}
+
+/** Like {@link renderDocument}, but makes no document: throws the same errors, and returns the same warnings. */
+export async function checkDocument(
+  template: Template,
+  data: RenderData,
+  { readFile, signal, metadata, ...options }: DocumentOptions,
+): Promise<DocumentCheck> {
+  const pages = isForm(template) ? { pages: template.pages } : {};
+  const images = isForm(template)
+    ? undefined
+    : await imagesOf(data, { readFile, signal, ...options });
+  const warnings = template.check(data, { ...options, images });
+  // This problem ends a rendering without other problems.
+  const last = warnings.at(-1);
+  if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
+  throwIfInvalid(warnings, options.onMissing ?? "keep");
+  if (isForm(template) && metadata !== undefined) metadataDate(metadata);
+  return { warnings, ...pages };
+}
+
+/** Whether a template is a PDF form. Forms have no images from the data. */
+export function isForm(template: Template): template is PdfForm {
+  return "pages" in template;
+}
+
+function imagesOf(
+  data: RenderData,
+  { readFile, limits, signal }: Pick<DocumentOptions, "readFile" | "limits" | "signal">,
+): Promise<PreparedImages> {
+  return prepareImages(data, {
+    ...(readFile === undefined ? {} : { readFile }),
+    steps: limits?.steps,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}

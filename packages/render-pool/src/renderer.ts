@@ -1,0 +1,116 @@
+import type { Diagnostic, PdfMetadata } from "@quire/contracts";
+import type { CompileOptions, RenderOptions } from "@quire/docx/internal/compile-options";
+import type { RenderResult } from "@quire/docx/internal/compile-template";
+import type { JsonSchema } from "@quire/docx/internal/inspect/schema";
+import type { TemplateTag } from "@quire/docx/internal/inspect/tags";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { PrepareOptions } from "@quire/docx/internal/values/image/prepare-images";
+import type { TextPlace } from "@quire/pdf/internal/search/find-text";
+import type { PageStamp } from "@quire/pdf/internal/stamp/page-stamp";
+
+/** Options for rendering one document, including access to the files that its data refers to. */
+export interface DocumentOptions extends Omit<RenderOptions, "images"> {
+  /** Reads the images `{type: "file", id}` of the data. Without it, such a value is a problem. */
+  readonly readFile?: PrepareOptions["readFile"];
+  /** For a PDF form, the metadata of the filled form, as `withMetadata` sets it. Ignored for a Word file. */
+  readonly metadata?: PdfMetadata | undefined;
+  /** Cancels the document: it rejects with `aborted` at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A rendered document. */
+export interface RenderedDocument extends RenderResult {
+  /** The number of pages of a filled PDF form; absent for a `.docx`, whose number of pages depends on the layout. */
+  readonly pages?: number;
+}
+
+/** The result of {@link OpenTemplate.render} without the document. */
+export type DocumentCheck = Omit<RenderedDocument, "bytes">;
+
+/** Properties of a template that do not depend on data. */
+export interface TemplateFacts {
+  /** Every tag, in document order, with the places in the data that it names. */
+  readonly tags: readonly TemplateTag[];
+  /** The JSON Schema (draft 2020-12) of the data that the template expects. */
+  readonly schema: JsonSchema;
+  /** Reports of content that was removed because no document may contain it: macros, remote links and the like. */
+  readonly warnings: readonly Diagnostic[];
+  /** The number of pages of a PDF form; absent for a Word file. */
+  readonly pages?: number;
+}
+
+/** Options for compiling a template, and its owner. */
+export interface OpenOptions extends CompileOptions {
+  /**
+   * The tenant that owns it. Tenants share a renderer by the time that they have used, so that many or slow documents
+   * of one tenant do not keep others waiting. Nothing cached for a template of one tenant is used for another. Default
+   * `""`: one tenant for all.
+   */
+  readonly tenant?: string | undefined;
+  /** The tenant's share: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
+  readonly weight?: number | undefined;
+  /**
+   * Reads the same bytes again, at any time; `readTemplate` must then always return the same bytes, too. With it, a
+   * renderer with processes does not keep long files, but reads them again for each process.
+   */
+  readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
+}
+
+/** A template in a renderer. It does not have to be closed. */
+export interface OpenTemplate {
+  /**
+   * Renders one document, byte for byte like `prepareImages` and `Template.render`, or fills a PDF form like
+   * `PdfForm.render`. `data` is an object, or the bytes of its JSON text. May be called any number of times at once.
+   *
+   * Rejects with the errors of these functions and of `compileTemplate` or `compilePdfForm`; if the template is
+   * invalid, each document rejects with the same error. A renderer with limits also rejects `timeout`, `limit_exceeded`
+   * and `render_failed`, without affecting other documents; `unavailable` if it is closed or cannot run.
+   */
+  render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderedDocument>;
+
+  /**
+   * Like {@link render}, with the same errors and warnings, but makes no document. It cannot report errors that only
+   * occur when the document is made, such as too little memory.
+   */
+  check(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<DocumentCheck>;
+
+  /** Describes the data that the template expects. Rejects like {@link render} if the template is invalid. */
+  inspect(options?: Pick<DocumentOptions, "signal">): Promise<TemplateFacts>;
+}
+
+/**
+ * A PDF in a renderer. It does not have to be closed. Each method rejects with the errors of the function of the same
+ * name, and the general ones of {@link OpenTemplate.render}.
+ */
+export interface OpenPdf {
+  withMetadata(
+    metadata: PdfMetadata,
+    options?: Pick<DocumentOptions, "signal">,
+  ): Promise<Uint8Array>;
+  stampPages(stamp: PageStamp, options?: Pick<DocumentOptions, "signal">): Promise<Uint8Array>;
+  findText(
+    sentinels: readonly string[],
+    options?: Pick<DocumentOptions, "signal">,
+  ): Promise<TextPlace[]>;
+}
+
+/** Reads and changes untrusted PDFs that are not templates. */
+export interface PdfReader {
+  /** Takes a PDF and copies the bytes. It is not parsed before the first task. */
+  openPdf(bytes: Uint8Array): OpenPdf;
+}
+
+/** Renders documents: {@link renderPool} or {@link renderInProcess}. */
+export interface Renderer {
+  /**
+   * Opens a template: a Word file, or a PDF with form fields. It is compiled once for all its documents, in each
+   * process that renders them, and the templates it includes are read once. The bytes are copied.
+   */
+  open(bytes: Uint8Array, options?: OpenOptions): OpenTemplate;
+
+  /**
+   * Rejects new documents, finishes the accepted ones and ends all its processes. Closing twice is not an error. An
+   * engine closes the renderer that it was given.
+   */
+  close(): Promise<void>;
+}
