@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Limits } from "../options.ts";
 import { exampleOf } from "./example.ts";
 import type { Json } from "./json.ts";
 
@@ -7,6 +6,9 @@ const MAX_INT32 = 2 ** 31 - 1;
 
 /** The kinds of components other than schemas. */
 type Kind = "parameters" | "headers" | "responses";
+
+/** Limits that schemas name with `maxItemsOf`. */
+export type OpenApiLimits = Readonly<Record<string, number>>;
 
 /** The named parts of a document, collected while it is built. */
 export class Components {
@@ -16,9 +18,9 @@ export class Components {
     headers: {},
     responses: {},
   };
-  readonly #limits: Limits;
+  readonly #limits: OpenApiLimits;
 
-  constructor(limits: Limits) {
+  constructor(limits: OpenApiLimits) {
     this.#limits = limits;
   }
 
@@ -66,7 +68,7 @@ export class Components {
     }
     if (maxItemsOf !== undefined) {
       delete json.maxItemsOf;
-      const limit = this.#limits[maxItemsOf as keyof Limits];
+      const limit = this.#limits[String(maxItemsOf)];
       if (Number.isSafeInteger(limit)) json.maxItems = limit;
     }
     // The format is clearer than zod's pattern for it.

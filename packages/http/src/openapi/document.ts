@@ -1,9 +1,9 @@
 import type { Operation } from "../operations/operation.ts";
 import type { Limits, OAuthAddresses } from "../options.ts";
-import { Components } from "./components.ts";
+import { CODE_PAGES } from "../wire/code-pages.ts";
 import type { Json } from "./json.ts";
 import { OAUTH, oauthScheme } from "./oauth.ts";
-import { operationObject } from "./operation-object.ts";
+import { openApi } from "./open-api.ts";
 
 /** The tags of operations. A test fails for an operation whose tag is not listed here. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -24,33 +24,17 @@ export function openApiDocument(
   limits: Limits,
   oauth?: OAuthAddresses,
 ): Json {
-  const components = new Components(limits);
-  const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const item = paths[operation.path] ?? {};
-    item[operation.method.toLowerCase()] = operationObject(operation, components, serverUrl);
-    paths[operation.path] = item;
-  }
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Quire",
-      version: "2025.0",
-      summary: "Document generation from Word templates and JSON.",
-      description: aboutIt(limits),
-      contact: { name: "The operator of this service", url: `${serverUrl}/docs` },
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    externalDocs: { description: "This document as a page.", url: `${serverUrl}/docs` },
-    servers: [{ url: `${serverUrl}/2.0`, description: "This service." }],
-    security: [{ [OAUTH]: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
-    components: {
-      ...components.toJSON(),
-      securitySchemes: { [OAUTH]: oauthScheme(oauth, `${serverUrl}/docs`) },
-    },
-  };
+  const docsUrl = `${serverUrl}/docs`;
+  return openApi(operations, {
+    url: serverUrl,
+    docsUrl,
+    helpUrl: `${docsUrl}/errors`,
+    description: aboutIt(limits),
+    tags: TAGS,
+    limits: { ...limits },
+    codes: CODE_PAGES,
+    security: { name: OAUTH, scheme: oauthScheme(oauth, docsUrl) },
+  });
 }
 
 function aboutIt({ bodyBytes, uploadBytes, entries, requestsPerMinute }: Limits): string {

@@ -1,7 +1,7 @@
 import { errorObject } from "../schemas/common.ts";
-import { CODE_PAGES, type ErrorCase } from "../wire/code-pages.ts";
 import { errorBody } from "../wire/error-body.ts";
 import { Problem, type WireCode } from "../wire/problem.ts";
+import type { CodePage, ErrorCase } from "./code-page.ts";
 import type { Components } from "./components.ts";
 import { header, requestId } from "./headers.ts";
 import type { Json } from "./json.ts";
@@ -12,6 +12,14 @@ const ALWAYS = [400, 401, 403, 429, 500, 503];
 const WITH_BODY = [408];
 /** The request id in the examples of errors. */
 const EXAMPLE_REQUEST_ID = "0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11";
+
+/** The documentation of errors, for the examples of a document. */
+export interface ErrorDocs {
+  /** The address of the page about error codes. */
+  readonly helpUrl: string;
+  /** By code of the error object. */
+  readonly codes: Readonly<Partial<Record<WireCode, CodePage>>>;
+}
 
 interface Meaning {
   readonly name: string;
@@ -57,36 +65,36 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 /** The responses of an operation other than success, by status, with `default` for the rest. */
 export function errorResponses(
   components: Components,
-  url: string,
+  docs: ErrorDocs,
   { errors, hasBody }: { readonly errors: readonly number[]; readonly hasBody: boolean },
 ): Json {
   const statuses = [...ALWAYS, ...errors, ...(hasBody ? WITH_BODY : [])];
   const told = statuses
     .sort((a, b) => a - b)
-    .map((status) => [String(status), errorResponse(components, url, status)]);
-  return { ...Object.fromEntries(told), default: otherResponse(components, url) };
+    .map((status) => [String(status), errorResponse(components, docs, status)]);
+  return { ...Object.fromEntries(told), default: otherResponse(components, docs) };
 }
 
-/** An error as it appears on the wire. */
-export function exampleError(code: WireCode, about: ErrorCase, url: string): Json {
+/** An error as it appears on the wire. `helpUrl` is the address of the page about error codes. */
+export function exampleError(code: WireCode, about: ErrorCase, helpUrl: string): Json {
   const { status, message, context } = about;
   const problem = new Problem(status, code, message, { context: context ?? undefined });
-  return { ...errorBody(problem, EXAMPLE_REQUEST_ID, `${url}/docs/errors`) };
+  return { ...errorBody(problem, EXAMPLE_REQUEST_ID, helpUrl) };
 }
 
-function errorResponse(components: Components, url: string, status: number): Json {
+function errorResponse(components: Components, docs: ErrorDocs, status: number): Json {
   const meaning = MEANINGS[status];
   if (meaning === undefined)
     throw new Error(`The status ${status} has no meaning. Add one to MEANINGS.`);
   return components.shared("responses", meaning.name, {
     description: meaning.description,
     headers: headersOf(components, status),
-    content: contentOf(components, url, (about) => about.status === status),
+    content: contentOf(components, docs, (about) => about.status === status),
   });
 }
 
 /** The `default` response. No operation returns it, but the hosted service lists it and clients expect it. */
-function otherResponse(components: Components, url: string): Json {
+function otherResponse(components: Components, docs: ErrorDocs): Json {
   return components.shared("responses", "OtherError", {
     description: "Any other error, such as a 405 for a method that a path does not support.",
     headers: {
@@ -96,7 +104,7 @@ function otherResponse(components: Components, url: string): Json {
         schema: { type: "string", examples: ["GET, HEAD"] },
       }),
     },
-    content: contentOf(components, url, (about) => about.status === 405),
+    content: contentOf(components, docs, (about) => about.status === 405),
   });
 }
 
@@ -127,18 +135,19 @@ function headersOf(components: Components, status: number): Json {
 
 function contentOf(
   components: Components,
-  url: string,
+  { helpUrl, codes }: ErrorDocs,
   chosen: (about: ErrorCase) => boolean,
 ): Json {
   const examples: Record<string, Json> = {};
-  for (const [code, { cases }] of Object.entries(CODE_PAGES)) {
+  for (const [code, { cases }] of Object.entries(codes)) {
     for (const about of cases.filter(chosen)) {
       const name = code in examples ? `${code}_${Object.keys(examples).length + 1}` : code;
       examples[name] = {
         summary: about.when,
-        value: exampleError(code as WireCode, about, url),
+        value: exampleError(code as WireCode, about, helpUrl),
       };
     }
   }
-  return { "application/json": { schema: components.of(errorObject, "output"), examples } };
+  const shown = Object.keys(examples).length === 0 ? {} : { examples };
+  return { "application/json": { schema: components.of(errorObject, "output"), ...shown } };
 }

@@ -1,5 +1,6 @@
-import { CODE_PAGES, type CodePage, type ErrorCase } from "../wire/code-pages.ts";
+import { CODE_PAGES } from "../wire/code-pages.ts";
 import { WIRE_CODES, type WireCode } from "../wire/problem.ts";
+import type { CodePage, ErrorCase } from "./code-page.ts";
 import { exampleError } from "./error-responses.ts";
 import { code, type Html, html, pageOf, prose } from "./html.ts";
 
@@ -40,5 +41,5 @@ function caseOf(name: WireCode, about: ErrorCase, url: string): Html {
   return html`<h3>${about.status}</h3>
 <p>${prose(about.when)}</p>
 <p><b>What to do:</b> ${prose(about.remedy)}</p>
-${code(exampleError(name, about, url))}`;
+${code(exampleError(name, about, `${url}/docs/errors`))}`;
 }

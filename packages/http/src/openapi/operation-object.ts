@@ -3,10 +3,9 @@ import { scopesFor } from "../auth/principal.ts";
 import type { Operation, ResponseDoc } from "../operations/operation.ts";
 import { EXAMPLE } from "../schemas/example-values.ts";
 import type { Components } from "./components.ts";
-import { errorResponses } from "./error-responses.ts";
+import { type ErrorDocs, errorResponses } from "./error-responses.ts";
 import { componentName, header, requestId } from "./headers.ts";
 import type { Json } from "./json.ts";
-import { OAUTH } from "./oauth.ts";
 
 const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   batch_id: EXAMPLE.batch,
@@ -17,8 +16,18 @@ const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   webhook_id: EXAMPLE.webhook,
 };
 
-/** An operation in the form of an OpenAPI document. `url` is the address of the service. */
-export function operationObject(operation: Operation, components: Components, url: string): Json {
+/** The parts of a document that its operations refer to. */
+export interface OperationDocs extends ErrorDocs {
+  /** The name of the security scheme. */
+  readonly security: string;
+}
+
+/** An operation in the form of an OpenAPI document. */
+export function operationObject(
+  operation: Operation,
+  components: Components,
+  docs: OperationDocs,
+): Json {
   const { id, tag, summary, description, needs, errors } = operation;
   const body = bodyOf(operation, components);
   return {
@@ -27,12 +36,12 @@ export function operationObject(operation: Operation, components: Components, ur
     summary,
     description: description ?? `${summary}.`,
     // Any one of these is enough.
-    security: scopesFor(needs).map((scope) => ({ [OAUTH]: [scope] })),
+    security: scopesFor(needs).map((scope) => ({ [docs.security]: [scope] })),
     parameters: parametersOf(operation, components),
     ...(body === null ? {} : { requestBody: body }),
     responses: {
       ...successesOf(operation, components),
-      ...errorResponses(components, url, { errors, hasBody: body !== null }),
+      ...errorResponses(components, docs, { errors, hasBody: body !== null }),
     },
   };
 }

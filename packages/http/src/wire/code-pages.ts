@@ -1,25 +1,6 @@
+import type { CodePage } from "../openapi/code-page.ts";
 import { DEFAULT_QUOTAS, quotaExceeded } from "../quotas.ts";
 import type { WireCode } from "./problem.ts";
-
-/** One cause of an error, with an example. */
-export interface ErrorCase {
-  readonly status: number;
-  /** The cause. Backticks enclose code. */
-  readonly when: string;
-  /** What the reader can do now. */
-  readonly remedy: string;
-  /** The message of the example. */
-  readonly message: string;
-  /** `context_info` of the example. */
-  readonly context: Readonly<Record<string, unknown>> | null;
-}
-
-/** The documentation of an error code. */
-export interface CodePage {
-  readonly meaning: string;
-  /** Empty for codes of the contract's list that no error of this service has. */
-  readonly cases: readonly ErrorCase[];
-}
 
 const NEVER: CodePage = {
   meaning: "The contract lists this code for successful requests. No error has it.",

@@ -1,5 +1,6 @@
+import type { CodePage } from "../../src/openapi/code-page.ts";
 import { exampleError } from "../../src/openapi/error-responses.ts";
-import { CODE_PAGES, type CodePage } from "../../src/wire/code-pages.ts";
+import { CODE_PAGES } from "../../src/wire/code-pages.ts";
 import type { WireCode } from "../../src/wire/problem.ts";
 
 const INTRODUCTION = `# Errors of the service
@@ -28,7 +29,7 @@ export function errorsMarkdown(): string {
 
 function section(code: WireCode, { meaning, cases }: CodePage): string {
   const told = cases.map((about) => {
-    const example = exampleError(code, about, "https://quire.example.com");
+    const example = exampleError(code, about, "https://quire.example.com/docs/errors");
     return `**${about.status}** ${about.when} ${about.remedy}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`;
   });
   return [`## ${code}\n\n${meaning}\n`, ...told].join("\n");

@@ -1,0 +1,50 @@
+import type { Operation } from "../operations/operation.ts";
+import { Components, type OpenApiLimits } from "./components.ts";
+import type { ErrorDocs } from "./error-responses.ts";
+import type { Json } from "./json.ts";
+import { operationObject } from "./operation-object.ts";
+
+/** The facts of an OpenAPI document that its operations do not contain. */
+export interface OpenApiOptions extends ErrorDocs {
+  /** The address of the service for clients, without `/2.0`. */
+  readonly url: string;
+  /** The address of a page for readers. */
+  readonly docsUrl: string;
+  /** Markdown. */
+  readonly description: string;
+  /** The description of each tag of an operation. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly limits: OpenApiLimits;
+  /** How clients authenticate: a name, and a Security Scheme Object. */
+  readonly security: { readonly name: string; readonly scheme: Json };
+}
+
+/** The OpenAPI 3.1 document of these operations. The same arguments give the same document. */
+export function openApi(operations: readonly Operation[], options: OpenApiOptions): Json {
+  const { url, docsUrl, description, tags, limits, security, helpUrl, codes } = options;
+  const components = new Components(limits);
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {};
+    const docs = { helpUrl, codes, security: security.name };
+    item[operation.method.toLowerCase()] = operationObject(operation, components, docs);
+    paths[operation.path] = item;
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Quire",
+      version: "2025.0",
+      summary: "Document generation from Word templates and JSON.",
+      description,
+      contact: { name: "The operator of this service", url: docsUrl },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    externalDocs: { description: "This document as a page.", url: docsUrl },
+    servers: [{ url: `${url}/2.0`, description: "This service." }],
+    security: [{ [security.name]: [] }],
+    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
+    paths,
+    components: { ...components.toJSON(), securitySchemes: { [security.name]: security.scheme } },
+  };
+}
