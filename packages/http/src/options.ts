@@ -1,14 +1,13 @@
 import type { Converter, TemplateStore, TenantStore } from "@quire/core/host";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { Files } from "./files/files-types.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { Telemetry } from "./observe/telemetry.ts";
 import type { TenantQuotas } from "./quotas.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Limits of a service. Times are in milliseconds, lengths in bytes. */
-export interface Limits {
-  /** The size of a JSON body. Default: 10 MiB. */
-  readonly bodyBytes: number;
+export interface Limits extends HttpLimits {
   /** The size of an uploaded file. Default: 100 MiB. */
   readonly uploadBytes: number;
   /**
@@ -16,18 +15,6 @@ export interface Limits {
    * than 64 KiB that are being sent. Default: 128 MiB.
    */
   readonly heldBytes: number;
-  /** Documents per batch. Default: 10,000. */
-  readonly entries: number;
-  /** The size of an entry of a batch, as JSON. Default: 1 MiB. */
-  readonly entryBytes: number;
-  /** The nesting depth of an entry's data, not counting the body around it. Default: 64. */
-  readonly depth: number;
-  /** The length of a string or key, as JSON. Default: 1 MiB. */
-  readonly stringBytes: number;
-  /** Keys in a body. Default: 500,000. */
-  readonly keys: number;
-  /** Values in a body. Default: 1,000,000. */
-  readonly values: number;
   /** Requests of one user per minute. Default: 1000. Infinity: no limit. */
   readonly requestsPerMinute: number;
   /** Requests that are processed at the same time. The others wait; tenants take turns. Default: 64. */
@@ -57,28 +44,13 @@ export interface Limits {
   readonly waitingPerTenant: number;
   /** The number of waiting requests of all tenants. Further ones get a 503. Default: 10,000. */
   readonly waiting: number;
-  /**
-   * The maximum size of the part of a response that reports about documents. A page of jobs or tags ends before this
-   * limit, with a marker. A check of a batch only counts the problems beyond it. Default: 2 MiB.
-   */
-  readonly answerBytes: number;
-  /** Streams of progress that one tenant may have open. Default: 100. */
-  readonly streams: number;
-  /** A client that sends nothing of its body for this long gets a 408. Default: 30,000. */
-  readonly idleMs: number;
 }
 
 /** The default {@link Limits} of a service. */
 export const DEFAULT_LIMITS: Limits = {
-  bodyBytes: 10 * 1024 * 1024,
+  ...DEFAULT_HTTP_LIMITS,
   uploadBytes: 100 * 1024 * 1024,
   heldBytes: 128 * 1024 * 1024,
-  entries: 10_000,
-  entryBytes: 1024 * 1024,
-  depth: 64,
-  stringBytes: 1024 * 1024,
-  keys: 500_000,
-  values: 1_000_000,
   requestsPerMinute: 1000,
   requests: 64,
   requestsPerTenant: 8,
@@ -88,9 +60,6 @@ export const DEFAULT_LIMITS: Limits = {
   uploadsPerTenant: 64,
   waitingPerTenant: 1000,
   waiting: 10_000,
-  answerBytes: 2 * 1024 * 1024,
-  streams: 100,
-  idleMs: 30_000,
 };
 
 /** A logger like pino's. It receives ids, codes and times, never values of users' data. */

@@ -8,10 +8,11 @@ import { type KeptBody, keptBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { FairGate } from "./request/fair-gate.ts";
 import type { Gates } from "./request/gates.ts";
+import type { Holding } from "./request/holding.ts";
 import { parseJson } from "./request/parse-json.ts";
 import type { RateLimit } from "./request/rate-limit.ts";
 import type { SlowRefusals } from "./request/slow-refusals.ts";
-import type { Holding, TenantRoom } from "./request/tenant-room.ts";
+import type { TenantRoom } from "./request/tenant-room.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
 /** The checks that a request passes before its operation. */

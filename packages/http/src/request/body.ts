@@ -1,6 +1,6 @@
 import { createTurns } from "@quire/core/host";
 import { Problem, tooLarge } from "../wire/problem.ts";
-import type { Holding } from "./tenant-room.ts";
+import type { Holding } from "./holding.ts";
 
 /** The limits for reading a body. */
 export interface BodyOptions {

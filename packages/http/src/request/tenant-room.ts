@@ -1,15 +1,7 @@
 import { tooMany, unavailable } from "../wire/problem.ts";
+import type { Holding } from "./holding.ts";
 
 const RETRY_SECONDS = 2;
-
-/** The bytes that one request holds. */
-export interface Holding {
-  readonly bytes: number;
-  /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together do. */
-  add(bytes: number): void;
-  /** Releases all bytes. May be called twice. */
-  release(): void;
-}
 
 /**
  * Limits the bytes that requests hold at the same time. One tenant may hold at most as many as remain free, so that

@@ -1,0 +1,40 @@
+/** Limits on requests and responses. Times are in milliseconds, lengths in bytes. */
+export interface HttpLimits {
+  /** The size of a JSON body. Default: 10 MiB. */
+  readonly bodyBytes: number;
+  /** Documents per batch. Default: 10,000. */
+  readonly entries: number;
+  /** The size of an entry of a batch, as JSON. Default: 1 MiB. */
+  readonly entryBytes: number;
+  /** The nesting depth of an entry's data, not counting the body around it. Default: 64. */
+  readonly depth: number;
+  /** The length of a string or key, as JSON. Default: 1 MiB. */
+  readonly stringBytes: number;
+  /** Keys in a body. Default: 500,000. */
+  readonly keys: number;
+  /** Values in a body. Default: 1,000,000. */
+  readonly values: number;
+  /**
+   * The maximum size of the part of a response that reports about documents. A page of jobs or tags ends before this
+   * limit, with a marker. A check of a batch only counts the problems beyond it. Default: 2 MiB.
+   */
+  readonly answerBytes: number;
+  /** Streams of progress that one tenant may have open. Default: 100. */
+  readonly streams: number;
+  /** A client that sends nothing of its body for this long gets a 408. Default: 30,000. */
+  readonly idleMs: number;
+}
+
+/** The default {@link HttpLimits}. */
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  bodyBytes: 10 * 1024 * 1024,
+  entries: 10_000,
+  entryBytes: 1024 * 1024,
+  depth: 64,
+  stringBytes: 1024 * 1024,
+  keys: 500_000,
+  values: 1_000_000,
+  answerBytes: 2 * 1024 * 1024,
+  streams: 100,
+  idleMs: 30_000,
+};

@@ -1,0 +1,24 @@
+/** The bytes that one request holds. */
+export interface Holding {
+  readonly bytes: number;
+  /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together do. */
+  add(bytes: number): void;
+  /** Releases all bytes. May be called twice. */
+  release(): void;
+}
+
+/** A holding without a limit. */
+export function countedBytes(): Holding {
+  let held = 0;
+  return {
+    get bytes() {
+      return held;
+    },
+    add: (bytes) => {
+      held += bytes;
+    },
+    release: () => {
+      held = 0;
+    },
+  };
+}
