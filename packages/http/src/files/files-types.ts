@@ -136,6 +136,9 @@ export interface Files {
   /** Newest first. */
   versions(tenant: string, fileId: string): Promise<readonly CatalogVersion[]>;
 
+  /** Null if the file does not have this version. */
+  version(tenant: string, fileId: string, versionId: string): Promise<CatalogVersion | null>;
+
   /** Removes leftovers of earlier removals from the storage. For the start of a service. */
   sweep(): Promise<void>;
 }

@@ -158,6 +158,11 @@ class TenantFiles implements Files {
     return this.#context.catalog.versions(tenant, id);
   }
 
+  async version(tenant: string, fileId: string, versionId: string): Promise<CatalogVersion | null> {
+    const versions = await this.versions(tenant, fileId);
+    return versions.find(({ id }) => id === versionId) ?? null;
+  }
+
   sweep(): Promise<void> {
     return this.#context.sweeper.sweep();
   }

@@ -15,7 +15,7 @@ import {
 } from "../schemas/docgen.ts";
 import { fieldProblems } from "../wire/error-body.ts";
 import { type Call, operation } from "./operation.ts";
-import type { TemplateFacts } from "./tag-reader.ts";
+import type { TemplateFacts } from "./read-template.ts";
 import { fileOf, templateOf } from "./template-of.ts";
 
 const TAG = "Doc Gen templates";
@@ -211,8 +211,8 @@ async function versionOf(
 ): Promise<{ readonly file: string; readonly version: string }> {
   const { file } = await templateOf(call);
   if (wanted === undefined) return { file: file.id, version: file.version.id };
-  const versions = await call.service.files.versions(call.who.enterprise, file.id);
-  if (versions.some(({ id }) => id === wanted)) return { file: file.id, version: wanted };
+  const found = await call.service.files.version(call.who.enterprise, file.id, wanted);
+  if (found !== null) return { file: file.id, version: found.id };
   throw new QuireError(
     "not_found",
     `The template ${JSON.stringify(file.id)} has no version ${JSON.stringify(wanted)}. Check the id of the version.`,

@@ -68,9 +68,8 @@ async function versionOf(
   wanted: string | undefined,
 ): Promise<CatalogVersion> {
   if (wanted === undefined || wanted === version.id) return version;
-  const versions = await service.files.versions(who.enterprise, id);
-  const found = versions.find((other) => other.id === wanted);
-  if (found !== undefined) return found;
+  const found = await service.files.version(who.enterprise, id, wanted);
+  if (found !== null) return found;
   throw new QuireError(
     "not_found",
     `The file ${JSON.stringify(id)} has no version ${JSON.stringify(wanted)}. Check the id of the version.`,

@@ -40,8 +40,7 @@ export async function resolvedRequest(
   };
   const sizeOf = async ({ id, version }: CatalogFile, wanted: unknown): Promise<number> => {
     if (typeof wanted !== "string" || wanted === version.id) return version.size;
-    const versions = await service.files.versions(who.enterprise, id);
-    return versions.find((one) => one.id === wanted)?.size ?? 0;
+    return (await service.files.version(who.enterprise, id, wanted))?.size ?? 0;
   };
   return {
     ...raw,

@@ -1,22 +1,7 @@
-import {
-  abortedError,
-  type Diagnostic,
-  type Engine,
-  isQuireError,
-  type JsonSchema,
-  QuireError,
-  type TemplateTag,
-} from "@quire/core/host";
+import { abortedError, type Engine } from "@quire/core/host";
 import { type Kept, KeptValues } from "../kept-values.ts";
 import { FairGate } from "../request/fair-gate.ts";
-
-/** The tags, schema and errors of a version of a template. */
-export interface TemplateFacts {
-  readonly tags: readonly TemplateTag[];
-  readonly schema: JsonSchema;
-  /** Why the template cannot be used; empty if it can. */
-  readonly errors: readonly Diagnostic[];
-}
+import { readTemplate, type TemplateFacts, type TemplateReader } from "./read-template.ts";
 
 /** The limits of a {@link TagReader}. */
 export interface TagReaderLimits {
@@ -45,17 +30,12 @@ const LIMITS: TagReaderLimits = {
   waitMs: 1_000,
   readMs: 120_000,
 };
-/**
- * Errors that the template causes: reading it again gives the same error. Includes limits that hostile templates
- * exceed.
- */
-const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "render_failed"]);
 
 /**
  * Reads templates in the background, each version once. A version never changes, so the results are only cached:
  * after a restart, templates are read again.
  */
-export class TagReader {
+export class TagReader implements TemplateReader {
   readonly #engine: Engine;
   readonly #limits: TagReaderLimits;
   readonly #gate: FairGate;
@@ -86,12 +66,12 @@ export class TagReader {
   /**
    * Waits up to a second for a version that is being read, then returns null: ask again. Rejects `aborted` on the
    * signal, a 429 or 503 if too many wait, and the error of a failed read. Such an error is reported once; the next
-   * call tries again.
+   * call tries again. A read without a version is not cached.
    */
   async facts(
     tenant: string,
     fileId: string,
-    versionId: string,
+    versionId: string | null,
     signal: AbortSignal,
   ): Promise<TemplateFacts | null> {
     const key = keyOf(tenant, fileId, versionId);
@@ -104,7 +84,12 @@ export class TagReader {
     throw outcome.error;
   }
 
-  #reading(key: string, tenant: string, fileId: string, versionId: string): Promise<Outcome> {
+  #reading(
+    key: string,
+    tenant: string,
+    fileId: string,
+    versionId: string | null,
+  ): Promise<Outcome> {
     const known = this.#underWay.get(key);
     if (known !== undefined) return known;
     const reading = this.#gate
@@ -119,27 +104,15 @@ export class TagReader {
     return reading;
   }
 
-  async #read(key: string, tenant: string, id: string, version: string): Promise<Outcome> {
+  async #read(key: string, tenant: string, id: string, version: string | null): Promise<Outcome> {
     const signal = AbortSignal.timeout(this.#limits.readMs);
-    const outcome = await this.#engine
-      .inspectTemplate({ type: "file", id }, { tenant, version, signal })
-      .then(({ tags, schema, errors }) => ({ facts: { tags, schema, errors } }), outcomeOf);
-    this.#kept.keep(key, keptOf(outcome));
+    const outcome = await readTemplate(this.#engine, { tenant, id, version }, signal).then(
+      (facts) => ({ facts }),
+      (error: unknown) => ({ error }),
+    );
+    if (version !== null) this.#kept.keep(key, keptOf(outcome));
     return outcome;
   }
-}
-
-/** An error that the template causes is permanent, so it is a result. Other errors may be temporary. */
-function outcomeOf(error: unknown): Outcome {
-  if (!isQuireError(error) || !DECIDED.has(error.code)) return { error };
-  const { code, message, diagnostics, retryable } = error;
-  if (retryable) {
-    // The client's request is not too large: other requests use up the limit.
-    return { error: new QuireError("unavailable", message, { retryable, cause: error }) };
-  }
-  const own: Diagnostic = { severity: "error", code, message };
-  const errors = diagnostics.length > 0 ? diagnostics : [own];
-  return { facts: { tags: [], schema: {}, errors } };
 }
 
 /** A tag with a long text counts as several. */
@@ -169,6 +142,6 @@ function soon<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise
   });
 }
 
-function keyOf(...parts: readonly string[]): string {
+function keyOf(...parts: readonly (string | null)[]): string {
   return JSON.stringify(parts);
 }

@@ -1,0 +1,77 @@
+import {
+  type Diagnostic,
+  type Engine,
+  isQuireError,
+  type JsonSchema,
+  QuireError,
+  type TemplateTag,
+} from "@quire/core/host";
+
+/** The tags, schema and errors of a version of a template. */
+export interface TemplateFacts {
+  readonly tags: readonly TemplateTag[];
+  readonly schema: JsonSchema;
+  /** Why the template cannot be used; empty if it can. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** Reads the facts of templates. */
+export interface TemplateReader {
+  /** Starts to read a version in the background, if that saves time later. */
+  begin(tenant: string, fileId: string, versionId: string): void;
+  /**
+   * Null if the facts are not available soon: ask again. Without a version, reads the current one. Rejects `aborted` on
+   * the signal, and errors that do not concern the template.
+   */
+  facts(
+    tenant: string,
+    fileId: string,
+    versionId: string | null,
+    signal: AbortSignal,
+  ): Promise<TemplateFacts | null>;
+}
+
+/**
+ * Errors that the template causes: reading it again gives the same error. Includes limits that hostile templates
+ * exceed.
+ */
+const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "render_failed"]);
+
+/** Reads a template. Errors that the template causes are part of the result. Rejects other errors of the engine. */
+export async function readTemplate(
+  engine: Engine,
+  {
+    tenant,
+    id,
+    version,
+  }: { readonly tenant: string; readonly id: string; readonly version: string | null },
+  signal: AbortSignal,
+): Promise<TemplateFacts> {
+  try {
+    const { tags, schema, errors } = await engine.inspectTemplate(
+      { type: "file", id },
+      { tenant, signal, ...(version === null ? {} : { version }) },
+    );
+    return { tags, schema, errors };
+  } catch (error) {
+    return factsOfError(error);
+  }
+}
+
+/** An error that the template causes is permanent, so it is a result. Throws others, which may be temporary. */
+function factsOfError(error: unknown): TemplateFacts {
+  if (!isQuireError(error) || !DECIDED.has(error.code)) throw error;
+  const { code, message, diagnostics, retryable } = error;
+  // The client's request is not too large: other requests use up the limit.
+  if (retryable) throw new QuireError("unavailable", message, { retryable, cause: error });
+  const own: Diagnostic = { severity: "error", code, message };
+  return { tags: [], schema: {}, errors: diagnostics.length > 0 ? diagnostics : [own] };
+}
+
+/** Reads each template when it is asked for, without a cache. */
+export function directReader(engine: Engine): TemplateReader {
+  return {
+    begin() {},
+    facts: (tenant, id, version, signal) => readTemplate(engine, { tenant, id, version }, signal),
+  };
+}
