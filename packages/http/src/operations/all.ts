@@ -1,5 +1,6 @@
 import * as batches from "./docgen-batches.ts";
 import * as jobs from "./docgen-jobs.ts";
+import * as tags from "./docgen-tags.ts";
 import * as templates from "./docgen-templates.ts";
 import { downloadFile } from "./download-file.ts";
 import * as files from "./files.ts";
@@ -23,8 +24,8 @@ export const OPERATIONS: readonly Operation[] = [
   templates.listTemplates,
   templates.getTemplate,
   templates.unmarkTemplate,
-  templates.listTags,
-  templates.getSchema,
+  tags.listTags,
+  tags.getSchema,
   files.uploadFile,
   files.preflight,
   files.uploadVersion,
