@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Engine, isQuireError } from "@quire/core/host";
 import { type Context, Hono } from "hono";
+import { byToken } from "./auth/authenticate.ts";
 import { logRequest } from "./observe/request-log.ts";
 import { docsPages } from "./openapi/pages.ts";
 import { OPERATIONS } from "./operations/all.ts";
-import type { Operation, Service } from "./operations/operation.ts";
+import type { Operation } from "./operations/operation.ts";
+import type { Service } from "./operations/service-operation.ts";
 import { TagReader } from "./operations/tag-reader.ts";
 import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
 import { toResponse } from "./request/answer.ts";
-import { gatesOf } from "./request/gates.ts";
-import { RateLimit } from "./request/rate-limit.ts";
-import { SlowRefusals } from "./request/slow-refusals.ts";
-import { TenantRoom } from "./request/tenant-room.ts";
 import {
   allowedMethods,
   BASE,
@@ -21,7 +19,8 @@ import {
   prefixOf,
   UPLOAD_BASE,
 } from "./routes.ts";
-import { type Doorway, serveOperation } from "./serve-operation.ts";
+import { type Pipeline, serveOperation } from "./serve-operation.ts";
+import { ServiceAdmission } from "./service-admission.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
 import { Problem, unavailable } from "./wire/problem.ts";
 
@@ -62,7 +61,8 @@ export function createHttpHandler(engine: Engine, options: HttpHandlerOptions): 
 
 class Handler {
   readonly #options: HttpHandlerOptions;
-  readonly #doorway: Doorway;
+  readonly #admission: ServiceAdmission;
+  readonly #pipeline: Pipeline<Service>;
   readonly #prefix: string;
   readonly #app: Hono;
   readonly #draining = new AbortController();
@@ -71,6 +71,7 @@ class Handler {
     this.#options = options;
     this.#prefix = prefixOf(options.prefix);
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#admission = new ServiceAdmission(limits, options.tenants ?? null);
     const service: Service = {
       engine,
       files: options.files,
@@ -79,17 +80,15 @@ class Handler {
       tags: new TagReader(engine),
       quotas: options.quotas ?? null,
       limits,
-      downloads: new TenantRoom(limits.heldBytes),
+      downloads: this.#admission.downloads,
+      uploadTurn: (tenant) => this.#admission.uploadTurn(tenant),
       draining: this.#draining.signal,
     };
-    this.#doorway = {
+    this.#pipeline = {
       service,
-      authenticate: options.authenticate,
-      tenants: options.tenants ?? null,
-      refusals: new SlowRefusals(),
-      rate: new RateLimit(limits.requestsPerMinute),
-      ...gatesOf(limits),
-      room: new TenantRoom(limits.heldBytes),
+      limits,
+      authenticate: byToken(options.authenticate),
+      admission: this.#admission,
     };
     this.#app = this.#router();
   }
@@ -126,13 +125,15 @@ class Handler {
         );
       }
     }
-    for (const [path, allowed] of allowedMethods()) {
+    for (const [path, allowed] of allowedMethods(OPERATIONS)) {
       app.all(patternOf(path), (context) =>
         this.#answer(context, path, () => Promise.reject(notAllowed(allowed))),
       );
     }
     this.#beside(app);
-    app.notFound((context) => this.#answer(context, "*", () => Promise.reject(noSuchPath())));
+    app.notFound((context) =>
+      this.#answer(context, "*", () => Promise.reject(noSuchPath("/docs"))),
+    );
     // Only errors that are thrown outside of `#answer` come here.
     app.onError((error, context) => this.#answer(context, "*", () => Promise.reject(error)));
     return app;
@@ -149,7 +150,7 @@ class Handler {
     page("/healthz", async () => toResponse({ status: 200, body: { status: "ok" } }));
     page("/readyz", () => this.#ready());
     const { telemetry, oauth } = this.#options;
-    const { limits } = this.#doorway.service;
+    const { limits } = this.#pipeline.service;
     if (telemetry !== undefined) {
       page("/metrics", async () => {
         const { contentType, text } = await telemetry.metrics();
@@ -164,7 +165,7 @@ class Handler {
   }
 
   async #operate(
-    operation: Operation,
+    operation: Operation<Service>,
     context: Context,
     trace: string | undefined,
   ): Promise<Response> {
@@ -175,7 +176,7 @@ class Handler {
       );
     }
     const request = context.req.raw;
-    return serveOperation(this.#doorway, operation, {
+    return serveOperation(this.#pipeline, operation, {
       request,
       baseUrl: this.#urlOf(request) + BASE,
       params: context.req.param(),
@@ -230,10 +231,10 @@ class Handler {
   }
 
   async #ready(): Promise<Response> {
-    const { gate, service } = this.#doorway;
+    const { service } = this.#pipeline;
     const reason = this.#draining.signal.aborted
       ? "draining"
-      : gate.isFull || (await isFull(service.engine))
+      : this.#admission.isFull || (await isFull(service.engine))
         ? "full"
         : null;
     const seal = this.#options.converter?.seal?.() ?? null;

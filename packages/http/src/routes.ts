@@ -1,4 +1,4 @@
-import { OPERATIONS } from "./operations/all.ts";
+import type { Operation } from "./operations/operation.ts";
 import { Problem } from "./wire/problem.ts";
 
 /** The base path of the operations. */
@@ -6,10 +6,10 @@ export const BASE = "/2.0";
 /** The base path of uploads in the hosted service. */
 export const UPLOAD_BASE = "/api/2.0";
 
-/** The allowed methods of each path. */
-export function allowedMethods(): Map<string, string[]> {
+/** The allowed methods of each path of these operations. */
+export function allowedMethods(operations: readonly Operation[]): Map<string, string[]> {
   const allowed = new Map<string, string[]>();
-  for (const { method, path, upload } of OPERATIONS) {
+  for (const { method, path, upload } of operations) {
     for (const base of upload === null ? [BASE] : [BASE, UPLOAD_BASE]) {
       const methods = allowed.get(base + path) ?? [];
       allowed.set(base + path, [...methods, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
@@ -30,12 +30,12 @@ export function notAllowed(allowed: readonly string[]): Problem {
   );
 }
 
-/** The 404 for an unknown path. */
-export function noSuchPath(): Problem {
+/** The 404 for an unknown path. `docs` is the path that lists the operations. */
+export function noSuchPath(docs: string): Problem {
   return new Problem(
     404,
     "not_found",
-    "There is nothing at this path. See /docs for the list of operations.",
+    `There is nothing at this path. See ${docs} for the list of operations.`,
   );
 }
 

@@ -1,31 +1,21 @@
-import type { TenantStore } from "@quire/core/host";
-import { bearerToken } from "./auth/bearer.ts";
+import type { Admission, Visit } from "./admission.ts";
+import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
-import type { Call, Operation, Service } from "./operations/operation.ts";
-import type { HttpHandlerOptions, Limits } from "./options.ts";
-import { toResponse, untilTaken } from "./request/answer.ts";
+import type { HttpLimits } from "./limits.ts";
+import type { Call, Operation } from "./operations/operation.ts";
+import { toResponse } from "./request/answer.ts";
 import { type KeptBody, keptBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
-import type { FairGate } from "./request/fair-gate.ts";
-import type { Gates } from "./request/gates.ts";
 import type { Holding } from "./request/holding.ts";
 import { parseJson } from "./request/parse-json.ts";
-import type { RateLimit } from "./request/rate-limit.ts";
-import type { SlowRefusals } from "./request/slow-refusals.ts";
-import type { TenantRoom } from "./request/tenant-room.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
-/** The checks that a request passes before its operation. */
-export interface Doorway extends Gates {
+/** The dependencies of {@link serveOperation}: those of the operations, and the steps before an operation. */
+export interface Pipeline<Service> {
   readonly service: Service;
-  readonly authenticate: HttpHandlerOptions["authenticate"];
-  /** Knows the suspended tenants; null if there are never any. */
-  readonly tenants: TenantStore | null;
-  readonly rate: RateLimit;
-  /** Delays rejections with 401 or 429, and of suspended tenants. */
-  readonly refusals: SlowRefusals;
-  /** For JSON bodies, from reading until their request ends. */
-  readonly room: TenantRoom;
+  readonly limits: HttpLimits;
+  readonly authenticate: AuthenticateRequest;
+  readonly admission: Admission;
 }
 
 /** A request to an operation, from the router. */
@@ -36,115 +26,78 @@ export interface Arrival {
   readonly trace: string | undefined;
 }
 
-/** No enterprise has this name. */
-const NOBODY = "";
 const VERSION = "2025.0";
 const VERSION_HEADERS = ["service-version", "box-version"];
 /** The levels of the body around an entry's data: the request, the list, the entry, the data. */
 const LEVELS_AROUND = 4;
 /** The maximum keys and values of a body other than a batch. All its problems are reported, so it must be small. */
 const SMALL_BODY = 1000;
-/** The parsed form of a longer body may take a hundred megabytes. */
-const LONG_BYTES = 512 * 1024;
 
 /** Authenticates and checks a request, and runs its operation. Throws a `Problem`, or the error of the operation. */
-export async function serveOperation(
-  doorway: Doorway,
-  operation: Operation,
+export async function serveOperation<Service>(
+  pipeline: Pipeline<Service>,
+  operation: Operation<Service>,
   arrival: Arrival,
 ): Promise<Response> {
-  let tenant = NOBODY;
+  let who: Principal | null = null;
   try {
-    const who = await authenticated(doorway, arrival.request);
-    tenant = who.enterprise;
-    if (await isSuspended(doorway, tenant)) throw suspended();
-    return await serve(doorway, operation, arrival, who);
+    who = await authenticated(pipeline, arrival.request);
+    const visit = await pipeline.admission.admit(who);
+    return await serve(pipeline, operation, arrival, { who, visit });
   } catch (error) {
-    const { status, context } = error instanceof Problem ? error : { status: null, context: null };
-    if (status === 401 || status === 429 || context === SUSPENDED)
-      await doorway.refusals.turn(tenant);
+    await pipeline.admission.rejected(who, error);
     throw error;
   }
 }
 
-async function serve(
-  doorway: Doorway,
-  operation: Operation,
-  arrival: Arrival,
-  who: Principal,
+/** The sender of a request, and its admission. */
+interface Sender {
+  readonly who: Principal;
+  readonly visit: Visit;
+}
+
+async function serve<Service>(
+  { service, limits }: Pipeline<Service>,
+  operation: Operation<Service>,
+  { request, baseUrl, params, trace }: Arrival,
+  { who, visit }: Sender,
 ): Promise<Response> {
-  const { request } = arrival;
-  doorway.rate.take(JSON.stringify([who.enterprise, who.user]));
-  const holding = doorway.room.holding(who.enterprise);
+  const { holding } = visit;
   let leave = (): void => {};
   try {
     // Read before its turn, so that a slow client delays nobody. Parsing and reporting problems wait for the turn.
-    const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }), () =>
+    const asked = await settled(whatIsAsked(limits, operation, request, { who, holding }), () =>
       holding.release(),
     );
-    const isLong = holding.bytes > LONG_BYTES;
-    leave = await enter(doorway, operation, { tenant: who.enterprise, isLong }).catch(
-      async (full: unknown) => {
-        try {
-          asked();
-        } catch (wrong) {
-          // A retry would fail with the same problem, so it takes precedence over the rejection of the gate.
-          await doorway.refusals.turn(who.enterprise);
-          throw wrong;
-        }
-        throw full;
-      },
-    );
+    leave = await visit.enter(operation).catch(async (full: unknown) => {
+      try {
+        asked();
+      } catch (wrong) {
+        // A retry would fail with the same problem, so it takes precedence over the rejection.
+        await visit.reportTurn();
+        throw wrong;
+      }
+      throw full;
+    });
     const { query, body } = asked();
-    const call: Call = {
-      service: doorway.service,
+    const call: Call<Service> = {
+      service,
       request,
-      baseUrl: arrival.baseUrl,
+      baseUrl,
       who,
-      params: arrival.params,
+      params,
       query,
-      body: body === null ? undefined : await parsedBody(doorway.service.limits, operation, body),
-      trace: arrival.trace,
+      body: body === null ? undefined : await parsedBody(limits, operation, body),
+      trace,
       hold: (bytes) => holding.add(bytes),
-      turn: () => doorway.slowGate.enter(who.enterprise, { isBack: true }),
       signal: request.signal,
     };
-    const answer = await operation.run(call as Call<never, never>);
+    const answer = await operation.run(call as Call<Service, never, never>);
     if (answer instanceof Response) return answer;
-    return toResponse(answer, (text) => untilTaken(doorway.service, who.enterprise, text));
+    return toResponse(answer, (text) => visit.sent(text));
   } finally {
     leave();
     holding.release();
-  }
-}
-
-function gateOf({ gate, slowGate, uploads }: Doorway, { isSlow, upload }: Operation): FairGate {
-  if (upload !== null) return uploads;
-  return isSlow ? slowGate : gate;
-}
-
-/**
- * Resolves with a function that releases all places. A long body first gets a place among the long ones, so that
- * requests that wait for it do not occupy places of others.
- */
-async function enter(
-  doorway: Doorway,
-  operation: Operation,
-  { tenant, isLong }: { readonly tenant: string; readonly isLong: boolean },
-): Promise<() => void> {
-  const gate = gateOf(doorway, operation);
-  if (!isLong) return gate.enter(tenant);
-  const { longGate, longSlowGate } = doorway;
-  const leaveLong = await (operation.isSlow ? longSlowGate : longGate).enter(tenant);
-  try {
-    const leave = await gate.enter(tenant);
-    return () => {
-      leave();
-      leaveLong();
-    };
-  } catch (error) {
-    leaveLong();
-    throw error;
   }
 }
 
@@ -169,7 +122,7 @@ interface Asked {
 }
 
 async function whatIsAsked(
-  { service }: Doorway,
+  { bodyBytes: maxBytes, idleMs }: HttpLimits,
   operation: Operation,
   request: Request,
   { who, holding }: { readonly who: Principal; readonly holding: Holding },
@@ -179,7 +132,6 @@ async function whatIsAsked(
   const query = queryOf(operation, new URL(request.url).searchParams);
   if (operation.body === null) return { query, body: null };
   assertJson(request.headers);
-  const { bodyBytes: maxBytes, idleMs } = service.limits;
   const body = await keptBody(request, { maxBytes, idleMs, holding });
   if (body.length > 0) return { query, body };
   throw invalid([
@@ -188,35 +140,12 @@ async function whatIsAsked(
 }
 
 async function authenticated(
-  { authenticate }: Doorway,
-  { headers, signal }: Request,
+  { authenticate }: Pick<Pipeline<unknown>, "authenticate">,
+  request: Request,
 ): Promise<Principal> {
-  const token = bearerToken(headers);
-  const who = token === null ? null : await authenticate(token, { signal });
-  if (who !== null) return who;
-  const challenge = headers.has("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
-  throw new Problem(
-    401,
-    "unauthorized",
-    "The request needs a valid access token in the header `Authorization: Bearer`. Send a token that has not expired.",
-    { headers: { "www-authenticate": challenge } },
-  );
-}
-
-async function isSuspended({ tenants }: Doorway, name: string): Promise<boolean> {
-  const tenant = (await tenants?.find(name)) ?? null;
-  return tenant !== null && tenant.suspendedAt !== null;
-}
-
-const SUSPENDED = { reason: "suspended" } as const;
-
-function suspended(): Problem {
-  return new Problem(
-    403,
-    "forbidden",
-    "The operator of the service has suspended the enterprise: it cannot read or change anything, and its jobs wait. Ask the operator to resume it.",
-    { context: SUSPENDED },
-  );
+  const who = await authenticate(request);
+  if (who instanceof Problem) throw who;
+  return who;
 }
 
 function insufficientScope(needs: Operation["needs"]): Problem {
@@ -254,7 +183,7 @@ function queryOf(operation: Operation, search: URLSearchParams): unknown {
 }
 
 async function parsedBody(
-  limits: Limits,
+  limits: HttpLimits,
   { body: schema, checksBody }: Operation,
   kept: KeptBody,
 ): Promise<unknown> {

@@ -1,4 +1,6 @@
 import { abortedError, isQuireError, QuireError, throwIfAborted } from "@quire/core/host";
+import type { AuthenticateRequest } from "./authenticate-request.ts";
+import { bearerToken, unauthorized } from "./bearer.ts";
 import type { Principal } from "./principal.ts";
 
 /** Options of {@link Authenticate}. */
@@ -15,6 +17,15 @@ export type Authenticate = (
   token: string,
   options: AuthenticateOptions,
 ) => Promise<Principal | null>;
+
+/** Identifies requests by their bearer tokens. A request without a valid token is a 401. */
+export function byToken(authenticate: Authenticate): AuthenticateRequest {
+  return async ({ headers, signal }) => {
+    const token = bearerToken(headers);
+    const who = token === null ? null : await authenticate(token, { signal });
+    return who ?? unauthorized(headers);
+  };
+}
 
 /**
  * Tries each in order and uses the first that knows the token. If none knows it and one of them failed, rejects

@@ -1,3 +1,5 @@
+import { Problem } from "../wire/problem.ts";
+
 /** The maximum length of an Authorization header, in characters. Longer ones are ignored. */
 export const MAX_AUTHORIZATION_LENGTH = 8192;
 
@@ -18,4 +20,15 @@ export function bearerToken(headers: Headers): string | null {
 /** Whether a text can be sent as a bearer token. */
 export function isBearerToken(text: string): boolean {
   return text.length + "Bearer ".length <= MAX_AUTHORIZATION_LENGTH && B64TOKEN.test(text);
+}
+
+/** The 401 for a request without a valid bearer token, with a challenge according to RFC 6750. */
+export function unauthorized(headers: Headers): Problem {
+  const challenge = headers.has("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
+  return new Problem(
+    401,
+    "unauthorized",
+    "The request needs a valid access token in the header `Authorization: Bearer`. Send a token that has not expired.",
+    { headers: { "www-authenticate": challenge } },
+  );
 }

@@ -6,10 +6,11 @@ import { downloadFile } from "./download-file.ts";
 import * as files from "./files.ts";
 import * as folders from "./folders.ts";
 import type { Operation } from "./operation.ts";
+import type { Service } from "./service-operation.ts";
 import * as webhooks from "./webhooks.ts";
 
 /** All operations of the service, in the order of the documentation. */
-export const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS: readonly Operation<Service>[] = [
   batches.createBatch,
   batches.checkBatch,
   batches.getBatch,

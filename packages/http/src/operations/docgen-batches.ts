@@ -6,7 +6,7 @@ import { batchReference, pageQuery } from "../schemas/common.ts";
 import { batch, batchCheck, jobs } from "../schemas/docgen.ts";
 import { failuresOf, messagesOf, wireBatch, wireJob } from "../wire/jobs.ts";
 import { invalid, unavailable } from "../wire/problem.ts";
-import { type Call, operation } from "./operation.ts";
+import { type DocGenCall, operation } from "./doc-gen.ts";
 import { progressOf } from "./progress.ts";
 import { resolvedRequest } from "./resolved-request.ts";
 
@@ -36,7 +36,7 @@ export const createBatch = operation({
   checksBody: true,
   responses: { 202: { description: "The batch was accepted.", schema: batchReference } },
   errors: [404, 409, 413, 415],
-  async run(call: Call<undefined, unknown>) {
+  async run(call: DocGenCall<undefined, unknown>) {
     const { service, who, trace, signal } = call;
     const idempotencyKey = idempotencyKeyOf(call.request.headers);
     const request = await resolvedRequest(call, idempotencyKey !== null);
@@ -76,7 +76,7 @@ export const checkBatch = operation({
   isSlow: true,
   responses: { 200: { description: "The result of the check.", schema: batchCheck } },
   errors: [404, 413, 415],
-  async run(call: Call<undefined, unknown>) {
+  async run(call: DocGenCall<undefined, unknown>) {
     const { service, who, signal } = call;
     const request = await resolvedRequest(call);
     const options = { tenant: who.enterprise, signal, maxBytes: service.limits.answerBytes };
@@ -210,7 +210,7 @@ async function batchOf({
   service,
   params,
   who,
-}: Call<never, never> | Call<unknown, unknown>): Promise<Batch> {
+}: DocGenCall<never, never> | DocGenCall<unknown, unknown>): Promise<Batch> {
   const id = params.batch_id ?? "";
   const found = await service.engine.getBatch(id).catch((error: unknown) => {
     if (isQuireError(error) && error.code === "not_found") return null;

@@ -4,7 +4,7 @@ import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { job, jobs, jobsFull } from "../schemas/docgen.ts";
 import { wireJob, wireJobsFull } from "../wire/jobs.ts";
-import { operation } from "./operation.ts";
+import { operation } from "./doc-gen.ts";
 import { templateOf } from "./template-of.ts";
 
 const TAG = "Doc Gen";

@@ -5,7 +5,7 @@ import { badMarker, pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { dataSchema, type tag as tagSchema, tags, tagsProcessing } from "../schemas/docgen.ts";
 import { fieldProblems } from "../wire/error-body.ts";
-import { type Call, operation } from "./operation.ts";
+import { type DocGenCall, operation } from "./doc-gen.ts";
 import type { TemplateFacts } from "./read-template.ts";
 import { templateOf } from "./template-of.ts";
 
@@ -40,7 +40,7 @@ export const listTags = operation({
   errors: [404],
   async run(call) {
     const { file, version } = await versionOf(call, call.query.template_version_id);
-    const scope = ["tags", file, version];
+    const scope = ["tags", file, version ?? "current"];
     const page = pageRequest(call.query, ...scope);
     const begin = startOf(page.marker);
     const facts = await factsOf(call, file, version);
@@ -99,19 +99,19 @@ export const getSchema = operation({
 
 /** The tags and the schema of a version of a template; null if they are not available soon. */
 function factsOf(
-  { service, who, signal }: Pick<Call, "service" | "who" | "signal">,
+  { service, who, signal }: Pick<DocGenCall, "service" | "who" | "signal">,
   file: string,
-  version: string,
+  version: string | null,
 ): Promise<TemplateFacts | null> {
   return service.tags.facts(who.enterprise, file, version, signal);
 }
 
 async function versionOf(
-  call: Pick<Call, "service" | "params" | "who">,
+  call: Pick<DocGenCall, "service" | "params" | "who">,
   wanted: string | undefined,
-): Promise<{ readonly file: string; readonly version: string }> {
+): Promise<{ readonly file: string; readonly version: string | null }> {
   const { file } = await templateOf(call);
-  if (wanted === undefined) return { file: file.id, version: file.version.id };
+  if (wanted === undefined) return { file: file.id, version: file.version?.id ?? null };
   const found = await call.service.files.version(call.who.enterprise, file.id, wanted);
   if (found !== null) return { file: file.id, version: found.id };
   throw new QuireError(

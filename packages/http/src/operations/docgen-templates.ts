@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { template, templateBase, templateRequest, templates } from "../schemas/docgen.ts";
-import { operation } from "./operation.ts";
+import { markingOperation as operation } from "./doc-gen.ts";
 import { fileOf, templateOf } from "./template-of.ts";
 
 const TAG = "Doc Gen templates";
@@ -32,7 +32,9 @@ export const markTemplate = operation({
       fileId: entry.id,
       markedBy: who.user,
     });
-    if (entry.type === "file") service.tags.begin(who.enterprise, entry.id, entry.version.id);
+    if (entry.type === "file" && entry.version !== null) {
+      service.tags.begin(who.enterprise, entry.id, entry.version.id);
+    }
     return { status: 201, body: { file: { type: "file", id: entry.id } } };
   },
 });
@@ -56,7 +58,7 @@ export const listTemplates = operation({
     const entries: z.output<typeof template>[] = [];
     for (const { fileId } of items) {
       // The mark of a deleted file is removed as well, but possibly later.
-      const file = await fileOf(service, who.enterprise, fileId);
+      const file = await fileOf(service.files, who.enterprise, fileId);
       if (file !== null) entries.push({ file: { type: "file", id: fileId }, file_name: file.name });
     }
     return { status: 200, body: pageAnswer(page, entries, nextMarker, ...scope) };

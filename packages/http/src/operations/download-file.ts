@@ -3,7 +3,7 @@ import { create as contentDisposition } from "content-disposition";
 import { z } from "zod";
 import { sentBody } from "../request/download.ts";
 import { fileOfPath } from "./file-of-path.ts";
-import { type Call, operation } from "./operation.ts";
+import { operation, type ServiceCall } from "./service-operation.ts";
 
 const OCTETS = "application/octet-stream";
 const MEDIA_TYPES = new Map([
@@ -63,7 +63,7 @@ export const downloadFile = operation({
 
 /** The requested version. Rejects `not_found`. */
 async function versionOf(
-  { service, who }: Pick<Call, "service" | "who">,
+  { service, who }: Pick<ServiceCall, "service" | "who">,
   { id, version }: CatalogFile,
   wanted: string | undefined,
 ): Promise<CatalogVersion> {

@@ -3,16 +3,16 @@ import type { ChangeOptions } from "../files/files-types.ts";
 import { etagOf, ROOT_ID, wireFile } from "../wire/files.ts";
 import { Problem } from "../wire/problem.ts";
 import { folderOf } from "./folders.ts";
-import type { Call } from "./operation.ts";
+import type { ServiceCall } from "./service-operation.ts";
 import { fileOf } from "./template-of.ts";
 
-type FileCall = Pick<Call, "service" | "params" | "request" | "who">;
+type FileCall = Pick<ServiceCall, "service" | "params" | "request" | "who">;
 
 /** The file of the path, if it matches `if-match`. */
 export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
   const { service, params, who } = call;
   const id = params.file_id ?? "";
-  const found = await fileOf(service, who.enterprise, id);
+  const found = await fileOf(service.files, who.enterprise, id);
   if (found === null) {
     throw new QuireError("not_found", `There is no file ${JSON.stringify(id)}. Check the id.`);
   }
@@ -35,7 +35,7 @@ export async function changed<T>(
     return await change({ ifStill: before });
   } catch (error) {
     if (!isQuireError(error) || error.code !== "conflict") throw error;
-    const now = await fileOf(call.service, call.who.enterprise, before.id);
+    const now = await fileOf(call.service.files, call.who.enterprise, before.id);
     throw now !== null && etagOf(now) === etagOf(before) ? error : hasChanged(error);
   }
 }
@@ -56,6 +56,9 @@ function hasChanged(cause?: unknown): Problem {
 }
 
 /** A file as the contract defines it, with its folder. */
-export async function told({ service, who }: Pick<Call, "service" | "who">, made: CatalogFile) {
+export async function told(
+  { service, who }: Pick<ServiceCall, "service" | "who">,
+  made: CatalogFile,
+) {
   return wireFile(made, await folderOf(service, who.enterprise, made.parentId ?? ROOT_ID));
 }

@@ -16,7 +16,7 @@ import { invalid, tooLarge } from "../wire/problem.ts";
 import { ifMatch, sha1Header } from "./file-headers.ts";
 import { changed, fileOfPath, told } from "./file-of-path.ts";
 import { author, folderOf } from "./folders.ts";
-import { type Call, operation } from "./operation.ts";
+import { operation, type ServiceCall } from "./service-operation.ts";
 
 const TAG = "Files";
 const fileId = { file_id: "The id of the file." };
@@ -182,7 +182,7 @@ export const listVersions = operation({
 
 /** Rejects `conflict` if another file or folder than `except` has the name, and `item_name_invalid`. */
 async function assertFree(
-  { files: catalog }: Call["service"],
+  { files: catalog }: ServiceCall["service"],
   { id, tenant }: CatalogFolder,
   name: string,
   except?: string,
@@ -197,10 +197,11 @@ async function assertFree(
 
 /** Reads an upload. A file over the limit of the files is a 413, like a body over its limit. */
 async function upload(
-  { request, service, turn }: Pick<Call, "request" | "service" | "turn">,
+  { request, service, who }: Pick<ServiceCall, "request" | "service" | "who">,
   take: (attributes: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<CatalogFile>,
 ): Promise<CatalogFile> {
   const { uploadBytes: maxBytes, idleMs } = service.limits;
+  const turn = () => service.uploadTurn(who.enterprise);
   try {
     return await readUpload(request, { maxBytes, idleMs, turn }, take);
   } catch (error) {

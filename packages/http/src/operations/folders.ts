@@ -4,7 +4,7 @@ import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { folder, folderRequest, items, offsetQuery } from "../schemas/files.ts";
 import { wireEntry, wireFolder } from "../wire/files.ts";
-import { type Call, operation } from "./operation.ts";
+import { operation, type ServiceCall } from "./service-operation.ts";
 
 const TAG = "Folders";
 const folderId = { folder_id: "The id of the folder; `0` is the root." };
@@ -114,7 +114,7 @@ export const deleteFolder = operation({
 
 /** A folder of a tenant. Rejects `not_found`. */
 export async function folderOf(
-  { files }: Call["service"],
+  { files }: ServiceCall["service"],
   tenant: string,
   id: string,
 ): Promise<CatalogFolder> {
@@ -122,6 +122,6 @@ export async function folderOf(
 }
 
 /** The author of a file or folder. */
-export function author({ enterprise, user }: Call["who"]) {
+export function author({ enterprise, user }: ServiceCall["who"]) {
   return { tenant: enterprise, user };
 }

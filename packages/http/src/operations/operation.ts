@@ -1,32 +1,8 @@
-import type { Engine, TemplateStore } from "@quire/core/host";
 import type { z } from "zod";
 import type { Principal } from "../auth/principal.ts";
-import type { Files } from "../files/files-types.ts";
-import type { Limits } from "../options.ts";
-import type { TenantQuotas } from "../quotas.ts";
-import type { TenantRoom } from "../request/tenant-room.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
-import type { TagReader } from "./tag-reader.ts";
 
-/** The dependencies of operations. */
-export interface Service {
-  readonly engine: Engine;
-  readonly files: Files;
-  readonly templates: TemplateStore;
-  /** Null if the service has no webhooks. */
-  readonly webhooks: Webhooks | null;
-  readonly tags: TagReader;
-  /** Null without quotas. */
-  readonly quotas: TenantQuotas | null;
-  readonly limits: Limits;
-  /** The bytes of files that are being sent. */
-  readonly downloads: TenantRoom;
-  /** Aborted when the service shuts down. Long responses end then. */
-  readonly draining: AbortSignal;
-}
-
-/** A request that has reached its operation. */
-export interface Call<Query = unknown, Body = unknown> {
+/** A request that has reached its operation. `Service` are the dependencies of the operation. */
+export interface Call<Service, Query = unknown, Body = unknown> {
   readonly service: Service;
   readonly request: Request;
   /** The address of the service for clients, including the version of the API. For addresses in responses. */
@@ -37,8 +13,6 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly body: Body;
   /** The `traceparent` of this request, if tracing is on. */
   readonly trace: string | undefined;
-  /** For uploads: waits for a turn to process the received bytes. Resolves with a function that ends the turn. */
-  turn(): Promise<() => void>;
   /**
    * Counts bytes that are in memory in addition to the body, until the request has finished. Throws a 429 or 503 if
    * there are too many.
@@ -81,8 +55,8 @@ export interface UploadDoc {
   readonly attributes: z.ZodType;
 }
 
-/** One operation, both for the router and for the OpenAPI document. */
-export interface Operation {
+/** One operation over a `Service`, both for the router and for the OpenAPI document. */
+export interface Operation<Service = never> {
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
   /** Below the base path, with `{name}` for parameters. */
@@ -108,43 +82,48 @@ export interface Operation {
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Statuses with the error object, in addition to those that every operation may return. */
   readonly errors: readonly number[];
-  run(call: Call<never, never>): Promise<Answer>;
+  run(call: Call<Service, never, never>): Promise<Answer>;
 }
 
 type Infer<T> = T extends z.ZodType ? z.output<T> : undefined;
 
-/** An operation whose `run` gets the query and the body with the types of their schemas. */
-export function operation<
-  Q extends z.ZodObject | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
->(
-  definition: Pick<
-    Operation,
-    "id" | "method" | "path" | "tag" | "summary" | "needs" | "responses"
-  > &
-    Partial<Pick<Operation, "description" | "versioned" | "params" | "headers" | "upload">> & {
-      readonly query?: Q;
-      readonly body?: B;
-      readonly checksBody?: boolean;
-      readonly isSlow?: boolean;
-      readonly errors?: readonly number[];
-      readonly run: (call: Call<Infer<Q>, Infer<B>>) => Promise<Answer>;
-    },
-): Operation {
-  const { query, body, versioned = false, params = {}, headers = {} } = definition;
-  const { upload = null, errors = [], checksBody = false, description } = definition;
-  const { isSlow = false } = definition;
-  return {
-    ...definition,
-    description,
-    versioned,
-    params,
-    headers,
-    upload,
-    isSlow,
-    errors,
-    checksBody,
-    query: query ?? null,
-    body: body ?? null,
+/** The definition of an operation whose `run` gets the query and the body with the types of their schemas. */
+type Definition<Service, Q, B> = Pick<
+  Operation,
+  "id" | "method" | "path" | "tag" | "summary" | "needs" | "responses"
+> &
+  Partial<Pick<Operation, "description" | "versioned" | "params" | "headers" | "upload">> & {
+    readonly query?: Q;
+    readonly body?: B;
+    readonly checksBody?: boolean;
+    readonly isSlow?: boolean;
+    readonly errors?: readonly number[];
+    readonly run: (call: Call<Service, Infer<Q>, Infer<B>>) => Promise<Answer>;
+  };
+
+/** A function that defines operations over a `Service`, with the defaults of {@link Operation}. */
+export function operationOver<Service>() {
+  return <
+    Q extends z.ZodObject | undefined = undefined,
+    B extends z.ZodType | undefined = undefined,
+  >(
+    definition: Definition<Service, Q, B>,
+  ): Operation<Service> => {
+    const { query, body, versioned = false, params = {}, headers = {} } = definition;
+    const { upload = null, errors = [], checksBody = false, description } = definition;
+    const { isSlow = false } = definition;
+    return {
+      ...definition,
+      description,
+      versioned,
+      params,
+      headers,
+      upload,
+      isSlow,
+      errors,
+      checksBody,
+      query: query ?? null,
+      body: body ?? null,
+    };
   };
 }

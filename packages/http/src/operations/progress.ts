@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Batch } from "@quire/core/host";
 import { wireBatch } from "../wire/jobs.ts";
 import { tooMany } from "../wire/problem.ts";
-import type { Service } from "./operation.ts";
+import type { DocGenService } from "./doc-gen.ts";
 
 const POLL_MS = 500;
 /** Proxies close connections that are silent for long. */
@@ -11,10 +11,10 @@ const RETRY_SECONDS = 10;
 const ENDED = { value: undefined, done: true } as const;
 
 /** The number of open streams per tenant, for each service. */
-const open = new WeakMap<Service, Map<string, number>>();
+const open = new WeakMap<DocGenService, Map<string, number>>();
 
 /** The progress of a batch as server-sent events, from its current state to its end, or until a read fails. */
-export function progressOf(service: Service, batch: Batch, signal: AbortSignal): Response {
+export function progressOf(service: DocGenService, batch: Batch, signal: AbortSignal): Response {
   const leave = enter(service, batch.tenant);
   const events = progress(service, batch, AbortSignal.any([signal, service.draining]));
   const encoder = new TextEncoder();
@@ -41,7 +41,7 @@ export function progressOf(service: Service, batch: Batch, signal: AbortSignal):
 }
 
 async function* progress(
-  { engine }: Service,
+  { engine }: DocGenService,
   first: Batch,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
@@ -61,7 +61,7 @@ async function* progress(
 }
 
 /** Counts a stream. Returns a function to call when it ends. */
-function enter(service: Service, tenant: string): () => void {
+function enter(service: DocGenService, tenant: string): () => void {
   const counts = open.get(service) ?? new Map<string, number>();
   open.set(service, counts);
   const count = counts.get(tenant) ?? 0;

@@ -1,20 +1,19 @@
 import {
   type BatchRequest,
-  type CatalogFile,
   type FileRef,
   type FolderRef,
   isQuireError,
   parseBatchRequest,
 } from "@quire/core/host";
 import { invalid } from "../wire/problem.ts";
-import type { Call } from "./operation.ts";
+import type { DocGenCall, FoundFile } from "./doc-gen.ts";
 
 /**
- * The request with ids of the catalog instead of paths; the engine checks everything else. With `mayBeKnown`, the
+ * The request with the engine's ids of its files; the engine checks everything else. With `mayBeKnown`, the
  * engine also handles missing files and folders.
  */
 export async function resolvedRequest(
-  { body, service, who, hold }: Call<undefined, unknown>,
+  { body, service, who, hold }: DocGenCall<undefined, unknown>,
   mayBeKnown = false,
 ): Promise<BatchRequest> {
   const count = (body as { document_generation_data?: { length?: number } } | null)
@@ -38,7 +37,8 @@ export async function resolvedRequest(
       throw error;
     }
   };
-  const sizeOf = async ({ id, version }: CatalogFile, wanted: unknown): Promise<number> => {
+  const sizeOf = async ({ id, version }: FoundFile, wanted: unknown): Promise<number> => {
+    if (version === null) return 0;
     if (typeof wanted !== "string" || wanted === version.id) return version.size;
     return (await service.files.version(who.enterprise, id, wanted))?.size ?? 0;
   };

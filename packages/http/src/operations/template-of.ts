@@ -1,18 +1,19 @@
-import { type CatalogFile, isQuireError, QuireError } from "@quire/core/host";
-import type { Call } from "./operation.ts";
+import { type FileRef, isQuireError, QuireError } from "@quire/core/host";
+import type { DocGenCall, DocGenFiles, FoundFile } from "./doc-gen.ts";
 
 /**
  * The template of the path: its file, if the file is marked as a template. With `or file`, any file is accepted: a
  * template that was unmarked still has jobs.
  */
 export async function templateOf(
-  { service, params, who }: Pick<Call, "service" | "params" | "who">,
+  { service, params, who }: Pick<DocGenCall, "service" | "params" | "who">,
   which: "marked" | "or file" = "marked",
-): Promise<{ readonly file: CatalogFile }> {
+): Promise<{ readonly file: FoundFile }> {
   const id = params.template_id ?? "";
-  const marked = await service.templates.find(who.enterprise, id);
-  const file = await fileOf(service, who.enterprise, id);
-  if (file !== null && (marked !== null || which === "or file")) return { file };
+  const { templates, files } = service;
+  const isMarked = templates === null || (await templates.find(who.enterprise, id)) !== null;
+  const file = await fileOf(files, who.enterprise, id);
+  if (file !== null && (isMarked || which === "or file")) return { file };
   throw new QuireError(
     "not_found",
     `There is no template ${JSON.stringify(id)}. Mark a file as a template first.`,
@@ -20,16 +21,22 @@ export async function templateOf(
 }
 
 /** Null if the file does not exist. */
-export async function fileOf(
-  { files }: Call["service"],
+export async function fileOf<Item extends Awaited<ReturnType<DocGenFiles["resolve"]>>>(
+  files: { resolve(tenant: string, ref: FileRef): Promise<Item> },
   tenant: string,
   id: string,
-): Promise<CatalogFile | null> {
+): Promise<Extract<Item, { readonly type: "file" }> | null> {
   try {
-    const entry = await files.resolve(tenant, { type: "file", id });
-    return entry.type === "file" ? entry : null;
+    const item = await files.resolve(tenant, { type: "file", id });
+    return isFile(item) ? item : null;
   } catch (error) {
     if (isQuireError(error) && error.code === "not_found") return null;
     throw error;
   }
+}
+
+function isFile<Item extends { readonly type: string }>(
+  item: Item,
+): item is Extract<Item, { readonly type: "file" }> {
+  return item.type === "file";
 }

@@ -7,7 +7,7 @@ import { webhook, webhookRequest, webhooks, webhookUpdate } from "../schemas/web
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { ROOT_ID } from "../wire/files.ts";
 import { Problem } from "../wire/problem.ts";
-import { type Call, operation } from "./operation.ts";
+import { operation, type ServiceCall } from "./service-operation.ts";
 
 const TAG = "Webhooks";
 const webhookId = { webhook_id: "The id of the webhook." };
@@ -137,7 +137,7 @@ function wireMini({ id, target }: WebhookRecord) {
 
 /** The target with the catalog's id. The root folder keeps the id `0`. */
 async function resolved(
-  { service, who }: Pick<Call, "service" | "who">,
+  { service, who }: Pick<ServiceCall, "service" | "who">,
   target: WebhookRecord["target"],
 ): Promise<WebhookRecord["target"]> {
   const entry = await service.files.resolve(who.enterprise, target);
@@ -145,7 +145,7 @@ async function resolved(
   return { type: target.type, id: isRoot ? ROOT_ID : entry.id };
 }
 
-function hooksOf({ webhooks: hooks }: Call["service"]): Webhooks {
+function hooksOf({ webhooks: hooks }: ServiceCall["service"]): Webhooks {
   if (hooks !== null) return hooks;
   throw new Problem(
     403,

@@ -1,0 +1,37 @@
+import type { Principal } from "./auth/principal.ts";
+import type { Operation } from "./operations/operation.ts";
+import { countedBytes, type Holding } from "./request/holding.ts";
+
+/** Decides which requests are processed, and when. A service limits rates, memory and concurrent work here. */
+export interface Admission {
+  /** Called before anything else of a request is read. Rejects to reject the request. */
+  admit(who: Principal): Promise<Visit>;
+  /** Called before an error is sent, and may delay it. `who` is null if nobody was identified. */
+  rejected(who: Principal | null, error: unknown): Promise<void>;
+}
+
+/** One admitted request. */
+export interface Visit {
+  /** The bytes that the request keeps in memory. They are released when it ends. */
+  readonly holding: Holding;
+  /**
+   * Resolves when the request may be processed, with a function that ends its turn. Called when its body has arrived
+   * and before it is parsed. Rejects if too many requests wait.
+   */
+  enter(operation: Pick<Operation, "isSlow" | "upload">): Promise<() => void>;
+  /** Resolves when the problems of a request may be reported that had no turn. */
+  reportTurn(): Promise<void>;
+  /** The body of a JSON response as it is sent. Rejects the request if there is no memory for it. */
+  sent(text: string): string | ReadableStream<Uint8Array>;
+}
+
+/** Admits every request at once. */
+export const OPEN_ADMISSION: Admission = {
+  admit: async () => ({
+    holding: countedBytes(),
+    enter: async () => () => {},
+    reportTurn: async () => {},
+    sent: (text) => text,
+  }),
+  rejected: async () => {},
+};

@@ -1,0 +1,73 @@
+import type { Engine, FileRef, FolderRef, QuireError, TemplateStore } from "@quire/core/host";
+import type { HttpLimits } from "../limits.ts";
+import { type Call, operationOver } from "./operation.ts";
+import type { TemplateReader } from "./read-template.ts";
+
+/** A file that a request names. */
+export interface FoundFile {
+  readonly type: "file";
+  /** The engine's id of the file. */
+  readonly id: string;
+  /** Null if it is unknown. */
+  readonly name: string | null;
+  /** The current version; null if it is unknown. The engine then reads the version that it finds. */
+  readonly version: FoundVersion | null;
+}
+
+/** A version of a file. */
+export interface FoundVersion {
+  readonly id: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** A folder that a request names. */
+export interface FoundFolder {
+  readonly type: "folder";
+  /** The engine's id of the folder. */
+  readonly id: string;
+}
+
+/** Finds the files and folders of tenants by the ids of requests. */
+export interface DocGenFiles {
+  /** Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids that leave its folder. */
+  resolve(tenant: string, ref: FileRef | FolderRef): Promise<FoundFile | FoundFolder>;
+  /** Null if the file does not have this version. `fileId` comes from {@link resolve}. */
+  version(tenant: string, fileId: string, versionId: string): Promise<FoundVersion | null>;
+}
+
+/** Limits the batches of tenants. */
+export interface BatchQuotas {
+  /** The error that rejects a batch with this many jobs; undefined if the batch fits. */
+  batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
+  /** Rejects `quota_exceeded` if this number of additional jobs may not wait. */
+  admitWaiting(tenant: string, entries: number): Promise<void>;
+}
+
+/** The dependencies of the Doc Gen operations. */
+export interface DocGenService {
+  readonly engine: Engine;
+  readonly files: DocGenFiles;
+  /** The files that are marked as templates. Null: every file is a template. */
+  readonly templates: TemplateStore | null;
+  readonly tags: TemplateReader;
+  /** Null without quotas. */
+  readonly quotas: BatchQuotas | null;
+  readonly limits: HttpLimits;
+  /** Aborted when the service shuts down. Long responses end then. */
+  readonly draining: AbortSignal;
+}
+
+/** The dependencies of operations that mark files as templates. */
+export interface MarkingService extends DocGenService {
+  readonly templates: TemplateStore;
+}
+
+/** A request to a Doc Gen operation. */
+export type DocGenCall<Query = unknown, Body = unknown> = Call<DocGenService, Query, Body>;
+
+/** Defines a Doc Gen operation. */
+export const operation = operationOver<DocGenService>();
+
+/** Defines an operation that marks files as templates. */
+export const markingOperation = operationOver<MarkingService>();
