@@ -25,7 +25,6 @@ export type {
   ReadFileOptions,
   UploadOptions,
 } from "./files/files-types.ts";
-export { createHttpHandler, type HttpHandler } from "./handler.ts";
 export { type NodeListener, nodeListener } from "./node-listener.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./node-server.ts";
 export { createTelemetry, type TelemetryOptions } from "./observe/create-telemetry.ts";
@@ -33,7 +32,6 @@ export { createLogger, type LoggerOptions } from "./observe/logger.ts";
 export {
   CONVERTER_RESTARTS,
   type ConverterRestart,
-  type RequestFacts,
   type RequestOutcome,
   type ServiceTelemetry,
   type Telemetry,
@@ -62,11 +60,13 @@ export {
   type TenantQuotas,
   type TenantQuotasOptions,
 } from "./quotas.ts";
+export type { RequestFacts } from "./router.ts";
 export {
   createService,
   type HttpService,
   type ServiceOptions,
 } from "./service.ts";
+export { createHttpHandler, type HttpHandler } from "./service-handler.ts";
 export type { ServiceStores } from "./service-stores.ts";
 export type { SigningKeys } from "./webhooks/signature.ts";
 export { createWebhooks, type Webhooks, type WebhooksOptions } from "./webhooks/webhooks.ts";

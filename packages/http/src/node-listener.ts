@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { endSoon } from "./connections.ts";
-import type { HttpHandler } from "./handler.ts";
+import type { HttpHandler } from "./service-handler.ts";
 import { errorBody } from "./wire/error-body.ts";
 import { Problem } from "./wire/problem.ts";
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { endConnections } from "./connections.ts";
-import type { HttpHandler } from "./handler.ts";
 import { nodeListener, refuseConnect, refuseConnection, refuseCrowded } from "./node-listener.ts";
 import { mostConnections } from "./open-files.ts";
+import type { HttpHandler } from "./service-handler.ts";
 
 /** Options of {@link startServer}. Times are in milliseconds. */
 export interface ServerOptions {

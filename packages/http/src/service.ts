@@ -9,9 +9,9 @@ import {
 } from "@quire/core/host";
 import { createFiles } from "./files/files.ts";
 import type { Files } from "./files/files-types.ts";
-import { createHttpHandler, type HttpHandler } from "./handler.ts";
 import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
 import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
+import { createHttpHandler, type HttpHandler } from "./service-handler.ts";
 import type { ServiceStores } from "./service-stores.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";

@@ -2,6 +2,7 @@ import { type Tracer, trace } from "@opentelemetry/api";
 import type { ConverterSeal, JobStep, QueueDepth, StepObserver } from "@quire/core/host";
 import { Registry } from "prom-client";
 import type { QuotaName } from "../quotas.ts";
+import type { RequestFacts } from "../router.ts";
 import {
   attemptOutcome,
   errorLabel,
@@ -17,12 +18,7 @@ import { createMeters, type Meters, reasonLabel, type TelemetryPart } from "./me
 import { createQueueGauges, type QueueGauges } from "./queue-gauges.ts";
 import { createQuotaGauges, type QuotaFacts } from "./quota-gauges.ts";
 import { createSealGauge } from "./seal-gauge.ts";
-import type {
-  ConverterRestart,
-  RequestFacts,
-  RequestOutcome,
-  ServiceTelemetry,
-} from "./telemetry.ts";
+import type { ConverterRestart, RequestOutcome, ServiceTelemetry } from "./telemetry.ts";
 import { createTracing, type Tracing } from "./tracing.ts";
 
 /** Options of {@link createTelemetry}. */

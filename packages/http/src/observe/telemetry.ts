@@ -1,14 +1,6 @@
 import type { StepObserver } from "@quire/core/host";
 import type { QuotaName } from "../quotas.ts";
-
-/** The facts about a request before its response. */
-export interface RequestFacts {
-  readonly requestId: string;
-  readonly method: string;
-  /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`. */
-  readonly route: string;
-  readonly headers: Headers;
-}
+import type { RequestFacts } from "../router.ts";
 
 /** The outcome of a request. */
 export interface RequestOutcome {

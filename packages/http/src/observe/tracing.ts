@@ -13,9 +13,9 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { JobStep } from "@quire/core/host";
+import type { RequestFacts } from "../router.ts";
 import { methodLabel, OTHER } from "./labels.ts";
 import { type LiveSpan, liveSpan } from "./live-span.ts";
-import type { RequestFacts } from "./telemetry.ts";
 import { parseTraceparent } from "./traceparent.ts";
 
 /** Starts the spans of requests and of the steps of jobs. Never throws. */

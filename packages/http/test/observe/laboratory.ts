@@ -8,7 +8,8 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { JobStep } from "@quire/core";
 import { createTelemetry, type TelemetryOptions } from "../../src/observe/create-telemetry.ts";
-import type { RequestFacts, Telemetry } from "../../src/observe/telemetry.ts";
+import type { Telemetry } from "../../src/observe/telemetry.ts";
+import type { RequestFacts } from "../../src/router.ts";
 import { readExposition, type Series } from "./exposition.ts";
 
 export const CANARY = "canary-7b3e";
