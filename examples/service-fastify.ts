@@ -1,7 +1,7 @@
 /** A service within a Fastify application, below /v1. Ends with Ctrl-C. */
 import { mkdir } from "node:fs/promises";
-import { createService, nodeListener, staticTokens } from "@quire/http";
 import { sqliteStores } from "@quire/jobs-sqlite";
+import { createService, nodeListener, staticTokens } from "@quire/service";
 import { fsStorage } from "@quire/storage-fs";
 import { fastify } from "fastify";
 

@@ -7,7 +7,7 @@ import {
   memoryTemplateStore,
   memoryWebhookStore,
 } from "@quire/core";
-import { createService, staticTokens } from "@quire/http";
+import { createService, staticTokens } from "@quire/service";
 
 const service = await createService({
   storage: memoryStorage(),

@@ -1,7 +1,7 @@
 /** A service as a separate server: files in a folder, everything else in one SQLite file. Ctrl-C ends it. */
 import { mkdir } from "node:fs/promises";
-import { createService, startServer, staticTokens } from "@quire/http";
 import { sqliteStores } from "@quire/jobs-sqlite";
+import { createService, startServer, staticTokens } from "@quire/service";
 import { fsStorage } from "@quire/storage-fs";
 
 await mkdir("files", { recursive: true });

@@ -31,7 +31,7 @@ import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError, t
 import { openDocx } from "@quire/ooxml";
 import { createEngine as createHostEngine } from "@quire/core/host";
 import * as conformance from "@quire/conformance";
-import { createService, startServer, staticTokens } from "@quire/http";
+import { createService, startServer, staticTokens } from "@quire/service";
 import { sqliteJobStore, sqliteStores } from "@quire/jobs-sqlite";
 import { libreOffice } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createToken } from "@quire/http";
 import { sqliteStores } from "@quire/jobs-sqlite";
+import { createToken } from "@quire/service";
 import type { LoadTask, Metered } from "./tasks.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

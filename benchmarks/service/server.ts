@@ -7,15 +7,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createEngine, type Engine, type Renderer } from "@quire/core";
+import { sqliteStores } from "@quire/jobs-sqlite";
 import {
   createFiles,
-  createHttpHandler,
   createService,
+  createServiceHandler,
   createTelemetry,
   startServer,
   storedTokens,
-} from "@quire/http";
-import { sqliteStores } from "@quire/jobs-sqlite";
+} from "@quire/service";
 import { fsStorage } from "@quire/storage-fs";
 
 const [kind = "", data = ""] = process.argv.slice(2);
@@ -46,7 +46,7 @@ async function layer(): Promise<number> {
   const engine = Object.assign(Object.create(real) as Engine, {
     createBatch: async () => ({ id: "6f1c6c0c-9a3f-4c43-8f3b-7a3d1c1f1f11" }),
   });
-  const handler = createHttpHandler(engine, { ...rest, files, templates: stores.templates });
+  const handler = createServiceHandler(engine, { ...rest, files, templates: stores.templates });
   return (await startServer(handler, { port: 0 })).port;
 }
 

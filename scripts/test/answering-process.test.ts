@@ -13,6 +13,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const ENTRIES = [
   "packages/core/dist/host.js",
   "packages/http/dist/index.js",
+  "packages/http/dist/parts.js",
+  "packages/service/dist/index.js",
   "packages/jobs-sqlite/dist/index.js",
   "packages/storage-fs/dist/index.js",
   "packages/storage-s3/dist/index.js",

@@ -77,7 +77,7 @@ describe("the modules that are loaded", () => {
 
 describe("the packages that are loaded", () => {
   const PARSERS = ["docxtemplater", "pizzip", "parse5", "marked", "saxes", "csv-parse"];
-  const SERVICE = ["@quire/http", "hono", "zod", "pino", "prom-client"];
+  const SERVICE = ["@quire/service", "@quire/http", "hono", "zod", "pino", "prom-client"];
   const OFFICE = ["@quire/pdf-libreoffice"];
   const STORES = ["@quire/jobs-sqlite"];
 

@@ -1,4 +1,6 @@
 import { type Converter, QuireError, renderPool } from "@quire/core/host";
+import type { SqliteStores } from "@quire/jobs-sqlite";
+import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
 import {
   createLogger,
   createService,
@@ -8,9 +10,7 @@ import {
   type Limits,
   mostUsed,
   type ServiceOptions,
-} from "@quire/http";
-import type { SqliteStores } from "@quire/jobs-sqlite";
-import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
+} from "@quire/service";
 import { type Io, rendererOf } from "../io.ts";
 import { converterFor, requireSoffice } from "../soffice.ts";
 import { authenticationOf } from "./authentication.ts";

@@ -6,7 +6,7 @@ import {
   jwt,
   staticTokens,
   storedTokens,
-} from "@quire/http";
+} from "@quire/service";
 import type { Settings } from "./settings.ts";
 
 /** Authenticates tokens with all methods in the settings, and describes these methods. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { QuireError } from "@quire/core/host";
-import { type HttpService, type RunningServer, startServer } from "@quire/http";
+import { type HttpService, type RunningServer, startServer } from "@quire/service";
 import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { type Io, writeLine } from "../io.ts";

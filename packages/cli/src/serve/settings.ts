@@ -1,5 +1,5 @@
 import { QuireError } from "@quire/core/host";
-import type { QuotaName, Quotas } from "@quire/http";
+import type { QuotaName, Quotas } from "@quire/service";
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import { NO_PDF } from "../options/serve.ts";

@@ -24,10 +24,10 @@ const DAY_MS = 24 * 3600 * 1000;
 export async function createAndPrint(io: Io, options: CreateOptions): Promise<void> {
   const { user, enterprise, expiresDays, data } = options;
   // Loaded here, because listing and revoking do not need the service.
-  const http = await import("@quire/http");
-  const scopes = scopesOf(options.scopes, http);
+  const service = await import("@quire/service");
+  const scopes = scopesOf(options.scopes, service);
   await using stores = disposable(await openStores(io, data));
-  const { token, record } = await http.createToken(stores.tokens, {
+  const { token, record } = await service.createToken(stores.tokens, {
     user,
     enterprise,
     scopes,
@@ -76,7 +76,7 @@ function endOf(expiresAt: number): string {
 
 function scopesOf(
   text: string | undefined,
-  { DEFAULT_SCOPES, isScope, SCOPES }: typeof import("@quire/http"),
+  { DEFAULT_SCOPES, isScope, SCOPES }: typeof import("@quire/service"),
 ): readonly string[] {
   if (text === undefined) return DEFAULT_SCOPES;
   const scopes = text.split(",").map((scope) => scope.trim());

@@ -1,16 +1,12 @@
+import type { DocGenService, MarkingService } from "./doc-gen.ts";
 import * as batches from "./docgen-batches.ts";
 import * as jobs from "./docgen-jobs.ts";
 import * as tags from "./docgen-tags.ts";
 import * as templates from "./docgen-templates.ts";
-import { downloadFile } from "./download-file.ts";
-import * as files from "./files.ts";
-import * as folders from "./folders.ts";
 import type { Operation } from "./operation.ts";
-import type { Service } from "./service-operation.ts";
-import * as webhooks from "./webhooks.ts";
 
-/** All operations of the service, in the order of the documentation. */
-export const OPERATIONS: readonly Operation<Service>[] = [
+/** The operations on batches and jobs, in the order of the documentation. */
+export const BATCH_OPERATIONS: readonly Operation<DocGenService>[] = [
   batches.createBatch,
   batches.checkBatch,
   batches.getBatch,
@@ -21,27 +17,15 @@ export const OPERATIONS: readonly Operation<Service>[] = [
   jobs.listJobs,
   jobs.getJob,
   jobs.listTemplateJobs,
+];
+
+/** The operations that mark files as templates. */
+export const MARK_OPERATIONS: readonly Operation<MarkingService>[] = [
   templates.markTemplate,
   templates.listTemplates,
   templates.getTemplate,
   templates.unmarkTemplate,
-  tags.listTags,
-  tags.getSchema,
-  files.uploadFile,
-  files.preflight,
-  files.uploadVersion,
-  files.getFile,
-  files.updateFile,
-  files.deleteFile,
-  downloadFile,
-  files.listVersions,
-  folders.createFolder,
-  folders.getFolder,
-  folders.listItems,
-  folders.deleteFolder,
-  webhooks.createWebhook,
-  webhooks.listWebhooks,
-  webhooks.getWebhook,
-  webhooks.updateWebhook,
-  webhooks.deleteWebhook,
 ];
+
+/** The operations on the content of templates. */
+export const TAG_OPERATIONS: readonly Operation<DocGenService>[] = [tags.listTags, tags.getSchema];

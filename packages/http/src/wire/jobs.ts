@@ -1,6 +1,5 @@
 import {
   type Batch,
-  cutText,
   type Diagnostic,
   type Engine,
   isQuireError,
@@ -85,28 +84,6 @@ export function failuresOf({
 }) {
   if (errors.length === 0 && warnings.length === 0) return null;
   return { errors: messagesOf(errors), warnings: messagesOf(warnings) };
-}
-
-/** The maximum number of characters of a failure in a delivery. The job has the full text. */
-const NOTICE_LENGTH = 300;
-const NOTICE_COUNT = 3;
-
-/** {@link failuresOf} for a delivery: the first few failures, shortened, and the number of the others. */
-export function briefFailuresOf(job: Job): ReturnType<typeof failuresOf> {
-  const { errors, warnings } = job;
-  if (errors.length === 0 && warnings.length === 0) return null;
-  const brief = (all: readonly Diagnostic[]): string[] => {
-    const told = all.slice(0, NOTICE_COUNT).map(({ message }) => cutText(message, NOTICE_LENGTH));
-    const more = countOf(all) - told.length;
-    return more === 0 ? told : [...told, `… and ${more} more: see the job ${job.id}.`];
-  };
-  return { errors: brief(errors), warnings: brief(warnings) };
-}
-
-/** The number of problems, including those that were not listed. */
-function countOf(all: readonly Diagnostic[]): number {
-  const numbers = all.map(({ code, count = 1 }) => (code === "more_problems" ? count : 1));
-  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 export function messagesOf(diagnostics: readonly Diagnostic[]): string[] {

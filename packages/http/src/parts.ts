@@ -1,0 +1,68 @@
+// First, because it reports an older Node.
+import "@quire/core/host";
+
+/**
+ * The parts of an HTTP handler, for services that add operations, pages or limits of their own: the router,
+ * the steps before an operation, the operations, and their wire format.
+ */
+export type { Admission, Visit } from "./admission.ts";
+export type { AuthenticateRequest } from "./auth/authenticate-request.ts";
+export { bearerToken, isBearerToken, unauthorized } from "./auth/bearer.ts";
+export {
+  DEFAULT_SCOPES,
+  isEnterpriseId,
+  isScope,
+  type Principal,
+  SCOPE_MEANINGS,
+  SCOPES,
+  type Scope,
+  toPrincipal,
+} from "./auth/principal.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+export type { CodePage, ErrorCase } from "./openapi/code-page.ts";
+export { exampleError } from "./openapi/error-responses.ts";
+export type { Json } from "./openapi/json.ts";
+export { openApi } from "./openapi/open-api.ts";
+export { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/all.ts";
+export type { MarkingService } from "./operations/doc-gen.ts";
+export { type Answer, type Call, type Operation, operationOver } from "./operations/operation.ts";
+export {
+  readTemplate,
+  type TemplateFacts,
+  type TemplateReader,
+} from "./operations/read-template.ts";
+export { fileOf } from "./operations/template-of.ts";
+export { toResponse } from "./request/answer.ts";
+export { type BodyOptions, bodyChunks } from "./request/body.ts";
+export { check } from "./request/check.ts";
+export type { Holding } from "./request/holding.ts";
+export { pageAnswer, pageRequest } from "./request/markers.ts";
+export { duplicateKeyAt } from "./request/parse-json.ts";
+export {
+  createRouter,
+  type Page,
+  type RequestFacts,
+  type Router,
+  type RouterOptions,
+} from "./router.ts";
+export {
+  fileVersionReference,
+  folderReferenceInput,
+  id,
+  instant,
+  page,
+  pageQuery,
+  userReference,
+} from "./schemas/common.ts";
+export { EXAMPLE } from "./schemas/example-values.ts";
+export { errorBody, toProblem } from "./wire/error-body.ts";
+export { failuresOf, wireJobFull } from "./wire/jobs.ts";
+export {
+  invalid,
+  Problem,
+  tooLarge,
+  tooMany,
+  unavailable,
+  WIRE_CODES,
+  type WireCode,
+} from "./wire/problem.ts";

@@ -1,0 +1,177 @@
+import { throwIfAborted } from "@quire/core/host";
+import type { Principal } from "@quire/http/parts";
+import type { IssuerFetch } from "./ask-issuer.ts";
+import { type Authenticate, unlessAborted } from "./authenticate.ts";
+import { type ClaimNames, type Claims, checkClaimNames, principalOfClaims } from "./claims.ts";
+import { askAbout, type IntrospectionServer } from "./introspection-server.ts";
+import {
+  checkAddress,
+  checkText,
+  checkWholeNumber,
+  LONGEST_TIMER_MS,
+  optionProblems,
+} from "./option-problems.ts";
+import { questionLine } from "./question-line.ts";
+import { type RecentAnswers, recentAnswers } from "./recent-answers.ts";
+import { hashToken } from "./token-hash.ts";
+
+/** The server that introspects tokens, and the client's credentials. */
+export interface IntrospectionOptions {
+  /** The introspection endpoint (RFC 7662). If it is missing, `issuer` is used to find it. */
+  readonly url?: string;
+  /**
+   * Its metadata name the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains `iss`, it
+   * must match.
+   */
+  readonly issuer?: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How the client authenticates: in a header, or in the form. Default: `basic`. */
+  readonly clientAuthentication?: "basic" | "post";
+  /** `aud` must equal or contain it. Set it if the issuer also serves others. Default: `aud` is not checked. */
+  readonly audience?: string;
+  readonly claims?: ClaimNames;
+  /**
+   * How long a positive response is cached, in milliseconds, but never beyond the token's expiry. A revoked token may
+   * remain valid for this time. Up to 300 000, default 30 000; 0 turns the cache off.
+   */
+  readonly cacheMs?: number;
+  /**
+   * How long a negative response is cached, in milliseconds. A token that becomes active may be rejected for this time.
+   * Up to 30 000, default 2000; 0 turns the cache off. Failed requests are never cached.
+   */
+  readonly inactiveCacheMs?: number;
+  /** The number of cached positive responses, and separately of cached negative responses. Default: 10 000. */
+  readonly cacheSize?: number;
+  /**
+   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; any others are
+   * `unavailable` at once.
+   */
+  readonly concurrency?: number;
+  /** The timeout of a request to the issuer, in milliseconds. The first token needs two requests. Default: 5000. */
+  readonly timeoutMs?: number;
+  /** Whether addresses may begin with http://. Default: false, since tokens and the client's secret are sent there. */
+  readonly allowInsecure?: boolean;
+  /** Default: Node's fetch. */
+  readonly fetch?: IssuerFetch;
+  /** The wall clock, in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+const MOST_WAITING = 256;
+
+/**
+ * Checks the tokens of an issuer by introspection. Concurrent requests with the same token share one request to the
+ * issuer. Rejects `unavailable` if that request fails, if the issuer rejects the client or sends an unexpected
+ * response, and if too many requests wait. An active token must also name a user, a tenant and scopes. Throws
+ * `invalid_request` for invalid options, with a diagnostic for each.
+ */
+export function introspection(options: IntrospectionOptions): Authenticate {
+  checkOptions(options);
+  const { now = Date.now, cacheMs = 30_000, inactiveCacheMs = 2_000, cacheSize = 10_000 } = options;
+  const ask = askAbout(serverOf(options));
+  const recent = recentAnswers<Principal>(cacheSize, now);
+  // A separate cache: a flood of invalid tokens must not evict the valid ones.
+  const refused = recentAnswers<true>(cacheSize, now);
+  const asking = new Map<string, Promise<Principal | null>>();
+  const inLine = questionLine(options.concurrency ?? 32, MOST_WAITING);
+  const learn = async (token: string, hash: string): Promise<Principal | null> => {
+    const asked = now();
+    const answer = await ask(token);
+    const principal = isGood(answer, options, now())
+      ? principalOfClaims(answer, options.claims ?? {})
+      : null;
+    if (principal === null) refused.keep(hash, true, now() + inactiveCacheMs);
+    else remember(recent, { hash, principal, until: asked + cacheMs }, answer);
+    return principal;
+  };
+  return async (token, { signal }) => {
+    throwIfAborted(signal);
+    const hash = hashToken(token).toString("hex");
+    const known = recent.get(hash);
+    if (known !== null) return known;
+    if (refused.get(hash) !== null) return null;
+    const shared =
+      asking.get(hash) ?? inLine(() => learn(token, hash)).finally(() => asking.delete(hash));
+    asking.set(hash, shared);
+    return await unlessAborted(shared, signal);
+  };
+}
+
+function serverOf(options: IntrospectionOptions): IntrospectionServer {
+  return {
+    url: options.url,
+    issuer: options.issuer,
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    clientAuthentication: options.clientAuthentication ?? "basic",
+    timeoutMs: options.timeoutMs ?? 5000,
+    allowInsecure: options.allowInsecure ?? false,
+    fetch: options.fetch ?? fetch,
+  };
+}
+
+interface Answer {
+  readonly hash: string;
+  readonly principal: Principal;
+  readonly until: number;
+}
+
+function remember(
+  recent: RecentAnswers<Principal>,
+  { hash, principal, until }: Answer,
+  claims: Claims,
+): void {
+  const end = typeof claims.exp === "number" ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
+  recent.keep(hash, principal, Math.min(until, end));
+}
+
+/** Checks the response beyond `active`, so that a wrong `active` of an issuer grants no access. */
+function isGood(answer: Claims, { issuer, audience }: IntrospectionOptions, now: number): boolean {
+  const { active, exp, iss, aud, token_type: type } = answer;
+  return (
+    active === true &&
+    (exp === undefined || (typeof exp === "number" && exp * 1000 > now)) &&
+    (issuer === undefined || iss === undefined || isSameIssuer(iss, issuer)) &&
+    (audience === undefined ||
+      aud === audience ||
+      (Array.isArray(aud) && aud.includes(audience))) &&
+    (type === undefined || isForBearers(type))
+  );
+}
+
+/** Compares like discovery: a slash after the host makes no difference. */
+function isSameIssuer(told: unknown, issuer: string): boolean {
+  return typeof told === "string" && URL.parse(told)?.href === URL.parse(issuer)?.href;
+}
+
+/** DPoP and other types need a proof that a bearer request lacks. Some issuers use `access_token` for `Bearer`. */
+function isForBearers(type: unknown): boolean {
+  return typeof type === "string" && ["bearer", "access_token"].includes(type.toLowerCase());
+}
+
+function checkOptions(options: IntrospectionOptions): void {
+  const problems = optionProblems();
+  const { url, issuer, audience, clientAuthentication, allowInsecure = false } = options;
+  if (url === undefined && issuer === undefined) {
+    const fix = "Set url to the introspection endpoint, or set issuer, whose metadata name it";
+    problems.add("/url", "url and issuer are both missing", fix);
+  }
+  if (url !== undefined) checkAddress(problems, "url", url, allowInsecure);
+  if (issuer !== undefined) checkAddress(problems, "issuer", issuer, allowInsecure);
+  checkText(problems, "clientId", options.clientId);
+  checkText(problems, "clientSecret", options.clientSecret);
+  if (audience !== undefined) checkText(problems, "audience", audience);
+  if (![undefined, "basic", "post"].includes(clientAuthentication)) {
+    const why = "clientAuthentication is neither basic nor post";
+    problems.add("/clientAuthentication", why, "Set one of them, or omit it");
+  }
+  checkClaimNames(problems, options.claims ?? {});
+  const { cacheMs, inactiveCacheMs, cacheSize, concurrency, timeoutMs } = options;
+  checkWholeNumber(problems, "cacheMs", cacheMs, { least: 0, most: 300_000 });
+  checkWholeNumber(problems, "inactiveCacheMs", inactiveCacheMs, { least: 0, most: 30_000 });
+  checkWholeNumber(problems, "concurrency", concurrency, { least: 1, most: 10_000 });
+  checkWholeNumber(problems, "cacheSize", cacheSize, { least: 1, most: 1_000_000 });
+  checkWholeNumber(problems, "timeoutMs", timeoutMs, { least: 1, most: LONGEST_TIMER_MS });
+  problems.throwIfAny("Tokens cannot be introspected");
+}

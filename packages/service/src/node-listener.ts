@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { errorBody, Problem } from "@quire/http/parts";
+import { endSoon } from "./connections.ts";
+import type { ServiceHandler } from "./service-handler.ts";
+
+/** Handles a request of Node's own server. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Statuses for errors of Node's parser, before there is a request. Any other error is a 400. */
+const STATUSES: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+type AnyHandler = ServiceHandler | ((request: Request) => unknown);
+
+/** Connections that were rejected already. Further errors on them are ignored. */
+const refused = new WeakSet<Duplex>();
+/** Errors after which nobody waits for a response. */
+const GONE = new Set(["ECONNRESET", "EPIPE"]);
+
+/**
+ * A handler for Node's requests and responses, for Express, Fastify and `node:http`. If it is mounted at a path, pass
+ * that path to the handler as its `prefix`: paths are matched as the client has sent them. Rejects if other code, such
+ * as a body parser, has already read the body. Mount body parsers after the handler.
+ */
+export function nodeListener(
+  handler: ServiceHandler | ((request: Request) => Response | Promise<Response>),
+): NodeListener {
+  const listen = getRequestListener(handler, {
+    // Keeps the global Request and Response of the process.
+    overrideGlobalObjects: false,
+    errorHandler: () => refusal(handler, null, badRequest(400)),
+  });
+  return async (incoming, outgoing) => {
+    if (incoming.readableDidRead) {
+      throw new TypeError(
+        "The body of the request was read before Quire received it. Mount Quire before any body parser.",
+      );
+    }
+    // Within a mounted router, Express keeps only the rest of the path in `url`.
+    const { originalUrl } = incoming as { readonly originalUrl?: string };
+    if (originalUrl !== undefined) incoming.url = originalUrl;
+    await listen(incoming, outgoing);
+  };
+}
+
+/**
+ * Responds to a connection whose request was malformed or late, then ends it soon. If it were closed at once, the
+ * client would miss the response; if it were left open, a client that keeps sending would hold it forever.
+ */
+export function refuseConnection(
+  handler: AnyHandler,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  if (!socket.writable || GONE.has(error.code ?? "")) {
+    socket.destroy();
+    return;
+  }
+  answer(socket, refusal(handler, null, badRequest(STATUSES[error.code ?? ""] ?? 400)));
+}
+
+/** Responds to a CONNECT, which the handler never sees: the service is not a proxy. */
+export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
+  // The client may be gone, and Node no longer listens for errors.
+  socket.on("error", () => socket.destroy());
+  const allow = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+  const problem = new Problem(
+    405,
+    "method_not_allowed",
+    "This is not a proxy: CONNECT is not supported.",
+    {
+      headers: { allow, connection: "close" },
+    },
+  );
+  answer(socket, refusal(handler, "CONNECT", problem));
+}
+
+/** Rejects a request that has not fully arrived when there are too many connections. Closes the connection. */
+export function refuseCrowded(handler: AnyHandler, { method, socket }: IncomingMessage): void {
+  refused.add(socket);
+  const problem = new Problem(
+    503,
+    "unavailable",
+    "The service has reached its limit of connections, and this request was the slowest to arrive. Send it again.",
+    { headers: { connection: "close", "retry-after": "1" } },
+  );
+  answer(socket, refusal(handler, method ?? null, problem));
+}
+
+/** Writes a response to a connection, which ends soon after it. */
+function answer(socket: Duplex, response: Response): void {
+  endSoon(socket);
+  void response.text().then((body) => {
+    const { status } = response;
+    const headers = [...response.headers, ["content-length", String(Buffer.byteLength(body))]];
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+  });
+}
+
+function badRequest(status: number): Problem {
+  return new Problem(status, "bad_request", MESSAGES[status] ?? MALFORMED, {
+    headers: { connection: "close" },
+  });
+}
+
+const MALFORMED =
+  "This is not a valid HTTP request: its first line, its headers or its framing are malformed. Send it again.";
+const MESSAGES: Readonly<Record<number, string>> = {
+  408: "The request did not arrive in time. Send it again, without long pauses.",
+  413: "The chunk extensions of the request are too long. Send it without chunk extensions.",
+  431: "The headers of the request are too long. Send fewer or shorter ones.",
+};
+
+/** Quire's handlers know the address of their pages and have a log. */
+function refusal(handler: AnyHandler, method: string | null, problem: Problem): Response {
+  if ("refuse" in handler) return handler.refuse(method, problem);
+  const requestId = randomUUID();
+  return Response.json(errorBody(problem, requestId, "about:blank"), {
+    status: problem.status,
+    headers: { ...problem.headers, "x-request-id": requestId, "x-content-type-options": "nosniff" },
+  });
+}

@@ -1,0 +1,64 @@
+import { ERROR_CODES, isQuireError, type JobStep } from "@quire/core/host";
+import { WIRE_CODES } from "@quire/http/parts";
+
+/** Replaces all values that a label must not have. */
+export const OTHER = "other";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const STEPS = ["job", "render", "convert", "store"] as const satisfies readonly JobStep["name"][];
+/** The formats of documents. */
+export const OUTPUT_TYPES = ["docx", "pdf"] as const satisfies readonly JobStep["outputType"][];
+/** Errors of attempts that were given up rather than failed: the job is retried, or nobody wants it any more. */
+const GIVEN_UP: ReadonlySet<string> = new Set(["aborted", "lease_lost"]);
+
+/** The outcomes of attempts at jobs. */
+export const ATTEMPT_OUTCOMES = ["completed", "failed", "given_up"] as const;
+
+/** The method in capitals, as `Request` has it; `OTHER` for unusual methods. */
+export const methodLabel = among(METHODS);
+/** The code of an error object. */
+export const wireCodeLabel = among(WIRE_CODES);
+/** The name of a `JobStep`. */
+export const stepLabel = among(STEPS);
+/** One of {@link OUTPUT_TYPES}. */
+export const outputTypeLabel = among(OUTPUT_TYPES);
+const errorCodeLabel = among(ERROR_CODES);
+
+/** The code of an error; never its message, which may quote names. */
+export function errorLabel(error: unknown): string {
+  return isQuireError(error) ? errorCodeLabel(error.code) : OTHER;
+}
+
+/** `code` is the error code of the attempt; null for success. */
+export function attemptOutcome(code: string | null): (typeof ATTEMPT_OUTCOMES)[number] {
+  if (code === null) return "completed";
+  return GIVEN_UP.has(code) ? "given_up" : "failed";
+}
+
+/** The status of a response: 100 to 599. */
+export function statusLabel(status: number): string {
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? String(status) : OTHER;
+}
+
+const MAX_ROUTES = 200;
+const PATTERN = /^\/[\w./{}-]{0,99}$/;
+
+/**
+ * Routes as a label. They are patterns, of which there are about fifty. If paths come instead, only the first
+ * `MAX_ROUTES` are kept.
+ */
+export function routeLabels(): (route: string) => string {
+  const known = new Set<string>();
+  return (route) => {
+    if (known.has(route)) return route;
+    if (known.size >= MAX_ROUTES || !PATTERN.test(route)) return OTHER;
+    known.add(route);
+    return route;
+  };
+}
+
+/** Returns a value of the list unchanged, and {@link OTHER} for everything else. */
+function among(values: readonly string[]): (value: string) => string {
+  const known = new Set(values);
+  return (value) => (known.has(value) ? value : OTHER);
+}

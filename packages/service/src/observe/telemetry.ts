@@ -1,0 +1,52 @@
+import type { StepObserver } from "@quire/core/host";
+import type { RequestFacts } from "@quire/http/parts";
+import type { QuotaName } from "../quotas.ts";
+
+/** The outcome of a request. */
+export interface RequestOutcome {
+  readonly status: number;
+  /** The code of the error object; null for success. */
+  readonly code: string | null;
+}
+
+/** Measures and traces requests and jobs. */
+export interface Telemetry {
+  /** Runs a request. `run` receives the `traceparent` for child spans elsewhere, if there is one. */
+  request(
+    facts: RequestFacts,
+    run: (trace: string | undefined) => Promise<{
+      readonly response: Response;
+      readonly outcome: RequestOutcome;
+    }>,
+  ): Promise<Response>;
+  /** For the engine's option `observe`. */
+  readonly observe: StepObserver;
+  /** Called when a quota rejects something. */
+  quotaRefused?(quota: QuotaName): void;
+  /** The metrics in the format of Prometheus. */
+  metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/**
+ * Why a converter process was replaced. `deadline`: a document took too long; `stalled`: it made no progress;
+ * `crashed`: it ended; `lost`: it was stopped from outside; `given up`: its response was no longer needed; `broken`: it
+ * did not start; `worn`: it had converted enough documents or used too much memory.
+ */
+export const CONVERTER_RESTARTS = [
+  "deadline",
+  "stalled",
+  "crashed",
+  "lost",
+  "given up",
+  "broken",
+  "worn",
+] as const;
+
+/** One of {@link CONVERTER_RESTARTS}. */
+export type ConverterRestart = (typeof CONVERTER_RESTARTS)[number];
+
+/** Telemetry that also counts events outside of requests and jobs. */
+export interface ServiceTelemetry extends Telemetry {
+  /** Counts a converter process that was replaced. */
+  converterRestarted(reason: ConverterRestart): void;
+}

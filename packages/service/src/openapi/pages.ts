@@ -1,0 +1,76 @@
+import type { Operation } from "@quire/http/parts";
+import { DEFAULT_LIMITS, type Limits, type OAuthAddresses } from "../options.ts";
+import { openApiDocument } from "./document.ts";
+import { errorsPage } from "./errors-page.ts";
+import { readingPage } from "./reading-page.ts";
+import { STYLESHEET } from "./stylesheet.ts";
+
+/** A placeholder for the address of the service: pages are built once, but clients may use different addresses. */
+const PLACE = "https://quire.invalid/place";
+/** Pages load nothing except the stylesheet of the service, and no other page can embed them. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * The documentation pages, by path below the prefix. Each takes the address of the service for clients, including the
+ * prefix. No token is needed. Pages refer to each other by relative links, so they work at any address.
+ */
+export function docsPages(
+  operations: readonly Operation[],
+  limits: Limits = DEFAULT_LIMITS,
+  oauth?: OAuthAddresses,
+): ReadonlyMap<string, (url: string) => Response> {
+  const document = once(() => openApiDocument(operations, PLACE, limits, oauth));
+  const json = once(() => JSON.stringify(document()));
+  const docs = once(() => readingPage(document()));
+  const errors = once(() => errorsPage(PLACE));
+  return new Map([
+    ["/openapi.json", (url: string) => respond("application/json", at(json(), jsonText(url)))],
+    ["/docs", (url: string) => respond("text/html; charset=utf-8", at(docs(), htmlText(url)))],
+    [
+      "/docs/errors",
+      (url: string) => respond("text/html; charset=utf-8", at(errors(), htmlText(url))),
+    ],
+    ["/docs/style.css", () => respond("text/css; charset=utf-8", STYLESHEET)],
+  ]);
+}
+
+function respond(type: string, body: string): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      "cache-control": "public, max-age=300",
+      "content-security-policy": POLICY,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+function at(text: string, url: string): string {
+  return text.replaceAll(PLACE, () => url);
+}
+
+/** The address escaped for a JSON string. */
+function jsonText(url: string): string {
+  return JSON.stringify(url).slice(1, -1);
+}
+
+/** The address escaped for HTML, including JSON examples within HTML. */
+function htmlText(url: string): string {
+  return jsonText(url)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** Calls `make` on first use, and keeps the result. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,63 @@
+import { type CatalogFile, isQuireError, QuireError } from "@quire/core/host";
+import { fileOf, Problem } from "@quire/http/parts";
+import type { ChangeOptions } from "../files/files-types.ts";
+import { etagOf, ROOT_ID, wireFile } from "../wire/files.ts";
+import { folderOf } from "./folders.ts";
+import type { ServiceCall } from "./service-operation.ts";
+
+type FileCall = Pick<ServiceCall, "service" | "params" | "request" | "who">;
+
+/** The file of the path, if it matches `if-match`. */
+export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
+  const { service, params, who } = call;
+  const id = params.file_id ?? "";
+  const found = await fileOf(service.files, who.enterprise, id);
+  if (found === null) {
+    throw new QuireError("not_found", `There is no file ${JSON.stringify(id)}. Check the id.`);
+  }
+  const wanted = wantedEtag(call);
+  if (wanted === null || wanted === etagOf(found)) return found;
+  throw hasChanged();
+}
+
+/**
+ * Changes the file from {@link fileOfPath}, unless `if-match` is set and somebody else has changed the file since.
+ * `change` must reject `conflict` if the file no longer matches its option.
+ */
+export async function changed<T>(
+  call: FileCall,
+  before: CatalogFile,
+  change: (options: ChangeOptions) => Promise<T>,
+): Promise<T> {
+  if (wantedEtag(call) === null) return change({});
+  try {
+    return await change({ ifStill: before });
+  } catch (error) {
+    if (!isQuireError(error) || error.code !== "conflict") throw error;
+    const now = await fileOf(call.service.files, call.who.enterprise, before.id);
+    throw now !== null && etagOf(now) === etagOf(before) ? error : hasChanged(error);
+  }
+}
+
+/** Null if any etag is acceptable. */
+function wantedEtag({ request }: FileCall): string | null {
+  const wanted = request.headers.get("if-match");
+  return wanted === null || wanted === "*" ? null : wanted.replaceAll('"', "");
+}
+
+function hasChanged(cause?: unknown): Problem {
+  return new Problem(
+    412,
+    "precondition_failed",
+    "The file's etag differs from the If-Match header: somebody has changed the file. Get it again.",
+    { cause },
+  );
+}
+
+/** A file as the contract defines it, with its folder. */
+export async function told(
+  { service, who }: Pick<ServiceCall, "service" | "who">,
+  made: CatalogFile,
+) {
+  return wireFile(made, await folderOf(service, who.enterprise, made.parentId ?? ROOT_ID));
+}

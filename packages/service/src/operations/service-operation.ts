@@ -1,0 +1,26 @@
+import { type Call, type MarkingService, operationOver } from "@quire/http/parts";
+import type { Files } from "../files/files-types.ts";
+import type { Limits } from "../options.ts";
+import type { TenantQuotas } from "../quotas.ts";
+import type { TenantRoom } from "../request/tenant-room.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+
+/** The dependencies of the operations of a service. */
+export interface Service extends MarkingService {
+  readonly files: Files;
+  /** Null if the service has no webhooks. */
+  readonly webhooks: Webhooks | null;
+  /** Null without quotas. */
+  readonly quotas: TenantQuotas | null;
+  readonly limits: Limits;
+  /** The bytes of files that are being sent. */
+  readonly downloads: TenantRoom;
+  /** Waits for a turn to process received bytes of an upload. Resolves with a function that ends the turn. */
+  uploadTurn(tenant: string): Promise<() => void>;
+}
+
+/** A request to an operation of a service. */
+export type ServiceCall<Query = unknown, Body = unknown> = Call<Service, Query, Body>;
+
+/** Defines an operation of a service. */
+export const operation = operationOver<Service>();

@@ -1,0 +1,147 @@
+import { abortedError, type Engine } from "@quire/core/host";
+import { readTemplate, type TemplateFacts, type TemplateReader } from "@quire/http/parts";
+import { type Kept, KeptValues } from "../kept-values.ts";
+import { FairGate } from "../request/fair-gate.ts";
+
+/** The limits of a {@link TagReader}. */
+export interface TagReaderLimits {
+  /** The number of cached versions. Others are read again when requested. */
+  readonly kept: number;
+  /** The number of cached tags of all versions, roughly: a long tag counts as several. */
+  readonly tags: number;
+  /** The number of concurrent reads. Others wait; tenants take turns. A tenant gets at most half of the places. */
+  readonly reading: number;
+  /** The number of waiting reads per tenant. The limit for all tenants is four times this number. */
+  readonly waiting: number;
+  /** How long `facts` waits for a read, in milliseconds. */
+  readonly waitMs: number;
+  /** The maximum duration of a read, in milliseconds. */
+  readonly readMs: number;
+}
+
+/** The result of a read. An error means that the read could not be done. */
+type Outcome = { readonly facts: TemplateFacts } | { readonly error: unknown };
+
+const LIMITS: TagReaderLimits = {
+  kept: 5_000,
+  tags: 50_000,
+  reading: 16,
+  waiting: 1_000,
+  waitMs: 1_000,
+  readMs: 120_000,
+};
+
+/**
+ * Reads templates in the background, each version once. A version never changes, so the results are only cached:
+ * after a restart, templates are read again.
+ */
+export class TagReader implements TemplateReader {
+  readonly #engine: Engine;
+  readonly #limits: TagReaderLimits;
+  readonly #gate: FairGate;
+  readonly #kept: KeptValues<Outcome>;
+  /** Separate from the cache, since reads in progress are never evicted. These promises never reject. */
+  readonly #underWay = new Map<string, Promise<Outcome>>();
+
+  /** The caller keeps ownership of the engine and closes it. */
+  constructor(engine: Engine, limits: Partial<TagReaderLimits> = {}) {
+    this.#engine = engine;
+    this.#limits = { ...LIMITS, ...limits };
+    const { reading, waiting, kept, tags } = this.#limits;
+    this.#gate = new FairGate({
+      places: reading,
+      placesPerTenant: Math.ceil(reading / 2),
+      waitingPerTenant: waiting,
+      waiting: 4 * waiting,
+    });
+    this.#kept = new KeptValues(kept, tags);
+  }
+
+  /** Starts to read a version unless it is known or already started. If too many wait, it is read when requested. */
+  begin(tenant: string, fileId: string, versionId: string): void {
+    const key = keyOf(tenant, fileId, versionId);
+    if (this.#kept.get(key) === null) void this.#reading(key, tenant, fileId, versionId);
+  }
+
+  /**
+   * Waits up to a second for a version that is being read, then returns null: ask again. Rejects `aborted` on the
+   * signal, a 429 or 503 if too many wait, and the error of a failed read. Such an error is reported once; the next
+   * call tries again. A read without a version is not cached.
+   */
+  async facts(
+    tenant: string,
+    fileId: string,
+    versionId: string | null,
+    signal: AbortSignal,
+  ): Promise<TemplateFacts | null> {
+    const key = keyOf(tenant, fileId, versionId);
+    const outcome =
+      this.#kept.get(key) ??
+      (await soon(this.#reading(key, tenant, fileId, versionId), this.#limits.waitMs, signal));
+    if (outcome === null) return null;
+    if ("facts" in outcome) return outcome.facts;
+    this.#kept.forget(key, outcome);
+    throw outcome.error;
+  }
+
+  #reading(
+    key: string,
+    tenant: string,
+    fileId: string,
+    versionId: string | null,
+  ): Promise<Outcome> {
+    const known = this.#underWay.get(key);
+    if (known !== undefined) return known;
+    const reading = this.#gate
+      .enter(tenant)
+      .then(
+        (leave) => this.#read(key, tenant, fileId, versionId).finally(leave),
+        // No place in the queue: nothing was tried, so nothing is cached.
+        (error: unknown) => ({ error }),
+      )
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, reading);
+    return reading;
+  }
+
+  async #read(key: string, tenant: string, id: string, version: string | null): Promise<Outcome> {
+    const signal = AbortSignal.timeout(this.#limits.readMs);
+    const outcome = await readTemplate(this.#engine, { tenant, id, version }, signal).then(
+      (facts) => ({ facts }),
+      (error: unknown) => ({ error }),
+    );
+    if (version !== null) this.#kept.keep(key, keptOf(outcome));
+    return outcome;
+  }
+}
+
+/** A tag with a long text counts as several. */
+function keptOf(outcome: Outcome): Kept<Outcome> {
+  if (!("facts" in outcome)) return { value: outcome, size: 1 };
+  const { tags, errors } = outcome.facts;
+  const ofTags = tags.reduce((sum, tag) => sum + 1 + (tag.tag_content.length >> 10), 0);
+  return { value: outcome, size: ofTags + errors.length };
+}
+
+/** Null after `waitMs`. Rejects `aborted` on the signal. */
+function soon<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const end = (result: T | null): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(abortedError(signal));
+    };
+    const timer = setTimeout(end, waitMs, null);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    void work.then(end);
+  });
+}
+
+function keyOf(...parts: readonly (string | null)[]): string {
+  return JSON.stringify(parts);
+}

@@ -1,0 +1,176 @@
+import { tooMany, unavailable } from "@quire/http/parts";
+import { Arrivals } from "./arrivals.ts";
+
+/** Limits of a {@link FairGate}. */
+export interface GateLimits {
+  /** Requests at the same time. The others wait; tenants take turns. */
+  readonly places: number;
+  /** Requests of one tenant at the same time, so that slow ones never occupy all places. Default: `places`. */
+  readonly placesPerTenant?: number;
+  /** Whether a tenant gets at most as many places as remain free, so that other tenants find some. Default: false. */
+  readonly leavesPlaces?: boolean;
+  /**
+   * Like `placesPerTenant`, but while other tenants send requests as well, and only for requests that finish soon.
+   * Longer ones wait for something else and delay nobody. If more of the tenant's requests wait, a place rests for as
+   * long as it was occupied, since all others wait for the work of a turn of the event loop. Default: no such limit and
+   * no rest.
+   */
+  readonly placesWhenShared?: number;
+  /** The maximum number of waiting requests per tenant. More are rejected. */
+  readonly waitingPerTenant: number;
+  /** The maximum number of waiting requests of all tenants. More are rejected. */
+  readonly waiting: number;
+}
+
+type Waiting = (release: () => void) => void;
+
+const RETRY_SECONDS = 1;
+/** Requests that finish within this time finish soon. */
+const SOON_MS = 20;
+
+/** The number of a tenant's requests inside, and the number that counts towards `placesWhenShared`. */
+interface Inside {
+  all: number;
+  busy: number;
+}
+
+/**
+ * Lets a limited number of requests through at a time. Waiting tenants take turns, so a tenant that sends thousands of
+ * requests delays only itself.
+ */
+export class FairGate {
+  readonly #limits: GateLimits;
+  readonly #placesPerTenant: number;
+  readonly #placesWhenShared: number;
+  readonly #now: () => number;
+  readonly #arrivals: Arrivals;
+  #free: number;
+  readonly #inside = new Map<string, Inside>();
+  #waiting = 0;
+  #isNextSoon = false;
+  /** The queues by tenant; the tenant whose turn is next comes first. */
+  readonly #lines = new Map<string, Waiting[]>();
+
+  /** `now` returns milliseconds and never decreases. Gates with the same arrivals share their knowledge of tenants. */
+  constructor(
+    limits: GateLimits,
+    now: () => number = () => performance.now(),
+    arrivals: Arrivals = new Arrivals(now),
+  ) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#arrivals = arrivals;
+    this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
+    // With no place, no request would be let in while others send requests.
+    this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
+    this.#free = limits.places;
+  }
+
+  /** Whether no further request can wait. */
+  get isFull(): boolean {
+    return this.#waiting >= this.#limits.waiting;
+  }
+
+  /**
+   * Resolves with a function that releases the place; call it once. Throws 429 or 503 if too many wait. Never throws
+   * with `isBack`, which is for a request that has released its place while it had nothing to do.
+   */
+  async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
+    this.#arrivals.note(tenant);
+    // Requests that are about to be let in come first.
+    const isNext = !this.#isNextSoon && this.#free > 0 && this.#hasPlace(tenant);
+    if (isNext) return this.#letIn(tenant);
+    const line = this.#lines.get(tenant) ?? [];
+    if (!isBack && line.length >= this.#limits.waitingPerTenant) {
+      throw tooMany("You have too many waiting requests. Send fewer at once.", RETRY_SECONDS);
+    }
+    if (!isBack && this.isFull) {
+      throw unavailable("Too many requests are waiting. Try again later.", RETRY_SECONDS);
+    }
+    this.#lines.set(tenant, line);
+    this.#waiting += 1;
+    return new Promise((resolve) => line.push(resolve));
+  }
+
+  #hasPlace(tenant: string): boolean {
+    const { all, busy } = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
+    if (all >= this.#placesPerTenant) return false;
+    if (this.#limits.leavesPlaces === true && all >= this.#free) return false;
+    return busy < this.#placesWhenShared || !this.#arrivals.isShared(tenant);
+  }
+
+  #letIn(tenant: string): () => void {
+    const inside = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
+    this.#inside.set(tenant, inside);
+    this.#free -= 1;
+    inside.all += 1;
+    inside.busy += 1;
+    const enteredAt = this.#now();
+    let isBusy = true;
+    const rested = (): void => {
+      isBusy = false;
+      inside.busy -= 1;
+      this.#goOn(tenant, inside);
+    };
+    const takesLong = setTimeout(rested, SOON_MS);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      clearTimeout(takesLong);
+      this.#free += 1;
+      inside.all -= 1;
+      if (!isBusy) this.#goOn(tenant, inside);
+      else this.#rest(tenant, this.#now() - enteredAt, rested);
+    };
+  }
+
+  #rest(tenant: string, busyMs: number, rested: () => void): void {
+    if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#arrivals.isShared(tenant)) {
+      rested();
+      return;
+    }
+    // Requests of the same turn of the event loop are queued by then. Without a queue, a rest is not needed.
+    setImmediate(() => {
+      if (this.#lines.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
+      else rested();
+    });
+  }
+
+  #goOn(tenant: string, { all, busy }: Inside): void {
+    if (all === 0 && busy === 0) this.#inside.delete(tenant);
+    this.#nextSoon();
+  }
+
+  /**
+   * Lets in one request per turn of the event loop. Otherwise hundreds of requests that never wait for anything would
+   * run one after the other, and nothing else in the process would get a turn.
+   */
+  #nextSoon(): void {
+    if (this.#isNextSoon || this.#waiting === 0) return;
+    this.#isNextSoon = true;
+    setImmediate(() => {
+      this.#isNextSoon = false;
+      this.#next();
+    });
+  }
+
+  /** Lets in the next waiting request that has a place for itself and its tenant; then the others. */
+  #next(): void {
+    const tenant = this.#free > 0 ? this.#firstWithPlace() : undefined;
+    const line = tenant === undefined ? undefined : this.#lines.get(tenant);
+    if (tenant === undefined || line === undefined) return;
+    const enter = line.shift();
+    // Moves to the end of the order, or is removed.
+    this.#lines.delete(tenant);
+    if (line.length > 0) this.#lines.set(tenant, line);
+    this.#waiting -= 1;
+    enter?.(this.#letIn(tenant));
+    this.#nextSoon();
+  }
+
+  #firstWithPlace(): string | undefined {
+    for (const tenant of this.#lines.keys()) if (this.#hasPlace(tenant)) return tenant;
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+import type { TenantStore } from "@quire/core/host";
+import {
+  type Admission,
+  type Operation,
+  type Principal,
+  Problem,
+  type Visit,
+} from "@quire/http/parts";
+import type { Limits } from "./options.ts";
+import { sentBody } from "./request/download.ts";
+import type { FairGate } from "./request/fair-gate.ts";
+import { gatesOf } from "./request/gates.ts";
+import { RateLimit } from "./request/rate-limit.ts";
+import { SlowRefusals } from "./request/slow-refusals.ts";
+import { TenantRoom } from "./request/tenant-room.ts";
+
+/** No enterprise has this name. */
+const NOBODY = "";
+/** The parsed form of a longer body may take a hundred megabytes. */
+const LONG_BYTES = 512 * 1024;
+/** Shorter responses need no limit: the rate of requests limits them, and unread ones are cut off soon. */
+const LONG_ANSWER_BYTES = 64 * 1024;
+const SUSPENDED = { reason: "suspended" } as const;
+
+/** Admits the requests of a service: no suspended tenants, within the limits of rates, memory and concurrent work. */
+export class ServiceAdmission implements Admission {
+  readonly #limits: Limits;
+  /** Knows the suspended tenants; null if there are never any. */
+  readonly #tenants: TenantStore | null;
+  readonly #gates: ReturnType<typeof gatesOf>;
+  readonly #rate: RateLimit;
+  /** Delays rejections with 401 or 429, and of suspended tenants. */
+  readonly #refusals = new SlowRefusals();
+  /** For JSON bodies, from reading until their request ends. */
+  readonly #room: TenantRoom;
+  /** The bytes of files and long responses that are being sent. */
+  readonly downloads: TenantRoom;
+
+  constructor(limits: Limits, tenants: TenantStore | null) {
+    this.#limits = limits;
+    this.#tenants = tenants;
+    this.#gates = gatesOf(limits);
+    this.#rate = new RateLimit(limits.requestsPerMinute);
+    this.#room = new TenantRoom(limits.heldBytes);
+    this.downloads = new TenantRoom(limits.heldBytes);
+  }
+
+  /** Whether no further request can wait. */
+  get isFull(): boolean {
+    return this.#gates.gate.isFull;
+  }
+
+  /** Waits for a turn to process received bytes of an upload. Resolves with a function that ends the turn. */
+  uploadTurn(tenant: string): Promise<() => void> {
+    return this.#gates.slowGate.enter(tenant, { isBack: true });
+  }
+
+  async admit({ enterprise: tenant, user }: Principal): Promise<Visit> {
+    if (await this.#isSuspended(tenant)) throw suspended();
+    this.#rate.take(JSON.stringify([tenant, user]));
+    const holding = this.#room.holding(tenant);
+    return {
+      holding,
+      enter: (operation) => this.#enter(operation, tenant, holding.bytes > LONG_BYTES),
+      reportTurn: () => this.#refusals.turn(tenant),
+      sent: (text) => this.#sent(text, tenant),
+    };
+  }
+
+  async rejected(who: Principal | null, error: unknown): Promise<void> {
+    if (!(error instanceof Problem)) return;
+    const { status, context } = error;
+    if (status === 401 || status === 429 || context === SUSPENDED) {
+      await this.#refusals.turn(who?.enterprise ?? NOBODY);
+    }
+  }
+
+  async #isSuspended(name: string): Promise<boolean> {
+    const tenant = (await this.#tenants?.find(name)) ?? null;
+    return tenant !== null && tenant.suspendedAt !== null;
+  }
+
+  /**
+   * Resolves with a function that releases all places. A long body first gets a place among the long ones, so that
+   * requests that wait for it do not occupy places of others.
+   */
+  async #enter(
+    operation: Pick<Operation, "isSlow" | "upload">,
+    tenant: string,
+    isLong: boolean,
+  ): Promise<() => void> {
+    const gate = this.#gateOf(operation);
+    if (!isLong) return gate.enter(tenant);
+    const { longGate, longSlowGate } = this.#gates;
+    const leaveLong = await (operation.isSlow ? longSlowGate : longGate).enter(tenant);
+    try {
+      const leave = await gate.enter(tenant);
+      return () => {
+        leave();
+        leaveLong();
+      };
+    } catch (error) {
+      leaveLong();
+      throw error;
+    }
+  }
+
+  #gateOf({ isSlow, upload }: Pick<Operation, "isSlow" | "upload">): FairGate {
+    const { gate, slowGate, uploads } = this.#gates;
+    if (upload !== null) return uploads;
+    return isSlow ? slowGate : gate;
+  }
+
+  /** Counts a long response as a download until the client has read it. Throws a 429 or 503 if the room is used up. */
+  #sent(text: string, tenant: string): string | ReadableStream<Uint8Array> {
+    if (text.length <= LONG_ANSWER_BYTES) return text;
+    const bytes = Buffer.from(text);
+    const holding = this.downloads.holding(tenant);
+    holding.add(bytes.length);
+    return sentBody(bytes, { idleMs: this.#limits.idleMs, onEnd: () => holding.release() });
+  }
+}
+
+function suspended(): Problem {
+  return new Problem(
+    403,
+    "forbidden",
+    "The operator of the service has suspended the enterprise: it cannot read or change anything, and its jobs wait. Ask the operator to resume it.",
+    { context: SUSPENDED },
+  );
+}

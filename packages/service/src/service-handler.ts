@@ -1,0 +1,170 @@
+import type { Engine } from "@quire/core/host";
+import {
+  createRouter,
+  type Page,
+  type Problem,
+  type Router,
+  type RouterOptions,
+  toResponse,
+  unavailable,
+} from "@quire/http/parts";
+import { byToken } from "./auth/authenticate.ts";
+import { logRequest } from "./observe/request-log.ts";
+import { docsPages } from "./openapi/pages.ts";
+import { OPERATIONS } from "./operations/all.ts";
+import type { Service } from "./operations/service-operation.ts";
+import { TagReader } from "./operations/tag-reader.ts";
+import { DEFAULT_LIMITS, type ServiceHandlerOptions } from "./options.ts";
+import { ServiceAdmission } from "./service-admission.ts";
+
+/** Handles requests. Created by {@link createServiceHandler}. */
+export interface ServiceHandler {
+  (request: Request): Promise<Response>;
+  /** From now on, `/readyz` fails and no new batch is accepted, so that load balancers use another instance. */
+  drain(): void;
+  /** The response to a malformed request. It is logged if its method is known. */
+  refuse(method: string | null, problem: Problem): Response;
+}
+
+const DRAIN_SECONDS = 10;
+
+/**
+ * The service as a function from request to response, for any server that supports the Fetch API. Never rejects: every
+ * error becomes a response with the contract's error object. The caller closes the engine, the files and the stores.
+ */
+export function createServiceHandler(
+  engine: Engine,
+  options: ServiceHandlerOptions,
+): ServiceHandler {
+  const handler = new Handler(engine, options);
+  const handle = (request: Request): Promise<Response> => handler.handle(request);
+  return Object.assign(handle, {
+    drain: () => handler.drain(),
+    refuse: (method: string | null, problem: Problem) => handler.refuse(method, problem),
+  });
+}
+
+class Handler {
+  readonly #options: ServiceHandlerOptions;
+  readonly #service: Service;
+  readonly #admission: ServiceAdmission;
+  readonly #router: Router;
+  readonly #draining = new AbortController();
+
+  constructor(engine: Engine, options: ServiceHandlerOptions) {
+    this.#options = options;
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const { files, templates, webhooks = null, quotas = null, tenants = null } = options;
+    this.#admission = new ServiceAdmission(limits, tenants);
+    this.#service = {
+      engine,
+      files,
+      templates,
+      webhooks,
+      tags: new TagReader(engine),
+      quotas,
+      limits,
+      downloads: this.#admission.downloads,
+      uploadTurn: (tenant) => this.#admission.uploadTurn(tenant),
+      draining: this.#draining.signal,
+    };
+    this.#router = createRouter(this.#routing());
+  }
+
+  drain(): void {
+    this.#draining.abort();
+  }
+
+  refuse(method: string | null, problem: Problem): Response {
+    const { requestId, response } = this.#router.refuse(problem);
+    if (method !== null) {
+      const { code, cause } = problem;
+      const line = { requestId, method, route: "*", ms: 0 };
+      logRequest(this.#options.logger, line, { response, code, cause });
+    }
+    return response;
+  }
+
+  handle(request: Request): Promise<Response> {
+    return this.#router.handle(request);
+  }
+
+  #routing(): RouterOptions<Service> {
+    const { authenticate, prefix, publicUrl } = this.#options;
+    return {
+      service: this.#service,
+      limits: this.#service.limits,
+      authenticate: byToken(authenticate),
+      admission: this.#admission,
+      operations: OPERATIONS,
+      pages: this.#pages(),
+      docs: "/docs",
+      prefix,
+      publicUrl,
+      helpUrl: (url) => `${url}/docs/errors`,
+      around: (facts, answer) => this.#around(facts, answer),
+    };
+  }
+
+  #pages(): Page[] {
+    const { telemetry, oauth } = this.#options;
+    const pages: Page[] = [
+      {
+        path: "/healthz",
+        respond: async () => toResponse({ status: 200, body: { status: "ok" } }),
+      },
+      { path: "/readyz", respond: () => this.#ready() },
+    ];
+    if (telemetry !== undefined) {
+      const respond = async (): Promise<Response> => {
+        const { contentType, text } = await telemetry.metrics();
+        return new Response(text, { headers: { "content-type": contentType } });
+      };
+      pages.push({ path: "/metrics", respond });
+    }
+    for (const [path, respond] of docsPages(OPERATIONS, this.#service.limits, oauth)) {
+      pages.push({ path, respond: async (url) => respond(url) });
+    }
+    return pages;
+  }
+
+  /** Logs, measures and traces a request. */
+  async #around(
+    { requestId, method, route, headers }: Parameters<RouterOptions<Service>["around"]>[0],
+    answer: Parameters<RouterOptions<Service>["around"]>[1],
+  ): Promise<Response> {
+    const { telemetry, logger } = this.#options;
+    const began = performance.now();
+    const logged = async (trace: string | undefined) => {
+      const answered = await answer(trace);
+      const ms = Math.round(performance.now() - began);
+      logRequest(logger, { requestId, method, route, ms }, answered);
+      const { response, code } = answered;
+      return { response, outcome: { status: response.status, code } };
+    };
+    if (telemetry === undefined) return (await logged(undefined)).response;
+    return telemetry.request({ requestId, method, route, headers }, logged);
+  }
+
+  async #ready(): Promise<Response> {
+    const reason = this.#draining.signal.aborted
+      ? "draining"
+      : this.#admission.isFull || (await isFull(this.#service.engine))
+        ? "full"
+        : null;
+    const seal = this.#options.converter?.seal?.() ?? null;
+    const told = seal === null ? {} : { seal };
+    if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...told } });
+    throw unavailable(
+      reason === "full"
+        ? "The service is full. Try again later."
+        : "The service is shutting down. Try again later.",
+      DRAIN_SECONDS,
+    );
+  }
+}
+
+async function isFull(engine: Engine): Promise<boolean> {
+  const { submitted, pending, capacity } = await engine.depth();
+  return submitted + pending >= capacity;
+}

@@ -1,0 +1,128 @@
+import {
+  type Converter,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  QuireError,
+  type Storage,
+  type TenantStore,
+} from "@quire/core/host";
+import { createFiles } from "./files/files.ts";
+import type { Files } from "./files/files-types.ts";
+import { DEFAULT_LIMITS, type ServiceHandlerOptions } from "./options.ts";
+import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
+import { createServiceHandler, type ServiceHandler } from "./service-handler.ts";
+import type { ServiceStores } from "./service-stores.ts";
+import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
+
+/** Options of {@link createService}. */
+export interface ServiceOptions
+  extends Omit<
+    ServiceHandlerOptions,
+    "files" | "templates" | "webhooks" | "quotas" | "tenants" | "converter"
+  > {
+  /** Holds the files of all tenants, each in a separate folder. */
+  readonly storage: Storage;
+  /** The service closes them. */
+  readonly stores: ServiceStores;
+  /** Needed for PDF. The service closes it. Default: none, so that only `.docx` can be generated. */
+  readonly converter?: Converter;
+  /** Additional options of the engine. */
+  readonly engine?: Omit<EngineOptions, "storage" | "jobs" | "converter" | "onEvent" | "observe">;
+  /** The quotas of each tenant. Default: {@link DEFAULT_QUOTAS}. */
+  readonly quotas?: Partial<Quotas>;
+  /** The keys that sign webhooks, and the allowed hosts. Default: no webhooks. */
+  readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
+}
+
+/** A service: its engine, its files, and the handler over both. */
+export interface HttpService {
+  readonly engine: Engine;
+  readonly files: Files;
+  readonly handler: ServiceHandler;
+  /**
+   * Rejects new requests, finishes the current work for up to `graceMs` (default 30,000), and closes everything. With a
+   * durable job store, the next service over the same store finishes the rest.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+const GRACE_MS = 30_000;
+/** The part of it for events that are being sent. The next service sends the others. */
+const WEBHOOKS_GRACE_MS = 5_000;
+
+/** Creates a service. It also finishes the work that earlier services over the same stores have accepted. */
+export async function createService(options: ServiceOptions): Promise<HttpService> {
+  const { storage, stores, converter, telemetry, logger } = options;
+  const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = checkedQuotas({ ...DEFAULT_QUOTAS, ...options.quotas });
+  const quotas = createQuotas({
+    stores,
+    quotasOf: (tenant) => quotasOf(stores.tenants, tenant, limits),
+    onRefused: (quota) => telemetry?.quotaRefused?.(quota),
+  });
+  const files = createFiles({ storage, catalog: stores.files, maxFileBytes: uploadBytes, quotas });
+  await files.sweep();
+  const webhooks =
+    options.webhooks === undefined
+      ? null
+      : createWebhooks({
+          ...options.webhooks,
+          files,
+          quotas,
+          isHeld: async (tenant) => (await stores.tenants?.find(tenant))?.suspendedAt != null,
+          store: stores.webhooks,
+          ...(logger === undefined ? {} : { logger }),
+        });
+  const engine = createEngine({
+    ...options.engine,
+    storage: (tenant) => files.storageOf(tenant),
+    jobs: stores.jobs,
+    ...(converter === undefined ? {} : { converter }),
+    ...(webhooks === null ? {} : { onEvent: webhooks.onEvent }),
+    ...(telemetry === undefined ? {} : { observe: telemetry.observe }),
+  });
+  const { webhooks: _, quotas: __, ...shared } = options;
+  const handler = createServiceHandler(engine, {
+    ...shared,
+    files,
+    quotas,
+    templates: stores.templates,
+    ...(stores.tenants === undefined ? {} : { tenants: stores.tenants }),
+    ...(webhooks === null ? {} : { webhooks }),
+  });
+  let closing: Promise<void> | null = null;
+  const close = async (graceMs: number): Promise<void> => {
+    const end = performance.now() + graceMs;
+    handler.drain();
+    // The engine closes its job store, and with it the database of all stores, so the webhooks must be closed first.
+    await webhooks?.close({ graceMs: Math.min(graceMs, WEBHOOKS_GRACE_MS) });
+    await engine.close({ graceMs: Math.max(0, end - performance.now()) });
+    await stores.close();
+  };
+  return {
+    engine,
+    files,
+    handler,
+    close({ graceMs = GRACE_MS } = {}) {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+}
+
+/** The current quotas of a tenant. Rejects `forbidden` while the tenant is being erased, so that nothing is added. */
+async function quotasOf(
+  tenants: TenantStore | undefined,
+  name: string,
+  limits: Quotas,
+): Promise<Quotas> {
+  const tenant = (await tenants?.find(name)) ?? null;
+  if (tenant === null) return limits;
+  if (tenant.erasing === null) return { ...limits, ...tenant.quotas };
+  throw new QuireError(
+    "forbidden",
+    "The operator of the service is erasing all data of the enterprise. Nothing can be added now.",
+  );
+}

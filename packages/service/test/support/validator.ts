@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import type { Json } from "@quire/http/parts";
+
+/** Checks responses against an OpenAPI document. Problems are sentences; an empty list means that all is well. */
+export interface Validator {
+  /**
+   * Checks a response: `path` is the path of the request, with or without a prefix and a query. `body` is the text of
+   * the response, empty if there is none.
+   */
+  response(
+    method: string,
+    path: string,
+    status: number,
+    contentType: string | null,
+    body: string,
+  ): Promise<string[]>;
+  /** Checks a value against a schema whose references point into the document. */
+  value(schema: Json, value: unknown): Promise<string[]>;
+  close(): void;
+}
+
+/** A request to the child; `id` comes back with the response. */
+export type Question =
+  | { readonly kind: "document"; readonly id: number; readonly document: Json }
+  | {
+      readonly kind: "response";
+      readonly id: number;
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+      readonly contentType: string | null;
+      readonly body: string;
+    }
+  | {
+      readonly kind: "value";
+      readonly id: number;
+      readonly schema: Json;
+      readonly value: unknown;
+    };
+
+/** A response of the child. */
+export interface Reply {
+  readonly id: number;
+  readonly problems: string[];
+}
+
+type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : never) : never;
+
+const CHILD = join(import.meta.dirname, "validator-child.ts");
+
+/**
+ * A validator of a document in a separate process: it compiles code from schemas, which the processes of tests do not
+ * allow. Rejects with the problems of the schemas of the document. The caller closes it, or it ends with the caller.
+ */
+export async function openValidator(document: Json): Promise<Validator> {
+  const child = fork(CHILD, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  // Nothing waits for it: it ends with its channel, and so with its parent process.
+  child.unref();
+  child.channel?.unref();
+  const ask = asker(child);
+  const problems = await ask({ kind: "document", document });
+  if (problems.length > 0) {
+    child.kill();
+    throw new Error(problems.join("\n"));
+  }
+  return {
+    response: (method, path, status, contentType, body) =>
+      ask({ kind: "response", method, path, status, contentType, body }),
+    value: (schema, value) => ask({ kind: "value", schema, value }),
+    close: () => void child.kill(),
+  };
+}
+
+function asker(child: ChildProcess): (asked: Asked) => Promise<string[]> {
+  const waiting = new Map<number, PromiseWithResolvers<string[]>>();
+  let last = 0;
+  let ended: Error | null = null;
+  child.on("message", ({ id, problems }: Reply) => {
+    waiting.get(id)?.resolve(problems);
+    waiting.delete(id);
+  });
+  child.once("exit", (code) => {
+    ended = new Error(`The validator exited with code ${code}.`);
+    for (const { reject } of waiting.values()) reject(ended);
+  });
+  return (asked) => {
+    if (ended !== null) return Promise.reject(ended);
+    last += 1;
+    const answer = Promise.withResolvers<string[]>();
+    waiting.set(last, answer);
+    child.send({ ...asked, id: last });
+    return answer.promise;
+  };
+}
