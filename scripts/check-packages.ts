@@ -31,6 +31,8 @@ import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError, t
 import { openDocx } from "@quire/ooxml";
 import { createEngine as createHostEngine } from "@quire/core/host";
 import * as conformance from "@quire/conformance";
+import { createHttpHandler, unauthorized } from "@quire/http";
+import { openApi } from "@quire/http/parts";
 import { createService, startServer, staticTokens } from "@quire/service";
 import { sqliteJobStore, sqliteStores } from "@quire/jobs-sqlite";
 import { libreOffice } from "@quire/pdf-libreoffice";
@@ -68,6 +70,12 @@ const { status } = await fetch(server.url + "/2.0/folders/0/items", {
 });
 assert.equal(status, 200);
 await server.close();
+const handler = createHttpHandler(service.engine, {
+  authenticate: async ({ headers }) => unauthorized(headers),
+});
+const refused = await handler(new Request("http://quire.test/2.0/docgen_jobs"));
+assert.equal(refused.status, 401);
+assert.equal(typeof openApi, "function");
 await service.close();
 `;
 

@@ -2,7 +2,7 @@
 import "@quire/core/host";
 
 /**
- * The parts of an HTTP handler, for services that add operations, pages or limits of their own: the router,
+ * The parts of {@link createHttpHandler}, for services that add operations, pages or limits of their own: the router,
  * the steps before an operation, the operations, and their wire format.
  */
 export type { Admission, Visit } from "./admission.ts";

@@ -1,5 +1,6 @@
 import type { Json } from "@quire/http/parts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openValidator, type Validator } from "../../../http/test/support/validator.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import { DEFAULT_LIMITS } from "../../src/options.ts";
@@ -12,7 +13,6 @@ import {
   type TestService,
   testService,
 } from "../support/service.ts";
-import { openValidator, type Validator } from "../support/validator.ts";
 
 const document = openApiDocument(OPERATIONS, ORIGIN, DEFAULT_LIMITS);
 const WEBHOOKS = { webhooks: { keys: { primary: "a key for the signatures" } } };

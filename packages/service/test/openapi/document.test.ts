@@ -1,11 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { type Json, SCOPES } from "@quire/http/parts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lint } from "../../../http/test/support/lint.ts";
+import { openValidator, type Validator } from "../../../http/test/support/validator.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import { DEFAULT_LIMITS } from "../../src/options.ts";
-import { openValidator, type Validator } from "../support/validator.ts";
 
 const URL = "https://quire.example.org";
 const document = openApiDocument(OPERATIONS, URL, DEFAULT_LIMITS);
@@ -28,16 +27,6 @@ const HOSTED = [
   "delete_docgen_templates_id_v2025.0",
   "get_docgen_templates_id_tags_v2025.0",
 ];
-
-/** A linter in a separate process, since it compiles code from strings. */
-function lint(linted: Json): string[] {
-  const child = join(import.meta.dirname, "..", "support", "lint-child.ts");
-  const told = execFileSync(process.execPath, [child], {
-    input: JSON.stringify(linted),
-    encoding: "utf8",
-  });
-  return JSON.parse(told) as string[];
-}
 
 describe("the document", () => {
   test("passes all strict rules of a linter", () => {

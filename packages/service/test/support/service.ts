@@ -12,6 +12,7 @@ import {
 import { WIRE_CODES, type WireCode } from "@quire/http/parts";
 import { expect, onTestFinished } from "vitest";
 import { docx, p } from "../../../core/test/support/docx.ts";
+import { openValidator, type Validator } from "../../../http/test/support/validator.ts";
 import {
   createService,
   DEFAULT_LIMITS,
@@ -22,7 +23,6 @@ import {
 } from "../../src/index.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
-import { openValidator, type Validator } from "./validator.ts";
 
 /** Tokens by purpose: two enterprises, the first with two users and one user who may only read. */
 export const TOKENS = {

@@ -1,7 +1,8 @@
 /** The process of `validator.ts`: ajv over an OpenAPI document. */
-import type { Json } from "@quire/http/parts";
+
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { Json } from "../../src/openapi/json.ts";
 import type { Question, Reply } from "./validator.ts";
 
 interface Target {

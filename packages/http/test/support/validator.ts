@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import type { Json } from "@quire/http/parts";
+import type { Json } from "../../src/openapi/json.ts";
 
 /** Checks responses against an OpenAPI document. Problems are sentences; an empty list means that all is well. */
 export interface Validator {
