@@ -3,7 +3,7 @@
  * into an empty project, and type-checks and runs a program with them there.
  */
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -79,6 +79,36 @@ assert.equal(typeof openApi, "function");
 await service.close();
 `;
 
+/** What an adapter installs. */
+const ADAPTER = `
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { fsStorage } from "@quire/storage-fs";
+
+assert.equal(typeof fsStorage, "function");
+assert.deepEqual(readdirSync("node_modules/@quire").sort(), ["contracts", "storage-fs"]);
+assert.deepEqual(readdirSync("node_modules").filter((name) => !name.startsWith(".")), ["@quire"]);
+`;
+
+/** Renders with the packages for templates alone. A template with a code says which package it needs. */
+const LIGHT = `
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { compileTemplate } from "@quire/docx";
+import { openDocx } from "@quire/ooxml";
+
+const letter = openDocx(readFileSync(process.argv[2]));
+const template = await compileTemplate(letter.bytes);
+assert(template.render({}, { onMissing: "blank" }).bytes.length > 1000);
+const document = letter.readText(letter.mainPart);
+const withCode = document.replace(/<w:body>/, "<w:body><w:p><w:r><w:t>{{code :: qrcode}}</w:t></w:r></w:p>");
+const label = letter.write(new Map([[letter.mainPart, withCode]]));
+await assert.rejects(compileTemplate(label), /bwip-js is not installed/);
+`;
+
+/** The most that a user installs to render a docx. */
+const LIGHT_BYTES = 10_000_000;
+
 const CONSUMER_TSCONFIG = {
   compilerOptions: {
     target: "ES2023",
@@ -98,7 +128,12 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "quire-packages-"));
   try {
     const packages = await Promise.all(PACKAGES.map((name) => pack(name, folder)));
-    const checks = [...packages.map(lint), checkAsConsumer(packages, join(folder, "consumer"))];
+    const checks = [
+      ...packages.map(lint),
+      checkAsConsumer(packages, join(folder, "consumer")),
+      checkAdapter(packages, join(folder, "adapter")),
+      checkLight(packages, join(folder, "light")),
+    ];
     for (const check of await Promise.allSettled(checks)) {
       if (check.status === "fulfilled") console.log(check.value);
       else report(check.reason);
@@ -149,6 +184,43 @@ async function checkAsConsumer(packages: readonly Packed[], folder: string): Pro
     throw new Error(`\`quire --version\` printed "${version.trim()}", not ${cli?.version}.`);
   }
   return "ok  the packed packages install, type-check and run in an empty project";
+}
+
+/** Installs these packages into an empty project and runs a program in it. */
+async function runIn(
+  folder: string,
+  names: readonly string[],
+  packages: readonly Packed[],
+  [program, ...args]: readonly [string, ...string[]],
+): Promise<void> {
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await writeFile(join(folder, "program.js"), program);
+  const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  const tarballs = packages.filter(({ name }) => names.includes(name)).map((one) => one.tarball);
+  await run("npm", ["install", ...options, ...tarballs], folder);
+  await run("node", ["program.js", ...args], folder);
+}
+
+async function checkAdapter(packages: readonly Packed[], folder: string): Promise<string> {
+  await runIn(folder, ["@quire/contracts", "@quire/storage-fs"], packages, [ADAPTER]);
+  return "ok  @quire/storage-fs installs @quire/contracts and nothing else";
+}
+
+async function checkLight(packages: readonly Packed[], folder: string): Promise<string> {
+  const names = ["@quire/contracts", "@quire/ooxml", "@quire/docx"];
+  await runIn(folder, names, packages, [LIGHT, join(ROOT, "examples", "templates", "letter.docx")]);
+  const bytes = sizeOf(join(folder, "node_modules"));
+  if (bytes > LIGHT_BYTES) {
+    throw new Error(`@quire/docx installs ${bytes} bytes; the limit is ${LIGHT_BYTES}.`);
+  }
+  return `ok  @quire/docx installs ${(bytes / 1e6).toFixed(1)} MB and renders`;
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** The installed package must be the packed package, be installed only once, and contain its licence. */

@@ -47,12 +47,16 @@ describe("packages", () => {
     expect(ranges).toEqual([]);
   });
 
-  test("every dependency is imported by the package that has it", () => {
+  test("every dependency is imported by the package that has it, or is an optional peer of another one", () => {
+    const peers = new Set(
+      PUBLISHED.flatMap((folder) => Object.keys(manifestOf(folder).peerDependencies ?? {})),
+    );
     const unused = PUBLISHED.flatMap((folder) => {
       const sources = readdirSync(join(ROOT, folder, "src"), { recursive: true, encoding: "utf8" })
         .filter((file) => file.endsWith(".ts"))
         .map((file) => read(`${folder}/src/${file}`));
       return foreignDependencies(folder)
+        .filter(([name]) => !peers.has(name))
         .filter(([name]) => !sources.some((source) => imports(source, name)))
         .map(([name]) => `${folder}: ${name}`);
     });
@@ -149,6 +153,7 @@ describe.each(readdirSync(join(ROOT, ".github", "workflows")))("the workflow %s"
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly publishConfig?: { readonly provenance?: boolean };
 }
 

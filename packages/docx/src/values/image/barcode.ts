@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { QuireError } from "@quire/contracts";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import type Encoder from "bwip-js/generic";
@@ -9,10 +10,18 @@ import { writePng } from "./write-png.ts";
 /** Loaded when the first template that needs it is compiled: this takes 50 ms and 15 MB. */
 let bwip: typeof Encoder | null = null;
 
-/** Loads the encoder for {@link barcodeImage}. */
+/** Loads the encoder for {@link barcodeImage}. Rejects `unavailable` if its package is not installed. */
 export async function loadBarcodes(): Promise<void> {
-  // Its named export `raw` is another function.
-  bwip ??= (await import("bwip-js/generic")).default;
+  try {
+    // Its named export `raw` is another function.
+    bwip ??= (await import("bwip-js/generic")).default;
+  } catch (cause) {
+    throw new QuireError(
+      "unavailable",
+      "The template draws a barcode or QR code, and the package bwip-js is not installed. Install it next to @quire/docx, or use @quire/core, which includes it.",
+      { cause },
+    );
+  }
 }
 
 /**

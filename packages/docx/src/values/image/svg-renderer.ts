@@ -121,8 +121,8 @@ function tooSlow(): QuireError {
 function unavailable(cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    "The renderer of SVG images did not start. Install the dependencies of @quire/core again, and do " +
-      "not bundle the package.",
+    "The renderer of SVG images did not start. Install the package @resvg/resvg-wasm next to @quire/docx, or use " +
+      "@quire/core, which includes it. Do not bundle these packages.",
     { cause },
   );
 }
