@@ -137,7 +137,7 @@ function putOff({ database }: Claimer, batchNo: number): void {
 function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
   return database.get(
     `SELECT no, id, tenant, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
-     WHERE status = 0 AND deaths >= 2 AND deaths < ${POISON_DEATHS} AND job.ready_at <= ?
+     WHERE status = 0 AND deaths >= ${SUSPECT_DEATHS} AND deaths < ${POISON_DEATHS} AND job.ready_at <= ?
        AND state = 1 AND cancelled = 0 AND needs_converter <= ? AND tenant ${NOT_HELD} LIMIT 1`,
     now,
     canConvert ? 1 : 0,

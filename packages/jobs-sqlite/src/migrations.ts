@@ -85,6 +85,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (batch_no, entry)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_submitted ON job (batch_no, entry) WHERE status = 0;
+  -- The same number as SUSPECT_DEATHS: queries use the index only with an equal condition.
   CREATE INDEX job_suspect ON job (batch_no, entry) WHERE status = 0 AND deaths >= 2;
   CREATE INDEX job_noted ON job (batch_no, entry) WHERE status = 0 AND notes IS NOT NULL;
   CREATE INDEX job_failed ON job (batch_no, entry) WHERE status = 4;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Claim, type JobWorker, type OutputNote, POISON_DEATHS } from "@quire/contracts";
+import { type Claim, type JobWorker, type OutputNote, POISON_DEATHS, SUSPECT_DEATHS } from "@quire/contracts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   acceptId,
@@ -81,7 +81,7 @@ export const endCases: Readonly<Record<string, JobStoreCase>> = {
     await note(worker, claim);
     await worker.settle(claim, { type: "released" });
     for (let deaths = 0; deaths < POISON_DEATHS; deaths++) {
-      await claimAndDie(deaths % 2 === 0 ? store : other, 1, { alone: deaths >= 2 });
+      await claimAndDie(deaths % 2 === 0 ? store : other, 1, { alone: deaths >= SUSPECT_DEATHS });
     }
     const [again] = await claimSoon(worker, 1);
     if (again === undefined) throw new Error();
