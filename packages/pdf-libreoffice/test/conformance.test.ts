@@ -27,11 +27,11 @@ conformance(
 );
 
 function isAboutClosing(name: string): boolean {
-  return /\bclos(es|ed|ing)\b/.test(name);
+  return /\bclos(e|es|ed|ing)\b/.test(name);
 }
 
 function isWhileWorking(name: string): boolean {
-  return name.startsWith("closing waits");
+  return name.startsWith("close waits");
 }
 
 function conformance(

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { type Claim, type JobWorker, type OutputNote, POISON_DEATHS, SUSPECT_DEATHS } from "@quire/contracts";
+import {
+  type Claim,
+  type JobWorker,
+  type OutputNote,
+  POISON_DEATHS,
+  SUSPECT_DEATHS,
+} from "@quire/contracts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   acceptId,
