@@ -1,13 +1,9 @@
 import "@quire/contracts";
 
 export type { JobUse } from "@quire/contracts";
-export {
-  compileTemplate,
-  type RenderResult,
-  type Template,
-} from "@quire/docx/internal/compile-template";
+export type { RenderResult, Template } from "@quire/docx/internal/compile-template";
 export { compileText, type TextTemplate } from "@quire/docx/internal/compile-text";
-export { type AnnotateOptions, annotateTemplate } from "@quire/docx/internal/inspect/annotate";
+export type { AnnotateOptions } from "@quire/docx/internal/inspect/annotate";
 export type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
 export type { DocumentLimits } from "@quire/docx/internal/render/evaluate/budget";
 export type { RichTextPolicy } from "@quire/docx/internal/render/evaluate/print-tag";
@@ -35,3 +31,4 @@ export { renderInProcess } from "@quire/render-pool/internal/in-process";
 // biome-ignore lint/performance/noReExportAll: complete, so that the two entry points cannot differ.
 export * from "./host.ts";
 export { memoryTenantStore } from "./memory/tenant-store.ts";
+export { annotateTemplate, compileTemplate } from "./templates.ts";

@@ -1,11 +1,10 @@
 import { throwIfAborted, unreadable } from "@quire/contracts";
+import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 import { closedError } from "./closed-error.ts";
 import { readJsonData } from "./document-data.ts";
 import { openedPdf, openedTemplate } from "./opened.ts";
 import type { DocumentTask, Held } from "./process/document-task.ts";
-import { openTemplate } from "./process/open-template.ts";
-import { performTask } from "./process/perform-task.ts";
 import type { DocumentOptions, PdfReader, RenderedDocument, Renderer } from "./renderer.ts";
 
 /**
@@ -26,6 +25,7 @@ export function renderInProcess(): Renderer & PdfReader {
     throwIfAborted(options.signal);
     const performing = held.then(async (opened) => {
       try {
+        const { performTask } = await import("./process/perform-task.ts");
         const given = data instanceof Uint8Array ? readJsonData(data) : data;
         return await performTask(task, opened, given, options);
       } catch (error) {
@@ -41,7 +41,7 @@ export function renderInProcess(): Renderer & PdfReader {
   };
   return {
     open(bytes, options) {
-      const template = openTemplate(bytes, options);
+      const template = openCopy(Uint8Array.from(bytes), options);
       // Each document reports whether the template is invalid; without this handler, the rejection might be unhandled.
       template.catch(() => {});
       return openedTemplate((task, data, asked) => perform(task, template, data, asked));
@@ -55,4 +55,10 @@ export function renderInProcess(): Renderer & PdfReader {
       await Promise.allSettled(running);
     },
   };
+}
+
+/** Loads the compiler with the first template. */
+async function openCopy(bytes: Uint8Array, options: CompileOptions | undefined): Promise<Held> {
+  const { openTemplate } = await import("./process/open-template.ts");
+  return openTemplate(bytes, options);
 }

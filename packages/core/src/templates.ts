@@ -1,0 +1,42 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { CompileOptions } from "@quire/docx/internal/compile-options";
+import type { Template } from "@quire/docx/internal/compile-template";
+import type { AnnotateOptions } from "@quire/docx/internal/inspect/annotate";
+
+// The compiler is loaded with the first template: a program that only starts an engine never loads it.
+
+/**
+ * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents.
+ * Rejects with `invalid_template` when the bytes are not a Word document or when tags are wrong. `diagnostics`
+ * then lists every problem of every part with its place. Rejects with `limit_exceeded` when the file is too
+ * large. The bytes are copied.
+ */
+export async function compileTemplate(
+  bytes: Uint8Array,
+  options?: CompileOptions,
+): Promise<Template> {
+  const copy = Uint8Array.from(bytes);
+  const compiler = await import("@quire/docx/internal/compile-template");
+  return compiler.compileTemplate(copy, options);
+}
+
+/**
+ * Returns a copy of a template with a Word comment at each problem: what is wrong, then how to fix it. A
+ * comment is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
+ * anchored where that template is included. A problem of another part, such as a header, where Word allows no
+ * comments, is anchored on the first paragraph of the body and names its place. The template's own comments are
+ * kept; comments of an earlier annotation are removed. The copy compiles to the same problems. As in compiling,
+ * content that documents must not contain is removed. The same input gives the same bytes.
+ *
+ * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
+ * are too large. The bytes are copied.
+ */
+export async function annotateTemplate(
+  bytes: Uint8Array,
+  diagnostics: readonly Diagnostic[],
+  options?: AnnotateOptions,
+): Promise<Uint8Array> {
+  const copy = Uint8Array.from(bytes);
+  const annotator = await import("@quire/docx/internal/inspect/annotate");
+  return annotator.annotateTemplate(copy, diagnostics, options);
+}
