@@ -19,9 +19,11 @@ export interface Visit {
    * and before it is parsed. Rejects if too many requests wait.
    */
   enter(operation: Pick<Operation, "isSlow" | "upload">): Promise<() => void>;
-  /** Resolves when the problems of a request may be reported that had no turn. */
+  /** Resolves when the service may report the problems of a request whose turn was refused. */
   reportTurn(): Promise<void>;
-  /** The body of a JSON response as it is sent. Rejects the request if there is no memory for it. */
+  /**
+   * Returns the body to send for the text of a JSON response. Throws a `Problem` if there is not enough memory for it.
+   */
   sent(text: string): string | ReadableStream<Uint8Array>;
 }
 

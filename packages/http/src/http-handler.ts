@@ -24,10 +24,11 @@ export interface HttpHandlerOptions {
    */
   readonly files?: DocGenFiles;
   /**
-   * Records which files are marked as templates. Default: there are no operations that mark files, and every file is a
-   * template. The caller closes it.
+   * Records which files are marked as templates. The caller closes it. Default: every file is a template, and the
+   * handler has no operations that mark files.
    */
   readonly templates?: TemplateStore;
+  /** Limits that differ from {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
   /** The part of the path before `/2.0`, for example `/v1/docs`. Default: empty. */
   readonly prefix?: string;
@@ -38,7 +39,7 @@ export interface HttpHandlerOptions {
    * OpenAPI document.
    */
   readonly helpUrl?: string;
-  /** A Security Scheme Object, which tells readers of the OpenAPI document how to authenticate. Default: bearer. */
+  /** A Security Scheme Object: how clients authenticate, for the OpenAPI document. Default: bearer. */
   readonly securityScheme?: Readonly<Record<string, unknown>>;
   /** When aborted, new batches are rejected with a 503, and streams of progress end. Default: never. */
   readonly signal?: AbortSignal;

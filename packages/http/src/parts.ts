@@ -2,8 +2,8 @@
 import "@quire/core/host";
 
 /**
- * The parts of {@link createHttpHandler}, for services that add operations, pages or limits of their own: the router,
- * the steps before an operation, the operations, and their wire format.
+ * The parts of {@link createHttpHandler}, for services that add more operations, pages or limits: the router, the
+ * steps before an operation, the operations, and their wire format.
  */
 export type { Admission, Visit } from "./admission.ts";
 export type { AuthenticateRequest } from "./auth/authenticate-request.ts";

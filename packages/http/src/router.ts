@@ -19,18 +19,23 @@ import { Problem, unavailable } from "./wire/problem.ts";
 
 /** The facts about a request before its response. */
 export interface RequestFacts {
+  /** A random UUID. The response has it as `x-request-id`, and in its error object. */
   readonly requestId: string;
+  /** Clients may send unknown methods, too. */
   readonly method: string;
-  /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`. */
+  /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`; `*` if no route matches. */
   readonly route: string;
+  /** All headers of the request. Do not log them: they contain the token. */
   readonly headers: Headers;
 }
 
 /** A response and why it is not a success. */
 export interface Answered {
+  /** Ready to be sent, with its `x-request-id`. The body must be sent or cancelled. */
   readonly response: Response;
   /** The code of the error object; null for success. */
   readonly code: string | null;
+  /** The error behind `code`, for logs; undefined for success. Never show it to clients: it may name internals. */
   readonly cause: unknown;
 }
 
@@ -44,7 +49,9 @@ export interface Page {
 
 /** What a router serves, and how. */
 export interface RouterOptions<Service extends DocGenService> extends Pipeline<Service> {
+  /** Served below `/2.0`. Their paths also get a 405 for other methods. */
   readonly operations: readonly Operation<Service>[];
+  /** Pages such as health checks and documentation. They are served below the prefix. */
   readonly pages: readonly Page[];
   /** The path of the page that lists the operations. */
   readonly docs: string;

@@ -10,19 +10,26 @@ import type { Holding } from "./request/holding.ts";
 import { parseJson } from "./request/parse-json.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
-/** The dependencies of {@link serveOperation}: those of the operations, and the steps before an operation. */
+/** The dependencies of {@link serveOperation}. */
 export interface Pipeline<Service> {
+  /** Passed to each operation as `Call.service`. */
   readonly service: Service;
+  /** Limits on the bodies of requests. */
   readonly limits: HttpLimits;
+  /** The first step for each request to an operation. */
   readonly authenticate: AuthenticateRequest;
+  /** The second step, with the sender that `authenticate` has found. */
   readonly admission: Admission;
 }
 
 /** A request to an operation, from the router. */
 export interface Arrival {
   readonly request: Request;
+  /** The address of the service for clients, including the version of the API. */
   readonly baseUrl: string;
+  /** Of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
+  /** The `traceparent` for child spans elsewhere; undefined without tracing. */
   readonly trace: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** One cause of an error, with an example. */
 export interface ErrorCase {
+  /** The HTTP status of the response. */
   readonly status: number;
   /** The cause. Backticks enclose code. */
   readonly when: string;
@@ -13,6 +14,7 @@ export interface ErrorCase {
 
 /** The documentation of an error code. */
 export interface CodePage {
+  /** One or more sentences. Backticks enclose code. */
   readonly meaning: string;
   /** Empty for codes of the contract's list that no error of this service has. */
   readonly cases: readonly ErrorCase[];

@@ -14,6 +14,7 @@ export interface OpenApiOptions extends ErrorDocs {
   readonly description: string;
   /** The description of each tag of an operation. */
   readonly tags: Readonly<Record<string, string>>;
+  /** The values of the limits that schemas name, by name: a limit becomes the `maxItems` of a list. */
   readonly limits: OpenApiLimits;
   /** How clients authenticate: a name, and a Security Scheme Object. */
   readonly security: { readonly name: string; readonly scheme: Json };

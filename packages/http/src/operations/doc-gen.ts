@@ -5,6 +5,7 @@ import type { TemplateReader } from "./read-template.ts";
 
 /** A file that a request names. */
 export interface FoundFile {
+  /** Distinguishes it from a {@link FoundFolder}. */
   readonly type: "file";
   /** The engine's id of the file. */
   readonly id: string;
@@ -16,6 +17,7 @@ export interface FoundFile {
 
 /** A version of a file. */
 export interface FoundVersion {
+  /** As the engine knows it. Clients see it as the id of the `file_version`. */
   readonly id: string;
   /** In bytes. */
   readonly size: number;
@@ -23,6 +25,7 @@ export interface FoundVersion {
 
 /** A folder that a request names. */
 export interface FoundFolder {
+  /** Distinguishes it from a {@link FoundFile}. */
   readonly type: "folder";
   /** The engine's id of the folder. */
   readonly id: string;
@@ -46,13 +49,17 @@ export interface BatchQuotas {
 
 /** The dependencies of the Doc Gen operations. */
 export interface DocGenService {
+  /** Creates and lists batches and reads templates. The caller closes it. */
   readonly engine: Engine;
+  /** Called with each id of a file or a folder in a request. */
   readonly files: DocGenFiles;
   /** The files that are marked as templates. Null: every file is a template. */
   readonly templates: TemplateStore | null;
+  /** Reads templates for the operations on tags and schemas. It may cache them. */
   readonly tags: TemplateReader;
   /** Null without quotas. */
   readonly quotas: BatchQuotas | null;
+  /** For documents per batch, responses and streams. The router applies the limits on bodies. */
   readonly limits: HttpLimits;
   /** Aborted when the service shuts down. Long responses end then. */
   readonly draining: AbortSignal;
@@ -60,6 +67,7 @@ export interface DocGenService {
 
 /** The dependencies of operations that mark files as templates. */
 export interface MarkingService extends DocGenService {
+  /** The files that are marked as templates. Never null: these operations change it. */
   readonly templates: TemplateStore;
 }
 

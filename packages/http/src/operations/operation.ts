@@ -3,13 +3,22 @@ import type { Principal } from "../auth/principal.ts";
 
 /** A request that has reached its operation. `Service` are the dependencies of the operation. */
 export interface Call<Service, Query = unknown, Body = unknown> {
+  /** The same object for all requests. */
   readonly service: Service;
+  /** Its body has been read already, unless the operation has no `body` schema. */
   readonly request: Request;
   /** The address of the service for clients, including the version of the API. For addresses in responses. */
   readonly baseUrl: string;
+  /** The sender. One of its scopes grants what the operation `needs`. */
   readonly who: Principal;
+  /** The parameters of the path, decoded, by name. */
   readonly params: Readonly<Record<string, string>>;
+  /** Matches the operation's `query` schema. Undefined for an operation without one. */
   readonly query: Query;
+  /**
+   * Parsed JSON. Matches the operation's `body` schema, unless `checksBody` is set. Undefined for an operation without
+   * one.
+   */
   readonly body: Body;
   /** The `traceparent` of this request, if tracing is on. */
   readonly trace: string | undefined;
@@ -26,62 +35,84 @@ export interface Call<Service, Query = unknown, Body = unknown> {
 export type Answer =
   | Response
   | {
+      /** The HTTP status. */
       readonly status: number;
+      /** Sent as JSON. Undefined: a response without a body. */
       readonly body?: unknown;
+      /** Added to the headers of a JSON response; they take precedence. Default: none. */
       readonly headers?: Readonly<Record<string, string>>;
     };
 
 /** A response as the OpenAPI document describes it. */
 export interface ResponseDoc {
+  /** A sentence. Backticks enclose code. */
   readonly description: string;
+  /** The schema of a JSON body. Absent for other content, and for a response without a body. */
   readonly schema?: z.ZodType;
   /** For content other than JSON: the possible media types. */
   readonly mediaTypes?: readonly string[];
   /** For content without a schema. */
   readonly example?: string;
+  /** By name in lower case, in addition to those that every response has. */
   readonly headers?: Readonly<Record<string, HeaderDoc>>;
 }
 
 /** A header as the OpenAPI document describes it. */
 export interface HeaderDoc {
+  /** One or more sentences. Backticks enclose code. */
   readonly description: string;
   /** A regular expression for the whole value. */
   readonly pattern?: string;
+  /** A valid value. */
   readonly example: string;
 }
 
-/** A multipart body. `attributes` is the JSON of its first part. */
+/** A body in `multipart/form-data`: attributes, then a file. */
 export interface UploadDoc {
+  /** The schema of the JSON in the part `attributes`, which comes before the part `file`. */
   readonly attributes: z.ZodType;
 }
 
 /** One operation over a `Service`, both for the router and for the OpenAPI document. */
 export interface Operation<Service = never> {
+  /** The `operationId` of the OpenAPI document. Unique. */
   readonly id: string;
+  /** `GET` operations also respond to HEAD, without the body. */
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
   /** Below the base path, with `{name}` for parameters. */
   readonly path: `/${string}`;
+  /** The group of the operation in the OpenAPI document. */
   readonly tag: string;
+  /** A few words without a full stop: `Upload a file`. */
   readonly summary: string;
+  /** One or more sentences. Backticks enclose code. Default: the summary. */
   readonly description?: string | undefined;
   /** The permission that a token needs. */
   readonly needs: "read" | "write" | "webhooks";
-  /** Whether the request must name the version of the API. */
+  /** Whether the request must name the version of the API in a header. */
   readonly versioned: boolean;
+  /** The description of each parameter of `path`, by name. */
   readonly params: Readonly<Record<string, string>>;
+  /** The schema of the query. Parameters without a schema are ignored. Null: all are ignored. */
   readonly query: z.ZodObject | null;
-  /** Optional headers of the request. */
+  /** Optional headers of the request, by name in lower case. */
   readonly headers: Readonly<Record<string, HeaderDoc>>;
   /** The schema of a JSON body; null for operations without a body. */
   readonly body: z.ZodType | null;
-  /** `run` checks the body, not the router. */
+  /** Whether `run` checks the body instead of the router. */
   readonly checksBody: boolean;
+  /** Null unless the body is an upload, which `run` reads itself. Uploads are also served below `/api/2.0`. */
   readonly upload: UploadDoc | null;
-  /** Takes as long as its documents do. Such requests wait only for each other. */
+  /** Whether it takes as long as its documents do. Such requests wait only for each other. */
   readonly isSlow: boolean;
+  /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Statuses with the error object, in addition to those that every operation may return. */
   readonly errors: readonly number[];
+  /**
+   * Runs after all checks of the request. May reject with a `Problem`, which becomes the response, or with any other
+   * error.
+   */
   run(call: Call<Service, never, never>): Promise<Answer>;
 }
 

@@ -9,7 +9,9 @@ import {
 
 /** The tags, schema and errors of a version of a template. */
 export interface TemplateFacts {
+  /** In document order. Empty if there are errors. */
   readonly tags: readonly TemplateTag[];
+  /** Of the data that the template expects; `{}` if there are errors. */
   readonly schema: JsonSchema;
   /** Why the template cannot be used; empty if it can. */
   readonly errors: readonly Diagnostic[];
@@ -37,7 +39,10 @@ export interface TemplateReader {
  */
 const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "render_failed"]);
 
-/** Reads a template. Errors that the template causes are part of the result. Rejects other errors of the engine. */
+/**
+ * Reads a version of a template; the current one if `version` is null. Errors that the template causes are part of the
+ * result. Rejects other errors of the engine, and `aborted` on the signal.
+ */
 export async function readTemplate(
   engine: Engine,
   {

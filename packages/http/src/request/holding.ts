@@ -1,5 +1,6 @@
 /** The bytes that one request holds. */
 export interface Holding {
+  /** Total of the added bytes; 0 after a release. */
   readonly bytes: number;
   /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together do. */
   add(bytes: number): void;

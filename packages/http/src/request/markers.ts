@@ -3,8 +3,9 @@ import { invalid } from "../wire/problem.ts";
 
 /** The parameters of a page. */
 export interface PageRequest {
+  /** The number of entries of a full page, from 1 to 1000. Default: 100. */
   readonly limit: number;
-  /** The store's marker. */
+  /** The store's marker; undefined for the first page. */
   readonly marker: string | undefined;
 }
 

@@ -58,10 +58,12 @@ export const folderReference = reference("folder", "FolderReference", {
   description: "A folder.",
   example: EXAMPLE.folder,
 });
+/** A folder in a request, by id or path. */
 export const folderReferenceInput = referenceInput("folder", "FolderReferenceInput", {
   description: "A folder, by id or path; `0` is the root.",
   example: EXAMPLE.folder,
 });
+/** A version of a file in a response: an object with its type and id. */
 export const fileVersionReference = reference("file_version", "FileVersionReference", {
   description: "A version of a file.",
   example: EXAMPLE.templateVersion,
@@ -71,6 +73,7 @@ export const fileVersionReferenceInput = referenceInput(
   "FileVersionReferenceInput",
   { description: "A version of a file, by id.", example: EXAMPLE.templateVersion },
 );
+/** A user in a response: an object with type and id. */
 export const userReference = reference("user", "UserReference", {
   description: "A user.",
   example: EXAMPLE.user,

@@ -79,12 +79,19 @@ function unforeseen(cause: unknown): Problem {
 
 /** The body of an error, exactly as the contract defines it. */
 export interface ErrorBody {
+  /** The same in every error object. */
   readonly type: "error";
+  /** The HTTP status of the response. */
   readonly status: number;
+  /** The kind of the error, for programs. */
   readonly code: WireCode;
+  /** What failed, why and how to fix it, for people. */
   readonly message: string;
+  /** Details, such as all problems of the request in `errors`; null without details. */
   readonly context_info: Readonly<Record<string, unknown>> | null;
+  /** The page about error codes, with the code as anchor. */
   readonly help_url: string;
+  /** The `x-request-id` of the response. The service's log has it, too. */
   readonly request_id: string;
 }
 

@@ -24,28 +24,40 @@ export const WIRE_CODES = [
 /** The kind of an error, as clients see it. */
 export type WireCode = (typeof WIRE_CODES)[number];
 
-/** One problem of a request: a JSON Pointer to its place, a code of Quire's and a message. */
+/** One problem of a request. */
 export interface FieldProblem {
+  /** A JSON Pointer into the body, or a slash and the name of a query parameter. Empty for the whole body. */
   readonly path: string;
+  /** One of Quire's own codes, not a {@link WireCode}: `required`, `wrong_value`, or the code of a diagnostic. */
   readonly code: string;
+  /** The problem and how to fix it. */
   readonly message: string;
 }
 
 /** The options of a {@link Problem}. */
 export interface ProblemOptions {
+  /** `context_info` of the error object, as JSON. Default: null. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** Added to the headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The error behind it, for logs. Clients never see it. */
   readonly cause?: unknown;
 }
 
 /** A response other than success. Any part of a request may throw it; it becomes the response at the end. */
 export class Problem extends Error {
+  /** Always `Problem`, also in minified code. */
   override readonly name = "Problem";
+  /** The HTTP status. */
   readonly status: number;
+  /** The `code` of the error object. */
   readonly code: WireCode;
+  /** `context_info` of the error object; null without details. */
   readonly context: Readonly<Record<string, unknown>> | null;
+  /** Such as `retry-after`; empty by default. */
   readonly headers: Readonly<Record<string, string>>;
 
+  /** `message` says what failed, why and how to fix it. A very long message is shortened. */
   constructor(status: number, code: WireCode, message: string, options: ProblemOptions = {}) {
     super(cutSentence(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
