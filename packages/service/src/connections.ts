@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 
 /** How long a client may keep sending after its response. */
 const LINGER_MS = 1_000;
-/** How many bytes of that are read. */
+/** The maximum number of bytes that are read in this time. */
 const LINGER_BYTES = 64 * 1024 * 1024;
 /** A body of at most this length is read to its end after an early response, and the connection is kept. */
 const SHORT_BYTES = 64 * 1024;

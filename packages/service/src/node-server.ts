@@ -31,6 +31,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Its address, for example `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** The actual port, also if the options have 0. */
   readonly port: number;
   /**
    * Accepts no more connections and waits for the current requests for up to `graceMs` (default 10,000). Then cuts them

@@ -64,8 +64,11 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** A logger like pino's. It receives ids, codes and times, never values of users' data. */
 export interface Logger {
+  /** Requests with a status below 500, and delivered events. */
   info(facts: object, message: string): void;
+  /** Failures that are retried. */
   warn(facts: object, message: string): void;
+  /** Failures of the service, with the error and its place in the code, and events that are lost. */
   error(facts: object, message: string): void;
 }
 
@@ -73,7 +76,9 @@ export interface Logger {
  * The OAuth 2.0 addresses at which clients get tokens, as complete URLs. Only documented; the service never calls them.
  */
 export interface OAuthAddresses {
+  /** The authorization endpoint (RFC 6749), which users open in a browser. */
   readonly authorizeUrl: string;
+  /** The token endpoint, which also refreshes tokens. */
   readonly tokenUrl: string;
 }
 
@@ -89,6 +94,7 @@ export interface ServiceHandlerOptions {
   readonly authenticate: Authenticate;
   /** Sends events. The engine must have been created with `onEvent: webhooks.onEvent`. Default: no webhooks. */
   readonly webhooks?: Webhooks;
+  /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<Limits>;
   /** The quotas of tenants. Pass the same quotas to the files and the webhooks. Default: no quotas. */
   readonly quotas?: TenantQuotas;

@@ -57,13 +57,17 @@ export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some 
 
 /** The stores that count usage. */
 export interface QuotaStores {
+  /** Counts jobs and the bytes of their data. */
   readonly jobs: Pick<JobStore, "gauge">;
+  /** Counts versions, folders and bytes. */
   readonly files: Pick<FileCatalog, "use">;
+  /** Counts webhooks and waiting deliveries. */
   readonly webhooks: Pick<WebhookStore, "use" | "list">;
 }
 
 /** Options of {@link createQuotas}. */
 export interface TenantQuotasOptions {
+  /** Read for each check. The caller closes them. */
   readonly stores: QuotaStores;
   /** The quotas of a tenant, which may change at any time. */
   readonly quotasOf: (tenant: string) => Promise<Quotas>;

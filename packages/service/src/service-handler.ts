@@ -19,6 +19,7 @@ import { ServiceAdmission } from "./service-admission.ts";
 
 /** Handles requests. Created by {@link createServiceHandler}. */
 export interface ServiceHandler {
+  /** Never rejects: every error becomes a response with the contract's error object. */
   (request: Request): Promise<Response>;
   /** From now on, `/readyz` fails and no new batch is accepted, so that load balancers use another instance. */
   drain(): void;

@@ -8,11 +8,16 @@ import type {
 
 /** The stores of a service, for example `sqliteStores({ path })` of `@quire/jobs-sqlite`. */
 export interface ServiceStores {
+  /** Batches, jobs and their data. The engine closes it. */
   readonly jobs: JobStore;
+  /** The ids, names and versions of files and folders. The bytes are in the storage. */
   readonly files: FileCatalog;
+  /** Which files are marked as templates. */
   readonly templates: TemplateStore;
+  /** Webhooks, and the events that wait to be sent. */
   readonly webhooks: WebhookStore;
   /** The tenants that an operator has changed: see `createOperator`. Default: none. */
   readonly tenants?: TenantStore;
+  /** Closes all stores. Called after the engine has closed `jobs`, so closing twice must not be an error. */
   close(): Promise<void>;
 }

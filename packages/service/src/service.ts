@@ -38,8 +38,11 @@ export interface ServiceOptions
 
 /** A service: its engine, its files, and the handler over both. */
 export interface HttpService {
+  /** For calls within the process. It checks no tokens and no scopes, and no quotas of batches. */
   readonly engine: Engine;
+  /** The files of all tenants, for calls within the process. Quotas apply. */
   readonly files: Files;
+  /** Pass it to `startServer`, or to any server that supports the Fetch API. */
   readonly handler: ServiceHandler;
   /**
    * Rejects new requests, finishes the current work for up to `graceMs` (default 30,000), and closes everything. With a

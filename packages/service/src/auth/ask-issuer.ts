@@ -6,10 +6,15 @@ export type IssuerFetch = (url: string, options: IssuerRequest) => Promise<Respo
 
 /** The options of a request to an issuer, as Node's fetch accepts them. */
 export interface IssuerRequest {
+  /** `POST` for introspection, `GET` for keys and metadata. */
   readonly method: "GET" | "POST";
+  /** May contain the client's secret. */
   readonly headers: Headers | Record<string, string>;
+  /** The form of a `POST`. It contains the token. */
   readonly body?: URLSearchParams;
+  /** Redirects are not followed: they would pass the token on. */
   readonly redirect: "manual";
+  /** Aborted at the timeout. It also covers reading the response. */
   readonly signal: AbortSignal;
 }
 

@@ -24,12 +24,15 @@ export interface IntrospectionOptions {
    * must match.
    */
   readonly issuer?: string;
+  /** The id of the service at the issuer, which must allow it to introspect tokens. */
   readonly clientId: string;
+  /** Sent with each request to the introspection endpoint. */
   readonly clientSecret: string;
   /** How the client authenticates: in a header, or in the form. Default: `basic`. */
   readonly clientAuthentication?: "basic" | "post";
   /** `aud` must equal or contain it. Set it if the issuer also serves others. Default: `aud` is not checked. */
   readonly audience?: string;
+  /** The names of the claims that identify the owner of a token. Default: as in {@link ClaimNames}. */
   readonly claims?: ClaimNames;
   /**
    * How long a positive response is cached, in milliseconds, but never beyond the token's expiry. A revoked token may

@@ -57,6 +57,7 @@ export interface JwtOptions {
   readonly jwksUrl: string;
   /** Default: RS256, RS512, PS256, ES256, ES384 and EdDSA. */
   readonly algorithms?: readonly JwtAlgorithm[];
+  /** The names of the claims that identify the owner of a token. Default: as in {@link ClaimNames}. */
   readonly claims?: ClaimNames;
   /** The required `typ` of the header, for example `at+jwt` (RFC 9068). Default: not checked. */
   readonly type?: string;

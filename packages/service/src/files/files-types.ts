@@ -17,6 +17,7 @@ import type { FileContent } from "./read-file.ts";
 export interface FilesOptions {
   /** Holds all tenants' files, each tenant's below `tenants/<name>`. Its ids are paths. */
   readonly storage: Storage;
+  /** Keeps the ids, names and versions of the files. It must always be used with the same storage. */
   readonly catalog: FileCatalog;
   /** The maximum size of an uploaded file in bytes. Default: 100 MiB. */
   readonly maxFileBytes?: number;
@@ -28,7 +29,9 @@ export interface FilesOptions {
 
 /** The tenant and user of a change. The user is recorded as the creator. */
 export interface Actor {
+  /** The tenant that owns the files. */
   readonly tenant: string;
+  /** The id of the user, unique within the tenant; null if no user made the change. */
   readonly user: string | null;
 }
 
@@ -42,22 +45,25 @@ export interface ChangeOptions {
 export interface UploadOptions {
   /** The SHA-1 of the bytes, in hex of either case. Bytes with a different SHA-1 are rejected. */
   readonly sha1?: string | undefined;
+  /** Stops the upload, which rejects with `aborted` and adds nothing. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link Files.list}. */
 export interface ListFilesOptions {
+  /** The maximum number of entries, from 1. */
   readonly limit: number;
   /** The number of entries to skip. Default: 0. Not allowed together with `marker`. */
   readonly offset?: number | undefined;
-  /** `nextMarker` of the previous page. */
+  /** `nextMarker` of the previous page. Default: the first page. */
   readonly marker?: string | undefined;
 }
 
 /** Options of {@link Files.read}. */
 export interface ReadFileOptions {
-  /** The requested version. Default: the current version. */
+  /** The id of a version. Default: the current version. */
   readonly version?: string | undefined;
+  /** Stops reading; the call rejects with `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
 

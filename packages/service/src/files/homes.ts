@@ -26,7 +26,7 @@ export interface Homes {
 }
 
 const MAX_HOMES = 10_000;
-/** In the hidden folder from the moment the tenant exists. */
+/** A file in the hidden folder, which is written when the tenant is created. */
 export const MARKER = "README.txt";
 const MARKER_BYTES = new TextEncoder().encode(
   "The document service keeps uploaded files here. This file marks the folder as the right one.\n" +

@@ -10,8 +10,11 @@ const MAX_KEPT_BYTES = 4_000_000;
 
 /** The bytes of a version of a file. */
 export interface FileContent {
+  /** The file after reading. It has a new version if somebody has changed it in the storage. */
   readonly file: CatalogFile;
+  /** The version that was read. */
   readonly version: CatalogVersion;
+  /** A copy that belongs to the caller. */
   readonly bytes: Uint8Array;
   /** The SHA-256 of the bytes, in lower-case hex. */
   readonly sha256: string;

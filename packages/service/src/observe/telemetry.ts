@@ -4,6 +4,7 @@ import type { QuotaName } from "../quotas.ts";
 
 /** The outcome of a request. */
 export interface RequestOutcome {
+  /** The HTTP status of the response. */
   readonly status: number;
   /** The code of the error object; null for success. */
   readonly code: string | null;

@@ -3,6 +3,8 @@ import type { ServiceStores } from "../service-stores.ts";
 
 /** The stores of a service, including those that only operators change. */
 export interface OperatorStores extends ServiceStores {
+  /** Suspensions, custom quotas and the audit log. Services over the same store obey them. */
   readonly tenants: TenantStore;
+  /** The tokens that erasing a tenant removes. See `storedTokens`. */
   readonly tokens: TokenStore;
 }

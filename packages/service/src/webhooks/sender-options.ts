@@ -7,16 +7,22 @@ import type { SigningKeys } from "./signature.ts";
 
 /** Receives the result of each attempt: a pino logger or a compatible object. */
 export interface SenderLogger {
+  /** Delivered events. */
   info(fields: object, message: string): void;
+  /** Failed attempts that are retried. */
   warn(fields: object, message: string): void;
+  /** Events that are lost, and failures of the store. */
   error(fields: object, message: string): void;
 }
 
 /** Timings of a sender. */
 export interface SenderTimings {
-  /** The maximum time of an attempt, from name resolution to the response. Default: 30 s. A lease is four times it. */
+  /**
+   * The maximum time of an attempt in milliseconds, from name resolution to the response. Default: 30,000. A lease is
+   * four times it.
+   */
   readonly attemptMs?: number | undefined;
-  /** The interval of polling for due deliveries. Default: 1 s. */
+  /** The interval of polling for due deliveries, in milliseconds. Default: 1,000. */
   readonly pollMs?: number | undefined;
 }
 
@@ -24,6 +30,7 @@ export interface SenderTimings {
 export interface WebhookSenderOptions {
   /** The caller closes it, after the sender. */
   readonly store: WebhookStore;
+  /** They sign each delivery. */
   readonly keys: SigningKeys;
   /** Limits the webhooks of a tenant and its waiting deliveries. Default: no limits. */
   readonly quotas?: TenantQuotas | undefined;
@@ -40,6 +47,7 @@ export interface WebhookSenderOptions {
   readonly logger?: SenderLogger | undefined;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
+  /** Default: as in {@link SenderTimings}. */
   readonly timings?: SenderTimings | undefined;
   /** Finds the addresses of a name. All results are checked. Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;

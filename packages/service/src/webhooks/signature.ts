@@ -5,7 +5,9 @@ import { createHmac } from "node:crypto";
  * replace one at a time: the other one is accepted until the receivers know the new one.
  */
 export interface SigningKeys {
+  /** The key of `BOX-SIGNATURE-PRIMARY`. Not empty. */
   readonly primary: string;
+  /** The key of `BOX-SIGNATURE-SECONDARY`. Not empty. Default: no such header. */
   readonly secondary?: string | undefined;
 }
 

@@ -24,12 +24,16 @@ export interface WebhooksOptions extends WebhookSenderOptions {
 
 /** Sends events of jobs to webhooks. */
 export interface Webhooks extends WebhookChanges {
+  /** For finding, listing and removing webhooks. To add or change them, use `add` and `update`, which check quotas. */
   readonly store: WebhookStore;
   /** Throws `invalid_request` for an address that can never receive events. */
   checkAddress(address: string): void;
   /** For the engine's option `onEvent`: resolves when the deliveries are durable. */
   readonly onEvent: (event: EngineEvent) => Promise<void>;
-  /** Stops sending. The next sender over the store sends the remaining deliveries. Does not close the store. */
+  /**
+   * Starts no further attempt, and aborts attempts that are not complete after `graceMs` (default 5000). The next
+   * sender over the store sends the remaining deliveries. Never rejects, and does not close the store.
+   */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
