@@ -14,24 +14,27 @@ import { runFontconfig } from "./run-fontconfig.ts";
 
 /** The fonts that LibreOffice can use. */
 export interface FontSet {
-  /** Family names in every language, as {@link familyKey} writes them. */
+  /** Family names in every language, in lower case and without spaces and ASCII punctuation: `liberationsans`. */
   readonly families: ReadonlySet<string>;
-  /** Whether a family exists, ignoring case. */
+  /** Whether a family exists. Ignores case, spaces and punctuation. */
   has(family: string): boolean;
   /** Whether any font has a glyph for the character. */
   covers(codePoint: number): boolean;
   /** Whether a symbol font has a glyph for this code point. True for families that are not symbol fonts. */
   coversSymbol(family: string, codePoint: number): boolean;
-  /** Changes when a font is added, removed or replaced. 16 hexadecimal digits. */
+  /**
+   * 16 hexadecimal digits, equal on machines with the same fonts. Changes when a font is added, removed or replaced.
+   */
   readonly hash: string;
 }
 
 /** Options of {@link listFonts}. */
 export interface ListFontsOptions {
-  /** The environment in which LibreOffice will run. */
+  /** The environment in which LibreOffice will run. Its `PATH` determines which `fc-list` is used. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Kills `fc-list`; the call rejects with `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Default 60 000: without a cache, fontconfig reads all fonts. */
+  /** Time limit in milliseconds. Default 60 000: without a cache, fontconfig reads all fonts. */
   readonly deadlineMs?: number;
 }
 

@@ -2,10 +2,11 @@ import { familyKey } from "./family-name.ts";
 
 /** A free font with exactly the same letter widths as other fonts, so that every line breaks at the same place. */
 export interface MetricCompatibleFont {
+  /** The family name of the free font. */
   readonly family: string;
   /** The families that it can replace. */
   readonly standsInFor: readonly string[];
-  /** The package of Debian and Ubuntu that contains it, or null. */
+  /** The package of Debian and Ubuntu that contains it; null if no package does. */
   readonly debianPackage: string | null;
 }
 

@@ -16,7 +16,7 @@ type Setting = readonly [path: string, name: string, value: string];
 const HARDENING: readonly Setting[] = [
   // The only setting that keeps linked images, from http and from local files, out of the PDF.
   [SCRIPTING, "BlockUntrustedRefererLinks", "true"],
-  // Allows only signed macros of trusted authors, and there are none. Our own macro is not in a document.
+  // Allows only signed macros of trusted authors, and the list of authors is empty. Our own macro is not in a document.
   [SCRIPTING, "MacroSecurityLevel", "3"],
   ["/org.openoffice.Office.Writer/Content/Update", "Link", "0"], // never
   ["/org.openoffice.Office.Java/VirtualMachine", "Enable", "false"],

@@ -24,8 +24,9 @@ export interface FindSofficeOptions {
 
 /** Options of {@link sofficeVersion}. */
 export interface SofficeVersionOptions {
+  /** Kills the program; the call rejects with `aborted`. */
   readonly signal?: AbortSignal;
-  /** Default 30 000. */
+  /** Time limit for the program, in milliseconds. Default 30 000. */
   readonly deadlineMs?: number;
 }
 

@@ -61,8 +61,8 @@ export interface Lane {
   readonly residentMb: number;
   readonly alive: boolean;
   /**
-   * Accepts one request at a time. Rejects with {@link LaneFailure}; the lane is then stopped. The signal abandons
-   * the answer: the lane gets a short time to finish.
+   * Accepts one request at a time. Rejects with {@link LaneFailure}; the lane is then stopped. After the signal, nobody
+   * waits for the answer, and the lane has a short time to finish.
    */
   convert(
     request: ConvertRequest,

@@ -218,7 +218,7 @@ export class LanePool {
     if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
   }
 
-  /** If the use of a lane ended it, the use lasts until the next lane is ready. */
+  /** If the lane ended during its use, the use lasts until the next lane is ready. */
   #endVisit(slot: Slot): void {
     const { laneUse, lane, starting, busy } = slot;
     if (laneUse === null || busy || (starting && lane?.alive !== true)) return;

@@ -56,7 +56,7 @@ export interface TempWorkspace {
   readonly environment: Readonly<Record<string, string>>;
   /** The files that LibreOffice can see, in addition to the lane's folder; null: all files. */
   readonly enclosure: Enclosure | null;
-  /** What a program that runs like a lane's LibreOffice is prevented from doing. */
+  /** The restrictions of a program that runs like a lane's LibreOffice. */
   readonly bounds: Bounds;
   /** Folders with fonts in addition to the system's, as absolute paths. */
   readonly fontFolders: readonly string[];
@@ -232,7 +232,7 @@ kill -s KILL "$guard"`;
 
 /**
  * Starts LibreOffice once without a document. On a new profile, LibreOffice writes its own files there and, unless
- * told to exit, starts again. Lanes copy the result.
+ * it gets the option to exit, starts again. Lanes copy the result.
  */
 async function prepareProfile(options: {
   readonly folder: string;

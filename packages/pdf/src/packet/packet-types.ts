@@ -27,8 +27,9 @@ export interface PacketEntry {
 
 /** The pages of a source within the packet. */
 export interface PacketPages {
-  /** From 1. */
+  /** The number of its first page in the packet, from 1. */
   readonly firstPage: number;
+  /** How many pages it has. */
   readonly pages: number;
   /** The text of its bookmark. */
   readonly title: string;
@@ -38,9 +39,14 @@ export interface PacketPages {
 export interface PacketSummary {
   /** Number of merged sources, without rejected ones. */
   readonly entries: number;
+  /** Total number of pages of these sources. */
   readonly pages: number;
+  /** Size of the packet. */
   readonly bytes: number;
-  /** Content that was already in the packet, and not written again. */
+  /**
+   * Content of sources that was in the packet already and was not written again: the number of PDF objects, and their
+   * size.
+   */
   readonly shared: { readonly objects: number; readonly bytes: number };
   /** Parts of sources that the packet does not keep, each kind once with the number of its sources. */
   readonly warnings: readonly Diagnostic[];

@@ -5,16 +5,19 @@ import { matchText, type TextMatch } from "./match-text.ts";
 
 /** The place of a text. Lengths are in points, from the lower left corner of the page as a reader sees it. */
 export interface TextPlace {
+  /** The text that was found, exactly as it was given. */
   readonly sentinel: string;
   /** From 1. */
   readonly page: number;
-  /** Where its line begins, on the baseline. */
+  /** Where the text begins, on the baseline: the distance from the left edge of the page. */
   readonly x: number;
+  /** Where the text begins, on the baseline: the distance from the bottom edge of the page. */
   readonly y: number;
-  /** Along the line. */
+  /** Length of the text along its line. */
   readonly width: number;
-  /** From the baseline upwards: the size of the font. */
+  /** Height above the baseline. Always equal to `fontSize`. */
   readonly height: number;
+  /** Size of the font at the first character. */
   readonly fontSize: number;
   /** Rotation of the line in degrees counterclockwise; 0 if it goes from left to right. */
   readonly angle: number;

@@ -13,7 +13,7 @@ const DEEPEST_OVERLAP = 0.6;
 /** Maximum vertical distance of glyphs on one line. */
 const LARGEST_STEP = 0.3;
 
-/** Texts closer than this count as one, because shadows are drawn as a second text. */
+/** Texts closer than this are the same text: shadows are drawn as a second text. */
 const SAME_PLACE = 1;
 
 /**

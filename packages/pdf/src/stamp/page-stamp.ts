@@ -19,10 +19,14 @@ export interface PageStamp {
   /** An edge, a corner or the middle of the page as a reader sees it. Default `bottom`. */
   readonly place?: StampPlace | undefined;
   /**
-   * Distance from the edges of `place`: `x` from left or right, `y` from bottom or top. If `place` is centred, `x`
-   * moves the stamp to the right and `y` up. Default 28 (1 cm) from an edge, and 0.
+   * Distance from the left or right edge, whichever `place` names. For `top`, `center` and `bottom`, it moves the stamp
+   * to the right instead. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
    */
   readonly x?: number | undefined;
+  /**
+   * Distance from the bottom or top edge, whichever `place` names. For `left`, `center` and `right`, it moves the stamp
+   * up instead. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
+   */
   readonly y?: number | undefined;
   /** Font size, from 1 to 500. Default 10. */
   readonly size?: number | undefined;
