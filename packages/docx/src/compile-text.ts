@@ -27,7 +27,7 @@ export interface TextTemplate {
   /**
    * Returns the text with its values. Throws `invalid_data`, with all problems, when a value cannot be printed,
    * or when it is missing and its tag has neither `optional` nor `default`. Unlike a document, a text cannot
-   * show its reader what is missing.
+   * show its reader which values are missing.
    */
   render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
 }

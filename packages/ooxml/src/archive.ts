@@ -19,6 +19,7 @@ export interface ArchiveEntry {
   readonly name: string;
   /** 0 for stored, 8 for deflated; other methods are rejected. */
   readonly method: number;
+  /** The checksum of the unpacked bytes, as the zip declares it. Unpacking verifies it. */
   readonly crc32: number;
   /** Size in bytes after unpacking. */
   readonly size: number;

@@ -27,9 +27,11 @@ export interface DocxPackage {
   readonly parts: readonly string[];
   /** Warnings about removed content. */
   readonly warnings: readonly Diagnostic[];
+  /** The text of `[Content_Types].xml`. */
   readonly contentTypesXml: string;
   /** The entries of the zip, in order. */
   readonly entries: readonly ArchiveEntry[];
+  /** Whether the package has a part with this name. */
   has(part: string): boolean;
   /** Whether an XML part may contain the text that was given on opening; always true without such a text. */
   mayHold(part: string): boolean;
@@ -37,7 +39,10 @@ export interface DocxPackage {
   readText(part: string): string;
   /** The content of a part. Throws `invalid_template` when it is missing. */
   readBytes(part: string): Uint8Array;
-  /** The relationships of a part, or of the package itself (`""`). */
+  /**
+   * The relationships of a part, or of the package itself (`""`). Empty if the part has none or does not
+   * exist.
+   */
   relationshipsOf(part: string): readonly Relationship[];
   /** In lowercase and without parameters; undefined when the package does not define it. */
   contentTypeOf(part: string): string | undefined;

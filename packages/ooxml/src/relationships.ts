@@ -7,6 +7,7 @@ const MAX_TARGET = 32_768;
 
 /** One relationship of a part (ECMA-376 part 2, clause 9). */
 export interface Relationship {
+  /** Unique among the relationships of its part: `rId4`. */
   readonly id: string;
   /** The URI of its type. */
   readonly type: string;

@@ -46,7 +46,7 @@ interface ParagraphNumbering extends Numbering {
   readonly indents: Indents;
 }
 
-/** Which lists restart in the iterations of which blocks. */
+/** The lists that restart in the iterations of blocks. */
 export interface ListRestarts {
   /** By the opening tag of the block. */
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
@@ -199,7 +199,7 @@ class Finder {
   }
 }
 
-/** Collects what each block does with which lists. */
+/** Collects the effect of each block on lists. */
 class ListsOfBlocks {
   readonly ofBlock = new Map<TagNode, Record<keyof BlockLists, number[]>>();
   readonly numbers = new Set<number>();

@@ -8,7 +8,7 @@ const OUT = scratch(new Uint8Array(SIZE));
 const VIEW = new DataView(OUT.buffer);
 export const OUT_VIEW: DataView = VIEW;
 
-/** Spare room for what one step writes in addition to the room that it requests. */
+/** Spare room for the bytes that one step writes beyond the room that it requested. */
 const MARGIN = 64;
 const LIMIT = SIZE - MARGIN;
 

@@ -26,8 +26,9 @@ export interface StaticTexts {
 }
 
 /**
- * The static texts of a part, prepared for a DEFLATE stream (RFC 1951) as far as possible: what they repeat of
- * each other, and their bits. Made once for a template. {@link Deflation} writes documents with it.
+ * The static texts of a part, compressed for a DEFLATE stream (RFC 1951) as far as possible without the data:
+ * the repetitions among them, and their bits. Made once for a template. {@link Deflation} writes documents with
+ * it.
  */
 export interface TemplateCode {
   readonly codes: Codes;

@@ -61,7 +61,7 @@ export interface WantedParagraphs {
 
 /** The facts about a main part that annotating needs. */
 export interface ParagraphMap {
-  /** The first paragraph of the body, or the place for one if there is none. */
+  /** The first paragraph of the body. In a body without paragraphs, the place to insert one. */
   readonly first: Paragraph;
   /** The requested paragraphs that exist. */
   readonly found: ReadonlyMap<number, FoundParagraph>;
@@ -105,7 +105,7 @@ const COMMENT_MARKS: ReadonlySet<string> = new Set([
   "w:commentReference",
 ]);
 
-/** A place for content where there is none yet. */
+/** A place to insert content. */
 type Gap = Pick<Paragraph, "from" | "to" | "around">;
 
 /** The place within an element without content. `before` and `after` are written around the new content. */
@@ -217,7 +217,7 @@ class ParagraphScanner implements ScanHandler {
     this.#startsControl = false;
   }
 
-  /** Records where a paragraph can be put if there is none. */
+  /** Records where to insert a paragraph into a body without paragraphs. */
   #enterBody(tag: ScannedTag, isBody: boolean): void {
     this.#namespace = namespaceOf(this.#scope, tag.name);
     const declaration = declarationFor(this.#scope, this.#namespace);

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 
-/** PrefixedNames for the stories of a document, by the names that programs give to their parts. */
+/** The words for the stories of a document, by the names that programs give to their parts. */
 const STORIES: ReadonlyMap<string, string> = new Map([
   ["document", "body"],
   ["header", "header"],

@@ -22,7 +22,7 @@ import { includedTemplate, placeInWords } from "./annotate-words.ts";
 export type AnnotateOptions = Pick<CompileOptions, "delimiters" | "limits">;
 
 /**
- * Returns a copy of a template with a Word comment at each problem: what is wrong, then how to fix it. A
+ * Returns a copy of a template with a Word comment at each problem: the problem, then how to fix it. A
  * comment is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
  * anchored where that template is included. A problem of another part, such as a header, where Word allows no
  * comments, is anchored on the first paragraph of the body and names its place. The template's own comments are

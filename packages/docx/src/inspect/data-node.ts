@@ -109,7 +109,7 @@ export interface Facts {
 
 /** How a section over a place reads its names: from its items, or from outside. */
 export type Reading =
-  /** PrefixedNames may be keys of its items, or of the value itself if it is an object. */
+  /** Names may be keys of its items, or of the value itself if it is an object. */
   | "turns"
   /** Its items are plain values without keys. */
   | "elements"

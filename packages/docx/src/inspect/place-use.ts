@@ -12,8 +12,9 @@ export interface PlaceUse {
   readonly asTextOnly: boolean;
   /** A tag computes with it, or compares it with a number. */
   readonly asNumber: boolean;
-  /** A tag formats it as a number, or as a date. */
+  /** A tag formats it as a number. */
   readonly formattedNumber: boolean;
+  /** A tag formats it as a date or a time. */
   readonly formattedDate: boolean;
   /** A tag asks whether it comes before another value: both are numbers or dates. */
   readonly inOrder: boolean;

@@ -7,7 +7,7 @@ import type { DataShape, Form } from "./shape.ts";
  * the tags and, where the words of a key suggest a meaning, look realistic. Lists have three items. The first
  * branch of an `if` is shown where possible: a compared value equals the literal in its condition. No data fits
  * a template whose tags contradict each other (one prints what another repeats with keys), or a tag that never
- * has a value, such as `{{a + "x"}}`. For such a template `check` reports what is wrong with the sample. If a
+ * has a value, such as `{{a + "x"}}`. For such a template `check` reports the problems of the sample. If a
  * list item consists only of a section with text, the section gets a list as well, so that the warning that its
  * items run together appears before there is real data. The same template always gives the same sample.
  */

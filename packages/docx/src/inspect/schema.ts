@@ -5,17 +5,31 @@ import type { DataShape } from "./shape.ts";
 
 /** The subset of JSON Schema that is used here. */
 export interface JsonSchema {
+  /** The URI of draft 2020-12. Only at the root. */
   readonly $schema?: string;
+  /** A pointer to one of the root's `$defs`: `#/$defs/Printed`. */
   readonly $ref?: string;
+  /** Schemas that several places share, by name. Only at the root. */
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  /** In English: the allowed values, and the tags that use the place. */
   readonly description?: string;
+  /**
+   * With `null` in it, the value may be missing. Absent: any type, unless `anyOf`, `enum` or `$ref` limit it.
+   */
   readonly type?: string | readonly string[];
+  /** Only within references to pictures: `file` or `url`. */
   readonly const?: string;
+  /** Values that count as false, for places that conditions check. */
   readonly enum?: readonly unknown[];
+  /** A regular expression for texts that spell a number. Does not apply to other types. */
   readonly pattern?: string;
+  /** By key of the data. Other keys are allowed. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** The keys that the data must have. Absent: none. */
   readonly required?: readonly string[];
+  /** The schema of each element of a list. Absent: any elements. */
   readonly items?: JsonSchema;
+  /** Alternatives, of which at least one must match. */
   readonly anyOf?: readonly JsonSchema[];
 }
 
@@ -138,8 +152,7 @@ class SchemaWriter {
 
 /**
  * Combines schemas as alternatives. Schemas of different types become one schema, in which each keyword applies
- * only to its type. A validator then reports what is wrong with a value instead of reporting that nothing
- * matches.
+ * only to its type. A validator then reports the problem of a value, and not only that no alternative matches.
  */
 function united(schemas: readonly JsonSchema[]): JsonSchema {
   const typed = schemas.filter(({ type }) => type !== undefined);

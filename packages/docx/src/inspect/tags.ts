@@ -10,6 +10,10 @@ import { type Gathered, gather, type Programs } from "./gather.ts";
 export interface TemplateTag {
   /** The tag as written, including delimiters. */
   readonly tag_content: string;
+  /**
+   * A section without a condition is a `for-loop`; `elseif` and other sections are `conditional`.
+   * `arithmetic` includes all functions except `$join`. `table-loop` includes loops over columns.
+   */
   readonly tag_type: "text" | "arithmetic" | "conditional" | "for-loop" | "table-loop" | "image";
   /**
    * The places in the data that it uses, without indexes, outer places first. The name of a loop's item is
@@ -17,6 +21,7 @@ export interface TemplateTag {
    * Keys that are not names are in brackets: `data["first name"]`.
    */
   readonly json_paths: readonly string[];
+  /** The part and the paragraph, with the tag and the text around it. Long texts are shortened. */
   readonly place: TemplatePlace;
 }
 

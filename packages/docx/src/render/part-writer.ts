@@ -210,7 +210,7 @@ export class PartWriter {
     this.#isSettled = false;
   }
 
-  /** Writes content that is rolled back unless it has what it needs. Returns whether it is kept. */
+  /** Writes content. Rolls it back if it has nothing of the kind `need`. Returns whether it is kept. */
   keepIf(need: keyof Counts, write: () => void): boolean {
     const mark = this.mark();
     this.#savepoint(need, mark);

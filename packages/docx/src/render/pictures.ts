@@ -65,7 +65,7 @@ export function imageOf(
   return null;
 }
 
-/** An image that was read or drawn, or why there is none; null when the problem is already reported. */
+/** An image that was read or drawn, or the problem with it; null when the problem is already reported. */
 function readPicture(
   op: Tag,
   value: unknown,

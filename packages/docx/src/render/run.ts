@@ -269,8 +269,8 @@ export class Run {
   }
 
   /**
-   * Writes content that may be rolled back, together with content that may occur only once, unless it has what
-   * it needs.
+   * Writes content. Rolls it back, together with content that may occur only once, if it has nothing of the kind
+   * `need`. Returns whether it is kept.
    */
   #keepIf(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
     const { output } = this.#rendering;

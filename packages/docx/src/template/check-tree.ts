@@ -52,7 +52,7 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
       }
     }
   }
-  // When blocks are not moved, the order of their tags decides what is in a loop.
+  // When blocks are not moved, the order of their tags decides which tags are in a loop.
   const loops =
     wrong.length > 0
       ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])

@@ -46,7 +46,7 @@ export interface PartTree {
   readonly problems: readonly Diagnostic[];
   /** Block tags that a backslash turns into text, in document order. */
   readonly escaped: LexedPart["escaped"];
-  /** Warnings, used when there are no problems, in document order: text that looks like a tag but is not one. */
+  /** Texts that look like tags but are not, in document order. Reported only for a template without problems. */
   readonly warnings: readonly Diagnostic[];
 }
 

@@ -77,15 +77,16 @@ function continued(reading: string, text: string): string {
 
 interface Field {
   readonly instruction: Instruction;
-  /** The numbers of the pieces of content that its marks are. */
+  /** The number of the piece with its begin mark. */
   readonly begin: number;
+  /** The number of the piece with its separator; null before it. */
   separate: number | null;
 }
 
 /**
  * Finds forbidden fields that are spread over runs. While a field is open, the pieces of runs are numbered. If
- * a field turns out to be forbidden, its pieces from begin to separator are removed, and its end: the last
- * result remains.
+ * a field turns out to be forbidden, its pieces from the begin mark to the separator are removed, and so is its
+ * end mark. Its last result remains as text.
  */
 export class FieldCleaner {
   readonly #edits: Edits;

@@ -35,7 +35,7 @@ export class NamespaceCheck {
     );
   }
 
-  /** Enters an element. Returns what is wrong with its names, to be followed by the place; or null. */
+  /** Enters an element. Returns the problem with its names, to be followed by the place; null if they are valid. */
   enter(tag: NamedTag): string | null {
     const { element, names, count, depth } = tag;
     if (tag.declares) {

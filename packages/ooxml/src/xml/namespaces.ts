@@ -111,7 +111,7 @@ export class NamespaceScope {
     return this.#bound.get(prefix);
   }
 
-  /** The name of an element with the usual prefix of its namespace; `""` when there is no usual prefix. */
+  /** The name of an element with the usual prefix of its namespace; `""` for other namespaces. */
   element(name: string): string {
     const known = this.#known(name);
     const uri = this.#bound.get(known.prefix);

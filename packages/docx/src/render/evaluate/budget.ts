@@ -9,8 +9,8 @@ export interface DocumentLimits {
    */
   readonly steps: number;
   /**
-   * Maximum number of XML characters in all parts of the document. Default 1,400 million: this always fits into
-   * a zip, which has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
+   * Maximum number of XML characters in the document, summed over its parts. Default 1,400 million: this always
+   * fits into a zip, which has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
    */
   readonly characters: number;
 }

@@ -136,7 +136,7 @@ function contains(whole: unknown, part: unknown): boolean {
   throw new EvaluationError(`contains needs a text or a list, not ${withArticle(whole)}`);
 }
 
-/** The text to search for: what a tag would print. */
+/** The text to search for, as a tag would print it. */
 function printed(part: unknown): string {
   const text = Array.isArray(part) ? undefined : printValue(part).text;
   if (text !== undefined) return text;

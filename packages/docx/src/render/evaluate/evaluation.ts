@@ -15,8 +15,8 @@ export interface Doubt {
   /** Whether it is about values that are missing, which `optional` allows. */
   readonly isMissing: boolean;
   /**
-   * The path whose truth is in doubt. In a block that prints the value there is no doubt: the condition then
-   * checks whether the value exists.
+   * The path whose truth is in doubt. A block that prints the value removes the doubt: its condition checks
+   * whether the value exists.
    */
   readonly truthOf?: string;
 }

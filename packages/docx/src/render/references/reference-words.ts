@@ -62,8 +62,8 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
 }
 
 /**
- * Why the result of a field is stale: it computes with data, blocks change what it counts or repeats, or its result in
- * the template has a tag of a loop, whose text documents leave out.
+ * Why the result of a field is stale: it computes with data, blocks change the things that it counts or repeats, or its
+ * result in the template has a tag of a loop, whose text documents leave out.
  */
 export type StaleCause = "blocks" | "data" | { readonly tag: string };
 

@@ -30,7 +30,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
       continue;
     }
     const innermost = open.at(-1);
-    // Problems after a crossing are not reported: every block around it seems to cross too.
+    // Problems after a crossing are not reported: all blocks around it would be reported, too.
     if (innermost?.block !== block) return [crossing(node.tag, innermost?.block ?? block)];
     if (innermost.fields !== fields) return [cutField(node.tag)];
     if (node.tag === block.close) open.pop();

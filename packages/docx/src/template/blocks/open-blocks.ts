@@ -2,7 +2,7 @@ import type { Directive } from "../language/directive.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes.ts";
 import { type Block, MAX_DEPTH } from "./blocks.ts";
 
-/** An open block, which may have no end at all. */
+/** An open block. Its end may be missing. */
 export interface OpenBlock {
   readonly kind: Block["kind"];
   readonly open: TagNode;

@@ -107,7 +107,7 @@ function addressRole(before: string): "address" | "addressPart" | "instruction" 
   return argument.trim() === "" ? "address" : "addressPart";
 }
 
-/** An instruction without its middle: its beginning shows what it does, its end shows the role of a tag. */
+/** An instruction without its middle: its beginning names the kind of the field, its end shows the role of a tag. */
 function shortened(instruction: string): string {
   return instruction.length <= 200
     ? instruction

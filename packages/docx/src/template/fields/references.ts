@@ -105,7 +105,7 @@ export function joinReferences(root: ElementNode): void {
 function follow({ attributes }: ElementNode, open: OpenField[]): void {
   const type = / w:fldCharType="([^"]*)"/.exec(attributes)?.[1];
   if (type === "begin") {
-    // A field within an instruction changes what it says.
+    // The result of a field within an instruction becomes part of the instruction.
     for (const around of open) around.mixed = true;
     open.push({ pieces: [], mixed: false });
   }

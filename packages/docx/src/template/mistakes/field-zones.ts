@@ -26,11 +26,11 @@ interface OpenField {
 }
 
 /**
- * Rejects tags between the beginning of a field and its result, except for tags in the text of its instruction,
- * which have separate checks. Anything that a value or a block changes there could turn the field into another
- * one that reads a file or starts a program. Returns the problem of each tag. All tags after a field without an
- * end share one problem, since the text after it would be part of its instruction. Call it before and after the
- * blocks are moved to the places where they take effect.
+ * Rejects tags between the beginning of a field and its result, except for tags in the text of its
+ * instruction, which have separate checks. A value or a block in such a place could turn the field into a
+ * different field, which reads a file or starts a program. Returns the problem of each tag. All tags after a
+ * field without an end share one problem, since the text after it would be part of its instruction. Call it
+ * before and after the blocks are moved to the places where they take effect.
  */
 export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   const walk = new ZoneWalk();

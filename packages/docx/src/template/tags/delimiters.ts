@@ -1,6 +1,11 @@
 /** The start and the end of a tag. */
 export interface Delimiters {
+  /**
+   * One to five characters, without letters, digits, underscores, spaces, quotes, backslashes, `<`, `>` and
+   * `&`.
+   */
   readonly start: string;
+  /** Like `start`. Neither of the two may contain the other. */
   readonly end: string;
 }
 

@@ -17,9 +17,11 @@ const PIXELS_OF_STEP = 32;
 export interface DrawnSvg {
   /** Cleaned, in UTF-8. */
   readonly svg: Uint8Array;
+  /** The same picture for readers without SVG. Its longer side has 1,200 to 2,400 pixels. */
   readonly png: Uint8Array;
   /** The natural size in CSS pixels, 96 for an inch. */
   readonly width: number;
+  /** In CSS pixels, like `width`. */
   readonly height: number;
 }
 

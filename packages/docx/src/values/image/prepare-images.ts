@@ -29,6 +29,7 @@ export interface PrepareOptions {
   readonly fonts?: readonly Uint8Array[];
   /** The document's step limit, which drawing SVGs may use up. Default: as in `DocumentLimits`. */
   readonly steps?: number | undefined;
+  /** Aborts loading and drawing. Also passed to `readFile` and `resolveUrl`. Default: nothing is aborted. */
   readonly signal?: AbortSignal;
 }
 

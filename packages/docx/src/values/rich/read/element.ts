@@ -21,7 +21,7 @@ export interface HtmlElement {
 
 const NO_ATTRIBUTES: Attributes = new Map();
 
-/** The kind of a node: text, an element, or another one, such as a comment. */
+/** A node of the tree. Comments and doctypes are not rendered. */
 export type HtmlNode =
   | { readonly kind: "text" | "comment"; readonly text: string }
   | ({ readonly kind: "element" } & HtmlElement)
