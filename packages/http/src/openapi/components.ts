@@ -58,13 +58,16 @@ export class Components {
     return { schemas: this.schemas, ...this.#others };
   }
 
-  /** Applies what only this document needs: `told` replaces the schema, `maxItemsOf` names a limit of the service. */
+  /**
+   * Applies the parts of a schema that are only for this document: `documented` replaces the schema, and `maxItemsOf`
+   * names a limit of the service.
+   */
   #adjust(json: Json): void {
-    const { told, maxItemsOf } = json;
-    if (told !== undefined) {
+    const { documented, maxItemsOf } = json;
+    if (documented !== undefined) {
       const { description } = json;
       for (const key of Object.keys(json)) delete json[key];
-      Object.assign(json, { description }, told);
+      Object.assign(json, { description }, documented);
     }
     if (maxItemsOf !== undefined) {
       delete json.maxItemsOf;

@@ -69,10 +69,10 @@ export function errorResponses(
   { errors, hasBody }: { readonly errors: readonly number[]; readonly hasBody: boolean },
 ): Json {
   const statuses = [...ALWAYS, ...errors, ...(hasBody ? WITH_BODY : [])];
-  const told = statuses
+  const responses = statuses
     .sort((a, b) => a - b)
     .map((status) => [String(status), errorResponse(components, docs, status)]);
-  return { ...Object.fromEntries(told), default: otherResponse(components, docs) };
+  return { ...Object.fromEntries(responses), default: otherResponse(components, docs) };
 }
 
 /** An error as it appears on the wire. `helpUrl` is the address of the page about error codes. */

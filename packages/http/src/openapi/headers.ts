@@ -2,8 +2,8 @@ import type { Components } from "./components.ts";
 import type { Json } from "./json.ts";
 
 /** A header that the document defines once, under its name. */
-export function header(components: Components, name: string, told: Json): Json {
-  return { [name]: components.shared("headers", componentName(name), told) };
+export function header(components: Components, name: string, definition: Json): Json {
+  return { [name]: components.shared("headers", componentName(name), definition) };
 }
 
 /** The header that every response has. */

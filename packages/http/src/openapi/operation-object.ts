@@ -48,24 +48,24 @@ export function operationObject(
 
 function parametersOf(operation: Operation, components: Components): Json[] {
   const { versioned, params, query, headers } = operation;
-  const told: Json[] = [];
+  const parameters: Json[] = [];
   for (const [name, description] of Object.entries(params)) {
     const schema = { type: "string", minLength: 1, maxLength: 1024 };
     const example = EXAMPLE_IDS[name];
-    told.push({ name, in: "path", required: true, description, schema, example });
+    parameters.push({ name, in: "path", required: true, description, schema, example });
   }
-  if (versioned) told.push(VERSION);
+  if (versioned) parameters.push(VERSION);
   for (const [name, schema] of Object.entries(query?.shape ?? {})) {
     const { description, examples, ...json } = components.of(schema as z.ZodType, "input");
     const example = Array.isArray(examples) ? examples[0] : undefined;
     const shown = example === undefined ? {} : { example };
-    told.push({ name, in: "query", required: false, description, schema: json, ...shown });
+    parameters.push({ name, in: "query", required: false, description, schema: json, ...shown });
   }
   for (const [name, { description, pattern, example }] of Object.entries(headers)) {
     const schema = { type: "string", ...(pattern === undefined ? {} : { pattern }) };
-    told.push({ name, in: "header", required: false, description, schema, example });
+    parameters.push({ name, in: "header", required: false, description, schema, example });
   }
-  return told.map((part) =>
+  return parameters.map((part) =>
     components.shared("parameters", componentName(String(part.name)), part),
   );
 }
@@ -127,11 +127,11 @@ const BYTES: Json = {
 };
 
 function successesOf(operation: Operation, components: Components): Json {
-  const told = Object.entries(operation.responses).map(([status, doc]) => [
+  const successes = Object.entries(operation.responses).map(([status, doc]) => [
     status,
     successOf(doc, components),
   ]);
-  return Object.fromEntries(told) as Json;
+  return Object.fromEntries(successes) as Json;
 }
 
 function successOf(doc: ResponseDoc, components: Components): Json {

@@ -45,16 +45,16 @@ async function* progress(
   first: Batch,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  let told = "";
+  let sent = "";
   let silent = 0;
   for (let batch = first; ; batch = await engine.getBatch(first.id)) {
     const isFinished = batch.status === "finished";
     const data = JSON.stringify(wireBatch(batch));
-    if (data !== told) yield `event: ${isFinished ? "finished" : "progress"}\ndata: ${data}\n\n`;
+    if (data !== sent) yield `event: ${isFinished ? "finished" : "progress"}\ndata: ${data}\n\n`;
     else if (silent >= BEAT_POLLS) yield ":\n\n";
     if (isFinished) return;
-    silent = data !== told || silent >= BEAT_POLLS ? 0 : silent + 1;
-    told = data;
+    silent = data !== sent || silent >= BEAT_POLLS ? 0 : silent + 1;
+    sent = data;
     await wait(POLL_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
   }

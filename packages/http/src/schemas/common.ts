@@ -117,7 +117,10 @@ export function page<T extends z.ZodType>(entry: T, title: string, description: 
     .meta({ id: title, description });
 }
 
-/** The parameters of a page. `told` is the schema in the OpenAPI document, for a string that is read as a number. */
+/**
+ * The parameters of a page. They are strings that are read as numbers; `documented` is their schema in the OpenAPI
+ * document.
+ */
 export const pageQuery = {
   limit: z
     .string()
@@ -125,7 +128,7 @@ export const pageQuery = {
     .optional()
     .meta({
       description: "The maximum number of entries. Values above 1000 count as 1000.",
-      told: { type: "integer", format: "int64", minimum: 1, default: 100, examples: [100] },
+      documented: { type: "integer", format: "int64", minimum: 1, default: 100, examples: [100] },
     }),
   marker: z
     .string()

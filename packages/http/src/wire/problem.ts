@@ -73,13 +73,13 @@ const MAX_BYTES = 1_000_000;
 /** Problems as the service reports them: long quotes are cut, and the list ends when its room is used up. */
 export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[] {
   const takes = pageRoom({ limit: problems.length, maxBytes: MAX_BYTES });
-  const told: FieldProblem[] = [];
+  const listed: FieldProblem[] = [];
   for (const { path, code, message } of problems) {
     const each = { path: cutPointer(path), code, message: cutSentence(message) };
     if (!takes(JSON.stringify(each).length)) break;
-    told.push(each);
+    listed.push(each);
   }
-  return told;
+  return listed;
 }
 
 /** A 400 with these problems. Its message is the first problem's. */

@@ -59,7 +59,7 @@ export const listItems = operation({
       .optional()
       .meta({
         description: "Whether to page by `marker` instead of `offset`.",
-        told: { type: "boolean", default: false, examples: [false] },
+        documented: { type: "boolean", default: false, examples: [false] },
       }),
   }),
   responses: { 200: { description: "A page of files and folders.", schema: items } },
@@ -98,7 +98,7 @@ export const deleteFolder = operation({
       .optional()
       .meta({
         description: "Whether to delete the content of the folder as well.",
-        told: { type: "boolean", default: false, examples: [false] },
+        documented: { type: "boolean", default: false, examples: [false] },
       }),
   }),
   responses: { 204: { description: "The folder was deleted." } },

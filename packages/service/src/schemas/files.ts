@@ -235,7 +235,7 @@ export const offsetQuery = {
     .optional()
     .meta({
       description: "The maximum number of entries. Values above 1000 count as 1000.",
-      told: { type: "integer", format: "int64", minimum: 1, default: 100, examples: [100] },
+      documented: { type: "integer", format: "int64", minimum: 1, default: 100, examples: [100] },
     }),
   offset: z
     .string()
@@ -243,7 +243,7 @@ export const offsetQuery = {
     .optional()
     .meta({
       description: "The number of entries to skip.",
-      told: {
+      documented: {
         type: "integer",
         format: "int32",
         minimum: 0,
