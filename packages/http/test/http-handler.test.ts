@@ -33,7 +33,7 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// Tests inspect the response; its shape is what they test.
+// Tests check the shape of the response, so it has no type here.
 // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
 type Told = { readonly status: number; readonly headers: Headers; readonly body: any };
 

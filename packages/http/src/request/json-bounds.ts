@@ -28,7 +28,7 @@ export class JsonBounds {
   #depth = 0;
   #keys = 0;
   #values = 0;
-  /** The number of bytes so far within a string; -1 outside of strings. */
+  /** The number of bytes read within the current string; -1 outside of strings. */
   #string = -1;
   #isEscaped = false;
   #entryStart = 0;

@@ -32,7 +32,7 @@ interface Container {
   readonly isList: boolean;
   /** The position of its bracket. */
   readonly start: number;
-  /** Its members so far, if it is parsed separately; otherwise null. */
+  /** The members that were parsed, if it is parsed separately; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
   /** The start of its unparsed text, and of the last member in that text. Both follow a comma or the bracket. */
   from: number;

@@ -6,7 +6,7 @@ import type { Json } from "../../src/openapi/json.ts";
 export interface Validator {
   /**
    * Checks a response: `path` is the path of the request, with or without a prefix and a query. `body` is the text of
-   * the response, empty if there is none.
+   * the response; empty for a response without a body.
    */
   response(
     method: string,

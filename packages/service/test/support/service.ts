@@ -52,7 +52,7 @@ export interface Ask {
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
-  // Tests inspect the response; its shape is what they test.
+  // Tests check the shape of the response, so it has no type here.
   // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
   readonly body: any;
 }
