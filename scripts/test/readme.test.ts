@@ -1,13 +1,14 @@
 /**
- * Checks the snippets in README.md, docs/*.md and the READMEs of the packages. One compiler type-checks every `ts` block of
- * all pages. A block with `<!-- run -->` in the line above it is run: `ts` with Node, `sh` with this checkout's `quire`. The
- * blocks of a page run in order in one folder. It contains the files of examples/templates and examples/data, by their
- * names and by their paths in the repository.
+ * Checks the snippets in README.md, docs/*.md, docs/contributing and the READMEs of the packages. One compiler type-checks
+ * every `ts` block of all pages. A block whose first line is a comment with a path below packages/ gets this path, and can
+ * import other blocks of its page, and files of the repository, by relative paths. A block with `<!-- run -->` in the line
+ * above it is run: `ts` with Node, `sh` with this checkout's `quire`. The blocks of a page run in order in one folder. It
+ * contains the files of examples/templates and examples/data, by their names and by their paths in the repository.
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -22,9 +23,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const EXAMPLES = join(ROOT, "examples");
 const CLI = join(ROOT, "packages", "cli");
 const TIMEOUT_MS = 120_000;
-const TSCONFIG = JSON.stringify({ extends: "../../tsconfig.test.json", include: ["page-*/*.ts"] });
-
-const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd: ROOT }).sort();
+const PAGES = ["README.md", "docs/*.md", "docs/contributing/*.md", "packages/*/README.md"];
+const pages = globSync(PAGES, { cwd: ROOT }).sort();
 
 test.runIf(pages.includes("README.md"))("README.md has snippets to run", () => {
   expect(snippetsOf("README.md").some((snippet) => snippet.run)).toBe(true);
@@ -33,6 +33,12 @@ test.runIf(pages.includes("README.md"))("README.md has snippets to run", () => {
 const told = pages
   .map((name, index) => ({ name, folder: `page-${index}`, snippets: snippetsOf(name) }))
   .filter(({ snippets }) => snippets.some(({ language, run }) => language === "ts" || run));
+
+const TSCONFIG = JSON.stringify({
+  extends: "../../tsconfig.test.json",
+  compilerOptions: { rootDirs: ["../..", ...told.map((page) => page.folder)] },
+  include: ["page-*/*.ts", "page-*/packages/**/*.ts"],
+});
 
 let folder: string;
 let compiler: Promise<string>;
@@ -88,8 +94,16 @@ async function writePage({ folder: name, snippets }: (typeof told)[number]): Pro
       await cp(source, join(place, "examples", kind), { recursive: true });
     }
   }
-  for (const program of snippets.filter(isProgram))
-    await writeFile(join(place, fileName(program)), program.code);
+  for (const program of snippets.filter(isProgram)) {
+    const file = join(place, fileName(program));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, program.code);
+  }
+  // A package on the page has the dependencies of the package in the repository.
+  for (const name of globSync("packages/*", { cwd: place })) {
+    const modules = join(ROOT, name, "node_modules");
+    if (existsSync(modules)) await symlink(modules, join(place, name, "node_modules"));
+  }
 }
 
 /** The compiler's errors in the programs of all pages; empty without errors. */
@@ -122,8 +136,8 @@ function snippetsOf(page: string): Snippet[] {
   return snippets;
 }
 
-function fileName(snippet: Snippet): string {
-  return `line-${snippet.line}.ts`;
+function fileName({ line, code }: Snippet): string {
+  return /^\/\/ (packages(?:\/[\w-][\w.-]*)+\.ts)\n/.exec(code)?.[1] ?? `line-${line}.ts`;
 }
 
 function isProgram({ language }: Snippet): boolean {
