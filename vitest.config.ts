@@ -14,7 +14,7 @@ const LAWS = [
 /** Tests that start processes or real servers. */
 const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
-  "packages/{cli,jobs-sqlite,storage-fs,storage-s3}/test/**/*.test.ts",
+  "packages/{cli,jobs-*,storage-*}/test/**/*.test.ts",
   "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|waiting-line).test.ts",
   "packages/core/test/{renderer,renderer-*,laws-hardened,laws-determinism}.test.ts",
 ];
