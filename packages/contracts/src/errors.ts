@@ -43,7 +43,9 @@ export interface TemplatePlace {
   readonly heading?: string;
   /** The innermost table around the problem, by its number within the part, with row and cell, each from 1. */
   readonly table?: number;
+  /** The number of the row within `table`, from 1. */
   readonly row?: number;
+  /** The number of the cell within `row`, from 1. */
   readonly cell?: number;
   /** The tag with the text around it in its paragraph, some 40 characters on each side. */
   readonly near?: string;
@@ -51,6 +53,7 @@ export interface TemplatePlace {
 
 /** One problem with its place. Errors and results carry lists of these. */
 export interface Diagnostic {
+  /** `error`: no document was made, or a tag of it is unresolved. `warning`: check whether the result is as intended. */
   readonly severity: "error" | "warning";
   /** A stable, machine-readable name, for example `missing_value` or `unclosed_block`. */
   readonly code: string;
@@ -58,6 +61,7 @@ export interface Diagnostic {
   readonly message: string;
   /** How to fix it. */
   readonly hint?: string;
+  /** Where in the template the problem is. Absent if no single place in the template causes it. */
   readonly template?: TemplatePlace;
   /** A JSON Pointer (RFC 6901) into the request or the data. If the problem occurs in several places, the first one. */
   readonly pointer?: string;
@@ -106,9 +110,11 @@ export function placesInData({ pointer, pointers, count = 1 }: Diagnostic): stri
 
 /** Options of {@link QuireError}. */
 export interface QuireErrorOptions {
+  /** Every problem found. Default: none. */
   readonly diagnostics?: readonly Diagnostic[];
   /** Whether the same call may succeed later without a change. Default false. */
   readonly retryable?: boolean;
+  /** The underlying error, of any type. Default: none. */
   readonly cause?: unknown;
 }
 
@@ -121,8 +127,14 @@ const MARKER: unique symbol = Symbol.for("quire.error");
  */
 export class QuireError extends Error {
   override readonly name = "QuireError";
+  /** The kind of failure. Branch on this. */
   readonly code: ErrorCode;
+  /**
+   * Every problem found, each with its place; empty if the message says everything. Quotations are cut, see {@link
+   * cutDiagnostic}.
+   */
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether the same call may succeed later without a change. */
   readonly retryable: boolean;
   /** @internal */
   readonly [MARKER] = true;

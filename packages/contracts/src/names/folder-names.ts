@@ -14,7 +14,12 @@ const MAX_QUESTIONS = 64;
 
 /** The names that a batch asks for, and its policy for taken names. */
 export interface WantedNames {
+  /**
+   * The names as requested, with their extensions, in the order of the entries. Each must be valid, see
+   * `parseFileName`.
+   */
   readonly names: readonly string[];
+  /** With `rename`, the replacements of taken names are looked up, too. */
   readonly policy: ConflictPolicy;
 }
 

@@ -26,19 +26,27 @@ export interface PdfOptions {
   readonly permissions?: PdfPermissions | undefined;
   /** A pale text across every page. */
   readonly watermark?: string | undefined;
+  /** Default: the reader's own settings. */
   readonly initialView?: PdfInitialView | undefined;
   /**
    * Rebuilds indexes and tables of contents first. Page numbers and counts are always right; an index made by another
    * program than LibreOffice may come out different, or empty.
    */
   readonly updateIndexes?: boolean | undefined;
+  /** Default: the metadata of the docx, with a fixed date. */
   readonly metadata?: PdfMetadata | undefined;
 }
 
 /** What a PDF allows without its permission password. */
 export interface PdfPermissions {
+  /** `low`: only with a low resolution. Default `none`. */
   readonly printing?: "none" | "low" | "high" | undefined;
+  /**
+   * `pages`: insert, delete and rotate pages; `forms`: fill in forms; `comments`: fill in forms and comment; `all`:
+   * everything but extracting pages. Default `none`.
+   */
   readonly changes?: "none" | "pages" | "forms" | "comments" | "all" | undefined;
+  /** Copying text and pictures. Default false. */
   readonly copying?: boolean | undefined;
   /** Text for screen readers. */
   readonly accessibility?: boolean | undefined;
@@ -50,8 +58,11 @@ export interface PdfInitialView {
   readonly page?: number | undefined;
   /** Fit the page, fit its width, or per cent. */
   readonly zoom?: "page" | "width" | number | undefined;
+  /** One page at a time, one column of pages, or two pages side by side. Default: the reader decides. */
   readonly layout?: "single" | "continuous" | "facing" | undefined;
+  /** The panel next to the pages. Default: the reader decides. */
   readonly panel?: "none" | "bookmarks" | "thumbnails" | undefined;
+  /** Opens the PDF in full-screen mode, as for a presentation. */
   readonly fullScreen?: boolean | undefined;
   /** Shows the document's title in the title of the window, instead of the file's name. */
   readonly showTitle?: boolean | undefined;
@@ -59,9 +70,13 @@ export interface PdfInitialView {
 
 /** The PDF's metadata. Fields that are left out come from the docx. */
 export interface PdfMetadata {
+  /** The title that readers may show instead of the file name, see `PdfInitialView.showTitle`. */
   readonly title?: string | undefined;
+  /** Names of the authors, as one text. */
   readonly author?: string | undefined;
+  /** A description of the content. */
   readonly subject?: string | undefined;
+  /** All keywords as one text, usually separated by commas. */
   readonly keywords?: string | undefined;
   /** Creation date, as an ISO 8601 instant. Default: 2000-01-01T00:00:00Z, so that equal input gives equal bytes. */
   readonly date?: string | undefined;
@@ -71,6 +86,7 @@ export interface PdfMetadata {
 export interface ConvertOptions {
   /** Ends the conversion and rejects with `aborted`. */
   readonly signal?: AbortSignal;
+  /** Default: the defaults of {@link PdfOptions}. */
   readonly pdf?: PdfOptions | undefined;
   /**
    * Whether the document comes from `Template.render`. Any other document is checked first, and everything that would
@@ -103,10 +119,13 @@ export interface ConverterFingerprint {
 
 /** A checked PDF: it is complete, parses, has at least one page, and has text where the docx has text. */
 export interface ConvertedDocument {
+  /** The complete PDF. It belongs to the caller. */
   readonly bytes: Uint8Array;
   /** The number of pages, at least 1. */
   readonly pages: number;
+  /** What may look different from Word, for example replaced fonts. Empty if there is nothing to report. */
   readonly warnings: readonly Diagnostic[];
+  /** What made this PDF, to explain why two PDFs of one document differ. */
   readonly fingerprint: ConverterFingerprint;
 }
 

@@ -18,6 +18,7 @@ export interface CatalogVersion {
   readonly createdBy: string | null;
 }
 
+/** What files and folders have in common. */
 interface CatalogItem {
   /** Opaque, one URL-safe path segment. Never changes, even when the item is renamed. */
   readonly id: string;
@@ -29,18 +30,21 @@ interface CatalogItem {
   readonly name: string;
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;
+  /** Who created the item; null if unknown. Later versions have their own creator. */
   readonly createdBy: string | null;
 }
 
 /** A folder, and the folder of the storage that it represents. */
 export interface CatalogFolder extends CatalogItem {
   readonly type: "folder";
+  /** The id of the folder in the storage. */
   readonly storageId: string;
 }
 
 /** A file with its current version. */
 export interface CatalogFile extends CatalogItem {
   readonly type: "file";
+  /** The current version: the newest one. */
   readonly version: CatalogVersion;
   /** How many versions it has had, from 1; each new version adds 1. */
   readonly versions: number;
@@ -53,12 +57,24 @@ export type CatalogEntry = CatalogFolder | CatalogFile;
 
 /** A file or a folder to add. The catalog assigns its ids. */
 export type NewCatalogEntry =
-  | ({ readonly type: "folder"; readonly storageId: string } & NewItem)
-  | ({ readonly type: "file"; readonly version: NewCatalogVersion } & NewItem);
+  | ({
+      readonly type: "folder";
+      /** The id of the folder in the storage. */
+      readonly storageId: string;
+    } & NewItem)
+  | ({
+      readonly type: "file";
+      /** Its first version. */
+      readonly version: NewCatalogVersion;
+    } & NewItem);
 
+/** What a new file and a new folder have in common. */
 interface NewItem {
+  /** The id of the folder in the catalog that will contain it. */
   readonly parentId: string;
+  /** Unique within the folder, compared by its folded form (see `foldName`). */
   readonly name: string;
+  /** Who creates it, for `CatalogItem.createdBy`; null if unknown. */
   readonly createdBy: string | null;
 }
 
@@ -67,12 +83,26 @@ export type NewCatalogVersion = Omit<CatalogVersion, "id" | "createdAt">;
 
 /** The key of a lookup: an id, a name in a folder, or the id of a file or folder in the storage. */
 export type CatalogKey =
-  | { readonly id: string }
-  | { readonly parentId: string; readonly name: string }
-  | { readonly type: CatalogEntry["type"]; readonly storageId: string };
+  | {
+      /** The permanent id of the entry. */
+      readonly id: string;
+    }
+  | {
+      /** The id of the folder in the catalog. */
+      readonly parentId: string;
+      /** Compared by its folded form (see `foldName`). */
+      readonly name: string;
+    }
+  | {
+      /** Files and folders of the storage may have equal ids. */
+      readonly type: CatalogEntry["type"];
+      /** Its id in the storage. */
+      readonly storageId: string;
+    };
 
 /** Options of {@link FileCatalog.list}. */
 export interface CatalogQuery {
+  /** Maximum number of entries in the page: a whole number from 1. */
   readonly limit: number;
   /** Number of entries to skip at the beginning. Default 0. Not together with `marker`. */
   readonly offset?: number | undefined;
@@ -107,7 +137,9 @@ export interface CatalogPage extends RecordPage<CatalogEntry> {
 
 /** A file or folder to remove from the storage, because nothing in the catalog refers to it any more. */
 export interface Leftover {
+  /** Which method of the storage removes it: `remove` or `removeFolder`. */
   readonly type: "file" | "folder";
+  /** Its id in the storage. For a file, the id of one version. */
   readonly storageId: string;
 }
 

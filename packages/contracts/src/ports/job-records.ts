@@ -19,30 +19,41 @@ export type JobCounts = Readonly<Record<JobStatus, number>>;
 export interface JobInput {
   /** JSON in UTF-8, or the output of V8's serializer for values that JSON would change (dates, `undefined`). */
   readonly encoding: "json" | "structured";
+  /** The entry's data in this encoding. Readers must not change them. */
   readonly bytes: Uint8Array;
   /** The locale (language and region) and the time zone of this document; null for the batch's. */
   readonly locale: string | null;
+  /** An IANA time zone, for example `Europe/Berlin`; null for the batch's. */
   readonly timeZone: string | null;
 }
 
 /** The result of a job that has produced a document. */
 export interface JobResult {
+  /** `completed_with_error`: the document has unresolved tags, which `errors` lists. */
   readonly status: "completed" | "completed_with_error";
+  /** The document in the storage, under the name that it finally got. */
   readonly outputFile: FileInfo;
   /** SHA-256 of the document, in lower-case hex. */
   readonly sha256: string;
   /** Pages of the PDF; null for a `.docx`. */
   readonly pages: number | null;
+  /** What made the PDF; null for a document that was not converted: a `.docx` or a filled PDF form. */
   readonly converter: ConverterFingerprint | null;
+  /** The unresolved tags of a `completed_with_error` document; empty for `completed`. */
   readonly errors: readonly Diagnostic[];
+  /** Warnings of rendering and conversion. With `errors`, at most 64 KiB as JSON. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /** The stored part of an error. */
 export interface JobFailure {
+  /** The code of the error, for programs. */
   readonly code: ErrorCode;
+  /** The message of the error: one or more sentences, which quote no values of the data. */
   readonly message: string;
+  /** Every problem found, at most 64 KiB as JSON; the rest is counted in `more_problems`. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether the same job may succeed later without a change. */
   readonly retryable: boolean;
   /** The underlying error, in words, or null. */
   readonly cause: string | null;
@@ -52,6 +63,7 @@ export interface JobFailure {
  * A document that is about to be created. If the worker dies now, a later attempt recognises the document by this note.
  */
 export type OutputNote = Omit<JobResult, "outputFile"> & {
+  /** The name under which the document is about to be created, in the batch's folder. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
@@ -59,6 +71,7 @@ export type OutputNote = Omit<JobResult, "outputFile"> & {
 
 /** A batch to accept. */
 export interface NewBatch {
+  /** Unique over all tenants. The caller chooses it. */
   readonly id: string;
   /** The tenant that owns the batch. Tenants share the workers fairly. `""` if there is only one tenant. */
   readonly tenant: string;
@@ -68,10 +81,16 @@ export interface NewBatch {
   readonly caller: string | null;
   /** The caller's name for the request, or null. */
   readonly idempotencyKey: string | null;
-  readonly template: FileRef & { readonly version: string };
+  /** The template and the version that `templateBytes` are. */
+  readonly template: FileRef & {
+    /** As in `FileInfo.version`. */
+    readonly version: string;
+  };
   /** The template for all documents of the batch, kept until the batch ends: the file in the storage may change. */
   readonly templateBytes: Uint8Array;
+  /** The folder for its documents. */
   readonly folder: FolderRef;
+  /** The same for all its documents. */
   readonly outputType: OutputType;
   /** Whether only workers that can convert get its jobs. */
   readonly needsConverter: boolean;
@@ -94,6 +113,7 @@ export interface NewJob {
    * failed.
    */
   readonly fileName: string | null;
+  /** The data of the entry; null for a job that has failed. */
   readonly input: JobInput | null;
   /** Why the job failed before it began; null otherwise. */
   readonly failure: JobFailure | null;
@@ -104,7 +124,9 @@ export interface BatchRecord
   extends Omit<NewBatch, "templateBytes" | "needsConverter" | "withEvents"> {
   /** `finished` when every job has ended. */
   readonly status: "running" | "finished";
+  /** Whether `cancelBatch` ended it early. A retry of its failed jobs makes it false again. */
   readonly cancelled: boolean;
+  /** The current number of its jobs in each state. */
   readonly counts: JobCounts;
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;
@@ -114,10 +136,13 @@ export interface BatchRecord
 
 /** The stored record of a job. */
 export interface JobRecord {
+  /** The id of its batch, as in `NewBatch.id`. */
   readonly batchId: string;
   /** The number of its entry within the batch, from 1. */
   readonly entry: number;
+  /** `submitted` while it waits, `pending` while a worker has it. Only `retryFailed` changes the other states. */
   readonly status: JobStatus;
+  /** The name that the entry asks for; null if the entry has no readable name. */
   readonly requestedName: string | null;
   /** The name reserved for its document, or null, for example for an invalid entry. */
   readonly fileName: string | null;
@@ -135,12 +160,14 @@ export interface JobRecord {
 export interface StoredEvent {
   /** Grows with every event of the store. */
   readonly sequence: number;
+  /** What has happened. `job_succeeded` includes documents with unresolved tags. */
   readonly type:
     | "batch_accepted"
     | "job_started"
     | "job_succeeded"
     | "job_failed"
     | "batch_finished";
+  /** The batch that it is about, even if that has been deleted since. */
   readonly batchId: string;
   /** Null for an event of the batch itself. */
   readonly entry: number | null;

@@ -25,6 +25,7 @@ export interface NewBatchOptions {
 
 /** Result of {@link JobStore.createBatch}. */
 export interface AcceptedBatch {
+  /** Its record when the call returns; `counts` includes jobs that failed before they began. */
   readonly batch: BatchRecord;
   /** False if the idempotency key was known: `batch` is then the batch that was accepted before. */
   readonly created: boolean;
@@ -32,10 +33,13 @@ export interface AcceptedBatch {
 
 /** Filter of {@link JobStore.listBatches}. */
 export interface BatchQuery {
+  /** Only batches of this tenant. Default: all tenants. */
   readonly tenant?: string | undefined;
+  /** Only batches that this caller submitted. Default: all callers. */
   readonly caller?: string | undefined;
   /** The id of the template. */
   readonly template?: string | undefined;
+  /** Maximum number of batches in the page: a whole number from 1. */
   readonly limit: number;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;
@@ -43,27 +47,35 @@ export interface BatchQuery {
 
 /** Filter of {@link JobStore.listJobs}: the jobs of a batch, or of all batches of a template or a caller. */
 export interface JobQuery {
+  /** Only jobs of this batch. Required with `order: "ended"`. */
   readonly batchId?: string | undefined;
+  /** Only jobs of this tenant. Default: all tenants. */
   readonly tenant?: string | undefined;
+  /** Only jobs of batches that this caller submitted. Default: all callers. */
   readonly caller?: string | undefined;
+  /** Only jobs of batches with this template, by its id. Default: all templates. */
   readonly template?: string | undefined;
+  /** Only jobs that are in this state when the page is read. Default: all states. */
   readonly status?: JobStatus | undefined;
   /**
    * `entry`: newest batch first, by entry within each batch. `ended`, for one batch only: in the order in which they
    * ended. With `ended`, the last page has a marker too: pass it to get the jobs that end later.
    */
   readonly order: "entry" | "ended";
+  /** Maximum number of jobs in the page: a whole number from 1. */
   readonly limit: number;
   /**
    * Ends the page before the job whose result or failure would make it longer than this, as JSON; a page has at least
    * one job. Default: no limit.
    */
   readonly maxBytes?: number | undefined;
+  /** `nextMarker` of the page before. Default: the first page. */
   readonly marker?: string | undefined;
 }
 
 /** A job and its data. */
 export interface JobWithInput {
+  /** Its record at the time of the call. */
   readonly job: JobRecord;
   /** Null for an invalid entry. A store that is not durable may discard it when the job is completed. */
   readonly input: JobInput | null;
@@ -71,6 +83,7 @@ export interface JobWithInput {
 
 /** A page of a listing. A page may be short. Items accepted after the first page do not disturb the later ones. */
 export interface RecordPage<T> {
+  /** In the order of the listing; may be empty, even if there is a next page. */
   readonly items: readonly T[];
   /** Pass it to get the next page; null at the end. */
   readonly nextMarker: string | null;

@@ -19,9 +19,11 @@ export interface JobWorkerOptions {
 
 /** A job that is assigned to this worker alone. */
 export interface Claim {
+  /** The id of its batch, as in `NewBatch.id`. */
   readonly batchId: string;
   /** The tenant of the batch. */
   readonly tenant: string;
+  /** The number of its entry within the batch, from 1. */
   readonly entry: number;
   /** The fencing token, from 1: a later claim of the job has a greater one. */
   readonly attempt: number;
@@ -29,6 +31,7 @@ export interface Claim {
   readonly failures: number;
   /** The name reserved for its document. */
   readonly fileName: string;
+  /** The data that the job was accepted with. */
   readonly input: JobInput;
   /** The documents that earlier attempts were about to create. */
   readonly notes: readonly OutputNote[];
@@ -41,18 +44,22 @@ export interface Claim {
 
 /** Options of {@link JobWorker.claim}. */
 export interface ClaimOptions {
+  /** Takes one suspect job, and no other. Only for a worker that has no job. Default false. */
   readonly alone?: boolean;
   /** Takes no further job once the taken jobs have more data than this; takes at least one. Default: no limit. */
   readonly maxBytes?: number;
   /** Tenants and batches to skip, because the worker has enough of their jobs. Default: none. */
   readonly without?: {
+    /** Names of tenants. */
     readonly tenants: readonly string[];
+    /** Ids of batches. */
     readonly batches: readonly string[];
   };
 }
 
 /** Result of {@link JobWorker.claim}. */
 export interface Claimed {
+  /** The claimed jobs, at most `limit`; empty if none is ready. */
   readonly jobs: readonly Claim[];
   /**
    * Whether there is a job that several workers died with. Such a job is claimed by a worker that has no other job, so
@@ -63,10 +70,24 @@ export interface Claimed {
 
 /** How an attempt ended. */
 export type Outcome =
-  | { readonly type: "completed"; readonly result: JobResult }
-  | { readonly type: "failed"; readonly failure: JobFailure }
-  /** Worth another attempt, after at least this many milliseconds. */
-  | { readonly type: "again"; readonly failure: JobFailure; readonly delayMs: number }
+  | {
+      readonly type: "completed";
+      /** The document, which is durable in the storage. */
+      readonly result: JobResult;
+    }
+  | {
+      readonly type: "failed";
+      /** Stored as the job's failure. */
+      readonly failure: JobFailure;
+    }
+  /** Worth another attempt. */
+  | {
+      readonly type: "again";
+      /** Not stored, only counted (see `Claim.failures`): the job's outcome comes from a later attempt. */
+      readonly failure: JobFailure;
+      /** Minimum time until the next attempt. */
+      readonly delayMs: number;
+    }
   /** Not started, or given up for reasons outside the job: any worker may take it at once. */
   | { readonly type: "released" };
 

@@ -1,12 +1,14 @@
 /** A file in a storage. The id is opaque to the engine: a path below the root for `fs`, a key for S3. */
 export interface FileRef {
   readonly type: "file";
+  /** Valid in the storage that returned it. Anything else may be `forbidden` or `not_found`. */
   readonly id: string;
 }
 
 /** A folder in a storage. */
 export interface FolderRef {
   readonly type: "folder";
+  /** Opaque like a file's id. The root is `"."` for `fs` and S3. */
   readonly id: string;
 }
 
@@ -24,6 +26,7 @@ export interface ReadOptions extends StorageOptions {
 
 /** Metadata of a file. */
 export interface FileInfo {
+  /** Pass it to `read`, `stat` and `remove`. */
   readonly ref: FileRef;
   /** Changes when the bytes change. Storages without versions use the SHA-256. */
   readonly version: string;
@@ -43,7 +46,9 @@ export interface StoredFile extends FileInfo {
 
 /** One entry of a folder: a file or a folder, with its name. */
 export interface FolderEntry {
+  /** Its `type` distinguishes files from folders. */
   readonly ref: FileRef | FolderRef;
+  /** The last segment, as it was created: within its folder. */
   readonly name: string;
 }
 
@@ -57,6 +62,7 @@ export interface ListOptions extends StorageOptions {
 
 /** A page of a listing. */
 export interface FolderPage {
+  /** In the order of the listing. At most `limit` entries. */
   readonly entries: readonly FolderEntry[];
   /** Pass it to get the next page; null at the end. */
   readonly nextMarker: string | null;

@@ -2,6 +2,7 @@ import type { RecordPage } from "./job-store.ts";
 
 /** A file that is marked as a template. */
 export interface TemplateRecord {
+  /** The tenant that owns the file. Other tenants do not see the mark. */
   readonly tenant: string;
   /** The id of the file, and of the template. */
   readonly fileId: string;
@@ -13,6 +14,7 @@ export interface TemplateRecord {
 
 /** Query of {@link TemplateStore.list}. */
 export interface TemplateQuery {
+  /** Maximum number of templates in the page: a whole number from 1. */
   readonly limit: number;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;

@@ -1,5 +1,6 @@
 /** The operator's settings for a tenant. */
 export interface TenantRecord {
+  /** The tenant, as batches and files name their owner. Unique. */
   readonly name: string;
   /** When it was suspended, in milliseconds since 1970; null when it is not suspended. */
   readonly suspendedAt: number | null;
@@ -17,6 +18,7 @@ export interface AuditLine {
   readonly by: string;
   /** For example `suspend`. */
   readonly action: string;
+  /** The tenant that the action was for. */
   readonly tenant: string;
   /** How many things it affected, by kind. */
   readonly counts: Readonly<Record<string, number>>;

@@ -4,8 +4,11 @@ export interface TokenRecord {
   readonly id: string;
   /** SHA-256 of the token, in lower-case hex. Tokens are random and long, so nobody can guess a token from its hash. */
   readonly hash: string;
+  /** The user who sends requests with the token: the `caller` of batches and `createdBy` of files. */
   readonly user: string;
+  /** The tenant that requests with the token belong to. */
   readonly enterprise: string;
+  /** The names of the scopes that the token grants, each once. */
   readonly scopes: readonly string[];
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;

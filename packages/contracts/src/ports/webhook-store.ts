@@ -2,13 +2,22 @@ import type { RecordPage } from "./job-store.ts";
 
 /** A webhook: the address that receives events of a target. */
 export interface WebhookRecord {
+  /** Unique over all tenants. The caller chooses it. */
   readonly id: string;
+  /** The tenant that owns the webhook and its target. */
   readonly tenant: string;
   /** The subject of the events: a file or a folder of the tenant. */
-  readonly target: { readonly type: "file" | "folder"; readonly id: string };
+  readonly target: {
+    /** Events of a folder include those of everything in it. */
+    readonly type: "file" | "folder";
+    /** Its id in the catalog. */
+    readonly id: string;
+  };
+  /** The URL that deliveries are sent to. The store does not check it. */
   readonly address: string;
   /** The names of the events. */
   readonly triggers: readonly string[];
+  /** The user who added the webhook. */
   readonly createdBy: string;
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;
@@ -16,6 +25,7 @@ export interface WebhookRecord {
 
 /** Options of {@link WebhookStore.list}. */
 export interface WebhookQuery {
+  /** Maximum number of webhooks in the page: a whole number from 1. */
   readonly limit: number;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;
@@ -27,6 +37,7 @@ export interface NewDelivery {
    * The same for the same event and webhook. If it is added several times, it is kept once. Unique over all tenants.
    */
   readonly id: string;
+  /** The webhook that gets the event. */
   readonly webhookId: string;
   /** The body to send, as JSON. */
   readonly body: string;
@@ -45,11 +56,15 @@ export interface Delivery extends NewDelivery {
 /** How an attempt to deliver ended: for good (delivered or given up), or with a retry. */
 export type DeliveryOutcome =
   | { readonly type: "done" }
-  /** The earliest time of the retry, in milliseconds since 1970. */
-  | { readonly type: "again"; readonly at: number };
+  | {
+      readonly type: "again";
+      /** The earliest time of the retry, in milliseconds since 1970. */
+      readonly at: number;
+    };
 
 /** A tenant's use of a webhook store. */
 export interface WebhookUse {
+  /** Webhooks that have not been removed. */
   readonly webhooks: number;
   /** Unsettled deliveries. */
   readonly deliveries: number;

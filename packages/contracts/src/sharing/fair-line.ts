@@ -3,6 +3,7 @@ import { type Share, Shares } from "./shares.ts";
 
 /** The owner of an item. */
 export interface Sharer {
+  /** Items with the same name share one tenant's time. */
   readonly tenant: string;
   /** A tenant of weight 2 gets twice the time of a tenant of weight 1. Undefined: unchanged, 1 at first. */
   readonly weight: number | undefined;
@@ -76,6 +77,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return performance.now() < this.#spareUntil;
   }
 
+  /** Adds an item at the end of its flow. */
   add(item: T): void {
     this.#join(item).push(item);
   }

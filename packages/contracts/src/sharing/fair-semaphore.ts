@@ -1,5 +1,6 @@
 /** The owner of something that takes capacity. */
 export interface Occupant {
+  /** Occupants with the same name share one tenant's capacity. */
   readonly tenant: string;
   /** The name of a batch. The flows of a tenant share its capacity. */
   readonly flow: string;
@@ -40,6 +41,7 @@ export class FairSemaphore {
     return this.#size - this.#taken;
   }
 
+  /** Whether both the tenant and the flow get more at the moment. */
   isOpenTo({ tenant, flow }: Occupant): boolean {
     return !this.#isFull(tenant) && !this.#isFlowFull(tenant, flow);
   }
