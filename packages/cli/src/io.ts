@@ -14,7 +14,9 @@ export type StopSignal = "SIGINT" | "SIGTERM";
 
 /** The parts of the process that `main` uses. `main` does not close them. */
 export interface Io {
+  /** Receives results: what a caller may pipe into another program. */
   readonly stdout: Output;
+  /** Receives messages, progress and reports. */
   readonly stderr: Output;
   /**
    * Settings, passwords and endpoints of buckets. LibreOffice, the AWS SDK and the temporary folder use the environment
@@ -25,8 +27,11 @@ export interface Io {
   readonly cwd: string;
   /** Emits signals, as `process` does. A service does not remove its listeners. */
   readonly signals: {
+    /** Calls the listener for each signal. */
     on(signal: StopSignal, listener: () => void): unknown;
+    /** Calls the listener for the next signal only. */
     once(signal: StopSignal, listener: () => void): unknown;
+    /** Removes a listener of either kind. Removing an unknown listener is not an error. */
     off(signal: StopSignal, listener: () => void): unknown;
   };
   /** Ends the process immediately. A service calls it on the second signal. */
@@ -34,7 +39,10 @@ export interface Io {
   /** Renders the documents of batches. The caller closes it. Default: processes that end with the command. */
   readonly renderer?: Renderer;
   /** Receives the log of a service in whole lines. Default: standard output of the process, unbuffered. */
-  readonly log?: { write(line: string): void };
+  readonly log?: {
+    /** Takes one line with its line break. Must not throw. */
+    write(line: string): void;
+  };
 }
 
 /** The `Io` of one command. */

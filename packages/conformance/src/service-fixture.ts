@@ -2,6 +2,7 @@ import { registerCases, type SuiteOptions } from "./register-cases.ts";
 
 /** A fresh place for one case of the suite of a catalog, or of a store of templates, tokens or webhooks. */
 export interface ServiceStoreFixture<Store> {
+  /** The handle under test, on a place without records. */
   readonly store: Store;
   /**
    * Opens another handle on the same place, like another process. Without it (a store in memory has only one), the

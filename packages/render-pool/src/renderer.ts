@@ -83,11 +83,14 @@ export interface OpenTemplate {
  * name, and the general ones of {@link OpenTemplate.render}.
  */
 export interface OpenPdf {
+  /** Returns a PDF with this metadata, see `withMetadata`. */
   withMetadata(
     metadata: PdfMetadata,
     options?: Pick<DocumentOptions, "signal">,
   ): Promise<Uint8Array>;
+  /** Returns a PDF with the stamp on its pages, see `stampPages`. */
   stampPages(stamp: PageStamp, options?: Pick<DocumentOptions, "signal">): Promise<Uint8Array>;
+  /** The places of these texts, see `findText`. Does not change the PDF. */
   findText(
     sentinels: readonly string[],
     options?: Pick<DocumentOptions, "signal">,

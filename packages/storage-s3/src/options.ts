@@ -5,6 +5,7 @@ import { idProblem } from "./keys.ts";
 
 /** Options of `s3Storage`: a bucket, and either a client or the settings to create one. */
 export interface S3StorageOptions {
+  /** The name of an existing bucket. */
   readonly bucket: string;
   /** The prefix of all keys, for example `"quire/letters"`: the root of the storage. Default: the whole bucket. */
   readonly prefix?: string;

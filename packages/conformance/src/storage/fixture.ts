@@ -2,6 +2,7 @@ import type { FolderRef, Storage } from "@quire/contracts";
 
 /** A fresh place for one case of `storageConformance`. */
 export interface StorageFixture {
+  /** The storage under test. */
   readonly storage: Storage;
   /** An existing, empty folder, which is not the root. */
   readonly folder: FolderRef;

@@ -18,15 +18,21 @@ import {
 export interface Job {
   /** The batch's id and the number of the entry: `<batch>-<entry>`. */
   readonly id: string;
+  /** The id of its batch. */
   readonly batchId: string;
   /** The number of its entry within the batch, from 1. */
   readonly entry: number;
   /** The requested name; null if the entry has no readable name. */
   readonly requestedName: string | null;
+  /** `submitted` while it waits, `pending` while it is made. Only `Engine.retryFailed` changes the other states. */
   readonly status: JobStatus;
+  /** The type of its document, as for the whole batch. */
   readonly outputType: OutputType;
   /** The template and the version that was pinned when the batch was accepted. */
-  readonly template: FileRef & { readonly version: string };
+  readonly template: FileRef & {
+    /** As in `FileInfo.version`. */
+    readonly version: string;
+  };
   /** The document; null until it exists, and for a failed job. */
   readonly outputFile: FileInfo | null;
   /** SHA-256 of the document, in lower-case hex; null until it exists. */
@@ -39,6 +45,7 @@ export interface Job {
   readonly failure: QuireError | null;
   /** Why the job failed, or which tags of its document are unresolved. */
   readonly errors: readonly Diagnostic[];
+  /** Possible mistakes in the template or the data, and differences from Word in the PDF. */
   readonly warnings: readonly Diagnostic[];
   /** How often it was started: more than once after a temporary failure, or if its process died. */
   readonly attempts: number;
@@ -48,18 +55,28 @@ export interface Job {
 
 /** A batch and its progress. */
 export interface Batch {
+  /** Made by `EngineOptions.newId`. */
   readonly id: string;
   /** `finished` when each of its jobs has ended. */
   readonly status: "running" | "finished";
+  /** The number of its jobs in each state. */
   readonly counts: JobCounts;
   /** Whether it was cancelled; jobs that had not started then have failed with `aborted`. */
   readonly cancelled: boolean;
+  /** The tenant that owns it; `""` without tenants. */
   readonly tenant: string;
   /** Who submitted it; null if unknown. */
   readonly caller: string | null;
-  readonly template: FileRef & { readonly version: string };
+  /** The template and the version that was pinned when the batch was accepted. */
+  readonly template: FileRef & {
+    /** As in `FileInfo.version`. */
+    readonly version: string;
+  };
+  /** The folder for its documents. */
   readonly folder: FolderRef;
+  /** The same for all its documents. */
   readonly outputType: OutputType;
+  /** When it was accepted, by the wall clock. */
   readonly createdAt: Date;
   /** Null until the batch is finished. */
   readonly finishedAt: Date | null;
@@ -68,19 +85,25 @@ export interface Batch {
 /** An event, delivered at least once and after its effects are durable. */
 export type EngineEvent =
   | {
+      /** A batch finishes again after a retry of its failed jobs. */
       readonly type: "batch_accepted" | "batch_finished";
       /** Grows from event to event; the same if an event is delivered again. */
       readonly sequence: number;
+      /** When it happened, by the wall clock. */
       readonly at: Date;
       /** The current state of the batch. */
       readonly batch: Batch;
     }
   | {
+      /** `job_started` for each attempt; `job_succeeded` includes documents with unresolved tags. */
       readonly type: "job_started" | "job_succeeded" | "job_failed";
+      /** Grows from event to event; the same if an event is delivered again. */
       readonly sequence: number;
+      /** When it happened, by the wall clock. */
       readonly at: Date;
-      /** The current state of the job and its batch. */
+      /** The current state of the job, which may be later than the event. */
       readonly job: Job;
+      /** The current state of its batch. */
       readonly batch: Batch;
     };
 

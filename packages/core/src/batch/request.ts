@@ -19,11 +19,20 @@ export interface BatchRequest {
   /** The template. */
   readonly file: FileRef;
   /** A version of the template. Default: the current one. */
-  readonly file_version?: { readonly type: "file_version"; readonly id: string } | undefined;
+  readonly file_version?:
+    | {
+        readonly type: "file_version";
+        /** As in `FileInfo.version`. */
+        readonly id: string;
+      }
+    | undefined;
+  /** Always `api`, as in the HTTP API. */
   readonly input_source: "api";
   /** The folder for the documents. */
   readonly destination_folder: FolderRef;
+  /** `pdf` needs `EngineOptions.converter`, unless the template is a PDF form. */
   readonly output_type: OutputType;
+  /** One entry for each document, at least one. */
   readonly document_generation_data: readonly GenerationEntry[];
   /** An extension of Quire. Default `rename`. */
   readonly on_conflict?: ConflictPolicy | undefined;
@@ -54,7 +63,15 @@ export interface BatchRequest {
    * An extension of Quire: the delimiters of tags. Default `{{` and `}}`. With `"auto"`, a template without `{{` is
    * read with `{` and `}`.
    */
-  readonly delimiters?: "auto" | { readonly start: string; readonly end: string } | undefined;
+  readonly delimiters?:
+    | "auto"
+    | {
+        /** Not empty. Delimiters that the template language cannot use reject with `invalid_request`. */
+        readonly start: string;
+        /** Not empty. */
+        readonly end: string;
+      }
+    | undefined;
 }
 
 /**
@@ -63,6 +80,7 @@ export interface BatchRequest {
  * entry may yield a `QuireError` with the reason instead.
  */
 export interface StreamedBatchRequest extends Omit<BatchRequest, "document_generation_data"> {
+  /** The entries, read once and to the end; each is a {@link GenerationEntry} if it is valid. */
   readonly document_generation_data: AsyncIterable<unknown>;
 }
 

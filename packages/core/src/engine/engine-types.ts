@@ -106,6 +106,7 @@ export interface InspectTemplateOptions extends Pick<CompileOptions, "delimiters
   readonly tenant?: string;
   /** The version of the template to read. Default: the current one. */
   readonly version?: string;
+  /** Ends the inspection: the call rejects `aborted`. */
   readonly signal?: AbortSignal;
 }
 
@@ -119,6 +120,7 @@ export interface TemplateInspection {
   readonly schema: JsonSchema;
   /** The errors in the template. If there are any, no document can be made from it. */
   readonly errors: readonly Diagnostic[];
+  /** Possible mistakes, and content that is removed from every document, such as macros. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -131,6 +133,7 @@ export interface CheckBatchOptions {
    * MiB.
    */
   readonly maxBytes?: number;
+  /** Ends the check: the call rejects `aborted`. */
   readonly signal?: AbortSignal;
 }
 
@@ -138,6 +141,7 @@ export interface CheckBatchOptions {
 export interface BatchCheck {
   /** The errors in the template. Each entry repeats them, as each job would. */
   readonly errors: readonly Diagnostic[];
+  /** One for each entry, in their order. */
   readonly entries: readonly EntryCheck[];
 }
 
@@ -168,7 +172,9 @@ export interface CloseOptions {
 
 /** Options of {@link Engine.listBatches}. */
 export interface ListBatchesOptions {
+  /** Only batches of this tenant. Default: all tenants. */
   readonly tenant?: string;
+  /** Only batches that this caller submitted. Default: all callers. */
   readonly caller?: string;
   /** The id of the template. */
   readonly template?: string;
@@ -187,11 +193,13 @@ export interface ListJobsOptions extends ListBatchesOptions {
    * The problems of a job take at most 64 KB. Default: no limit.
    */
   readonly maxBytes?: number;
+  /** Only jobs in this state. Default: all states. */
   readonly status?: JobStatus;
 }
 
 /** A page of a listing. */
 export interface Page<T> {
+  /** In the order of the listing; may be empty, even if there is a next page. */
   readonly items: readonly T[];
   /** Pass it to get the next page; null at the end. */
   readonly nextMarker: string | null;
@@ -281,5 +289,6 @@ export interface Engine {
    */
   close(options?: CloseOptions): Promise<void>;
 
+  /** Calls {@link close} without options. */
   [Symbol.asyncDispose](): Promise<void>;
 }

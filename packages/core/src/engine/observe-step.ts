@@ -7,9 +7,13 @@ export interface JobStep {
    * (only for documents that go through the converter) and `store`.
    */
   readonly name: "job" | "render" | "convert" | "store";
+  /** As in `Job.id`. Several attempts at a job have the same one. */
   readonly jobId: string;
+  /** The id of its batch. */
   readonly batchId: string;
+  /** The tenant that owns the batch; `""` without tenants. */
   readonly tenant: string;
+  /** The type of the document that the job makes. */
   readonly outputType: OutputType;
   /** The `trace` that its batch was submitted with, or null. */
   readonly trace: string | null;

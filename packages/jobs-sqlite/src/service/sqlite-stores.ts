@@ -17,10 +17,15 @@ import { sqliteWebhookStore } from "./sqlite-webhook-store.ts";
 export interface SqliteStores {
   /** Closing it closes all stores. The engine that uses it closes it. */
   readonly jobs: JobStore;
+  /** The files and folders of all tenants. `close` closes it. */
   readonly files: FileCatalog;
+  /** Which of these files are templates. `close` closes it. */
   readonly templates: TemplateStore;
+  /** The access tokens that the service has issued, as hashes. `close` closes it. */
   readonly tokens: TokenStore;
+  /** Webhooks, and the deliveries that wait. `close` closes it. */
   readonly webhooks: WebhookStore;
+  /** The operator's settings for tenants, and the audit log. `close` closes it. */
   readonly tenants: TenantStore;
 
   /** Closes all stores, with the workers and acceptances of `jobs`. Closing twice is not an error. */
