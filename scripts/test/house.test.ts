@@ -1,7 +1,7 @@
 /** Rules of the repository that neither the compiler nor the linter can check. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../packages/contracts/src/errors.ts";
 
@@ -13,10 +13,6 @@ const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
 test("docs/errors.md has a heading for every error code and for no other", () => {
   const headings = read("docs/errors.md").matchAll(/^##+ `?([a-z]+(?:_[a-z]+)*)`?$/gm);
   expect([...headings].map(([, code]) => code).sort()).toEqual([...ERROR_CODES].sort());
-});
-
-test.each(PACKAGES)("every name that %s exports has a doc comment", (name) => {
-  expect(undocumentedExports(`packages/${name}/src/index.ts`)).toEqual([]);
 });
 
 test.each(PACKAGES)("%s carries the licence of the repository", (name) => {
@@ -82,42 +78,3 @@ function filesBelow(folder: string): string[] {
 }
 
 const NO_SOURCES = new Set(["node_modules", "dist", ".turbo", ".git", "coverage"]);
-
-/** Follows the named exports of an entry point to their declarations, and checks for a comment above each. */
-function undocumentedExports(file: string): string[] {
-  const source = read(file);
-  const declared = [...source.matchAll(DECLARATION)]
-    .filter(([text]) => !text.startsWith("/**"))
-    .map(([, name]) => `${file}: ${name}`);
-  return [
-    ...declared,
-    ...reexports(source).flatMap(([name, from]) => undocumented(name, join(dirname(file), from))),
-  ];
-}
-
-function undocumented(name: string, file: string): string[] {
-  const source = read(file);
-  const further = reexports(source).find(([exported]) => exported === name);
-  if (further !== undefined) return undocumented(further[2], join(dirname(file), further[1]));
-  const declaration = [...source.matchAll(DECLARATION)].find(([, declared]) => declared === name);
-  return declaration?.[0].startsWith("/**") ? [] : [`${file}: ${name}`];
-}
-
-/** An exported declaration at the start of a line, with the doc comment that ends right above it. */
-const DECLARATION =
-  /(?:^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^export (?:declare )?(?:abstract )?(?:async )?(?:function\*? ?|const |class |interface |type )(\w+)/gm;
-
-/** The `export { a, type b as c } from "./file.ts"` of a source: exported name, file, name there. */
-function reexports(source: string): [string, string, string][] {
-  const statements = source.matchAll(/^export (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm);
-  return [...statements].flatMap(([, names = "", from = ""]) =>
-    names
-      .split(",")
-      .map((name) => name.trim().replace(/^type /, ""))
-      .filter((name) => name !== "")
-      .map((name): [string, string, string] => {
-        const [local = "", exported = local] = name.split(" as ");
-        return [exported, from, local];
-      }),
-  );
-}
