@@ -4,12 +4,11 @@ import { entryPoints, undocumentedApi } from "../undocumented-api.ts";
 
 /** Undocumented parts that are still allowed, by package. Document some and lower the number; never raise one. */
 const ALLOWED: Readonly<Record<string, number>> = {
-  docx: 21,
-  http: 79,
-  ooxml: 5,
-  pdf: 9,
-  "pdf-libreoffice": 3,
-  service: 48,
+  docx: 1,
+  http: 10,
+  ooxml: 1,
+  pdf: 2,
+  service: 1,
 };
 
 test("every exported name, its members and the types it uses have a doc comment", () => {
