@@ -77,7 +77,8 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = {
 
 /** The threads of the answering process. Their modules are also checked. */
 const THREADS: Readonly<Record<string, string>> = {
-  "packages/jobs-sqlite/dist/heartbeat.js": "packages/jobs-sqlite/dist/heartbeat-thread.js",
+  "packages/jobs-sqlite/dist/lease/heartbeat.js":
+    "packages/jobs-sqlite/dist/lease/heartbeat-thread.js",
 };
 
 const REACHED = reach([...ENTRIES, ...Object.values(THREADS)]);

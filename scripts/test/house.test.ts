@@ -1,7 +1,7 @@
 /** Rules of the repository that neither the compiler nor the linter can check. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../packages/contracts/src/errors.ts";
 
@@ -27,6 +27,14 @@ test.each(PACKAGES)("%s imports only the modules of Node that its package.json a
   );
   const allowed = quire?.builtins ?? [...new Set(used)].sort();
   expect([...new Set(used)].sort()).toEqual(allowed);
+});
+
+test("no folder of sources has more than 25 files", () => {
+  const files = PACKAGES.flatMap((name) => filesBelow(`packages/${name}/src`));
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect(counts.size).toBeGreaterThan(50);
+  expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
 test("no program in the docs has a `using`, which Node 22 does not support", () => {

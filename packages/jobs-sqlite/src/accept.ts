@@ -11,11 +11,11 @@ import {
 import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";
-import type { NewFile } from "./large-files.ts";
-import { monotonicMs } from "./machine.ts";
-import type { Pins } from "./pins.ts";
+import { monotonicMs } from "./lease/machine.ts";
 import { slicesOf } from "./slices.ts";
 import { BATCH } from "./states.ts";
+import type { NewFile } from "./templates/large-files.ts";
+import type { Pins } from "./templates/pins.ts";
 import type { Writer } from "./writer.ts";
 
 /** Interval between checks whether a concurrent batch with the same idempotency key has been accepted. */

@@ -8,10 +8,10 @@ import {
 } from "@quire/contracts";
 import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
-import type { NewFile } from "./large-files.ts";
 import { folderNo, reserverOf } from "./name-reservations.ts";
-import type { Pins } from "./pins.ts";
 import { BATCH, STATUS } from "./states.ts";
+import type { NewFile } from "./templates/large-files.ts";
+import type { Pins } from "./templates/pins.ts";
 
 /** Writes the rows of a batch that is being accepted. Call all methods within a transaction. */
 export class BatchRows {

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CANCELLED } from "@quire/contracts";
 import type { Database } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";
-import { monotonicMs } from "./machine.ts";
-import type { Pins } from "./pins.ts";
+import { monotonicMs } from "./lease/machine.ts";
 import { BATCH } from "./states.ts";
+import type { Pins } from "./templates/pins.ts";
 import { deleteSome } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 

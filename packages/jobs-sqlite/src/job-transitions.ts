@@ -7,7 +7,7 @@ import {
   type StoredEvent,
 } from "@quire/contracts";
 import type { Database } from "./database.ts";
-import { BOOT, isGone } from "./machine.ts";
+import { BOOT, isGone } from "./lease/machine.ts";
 import { BATCH, STATUS } from "./states.ts";
 
 /** How often the machine's clock is recorded. */

@@ -13,10 +13,10 @@ import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./job-transitions.ts";
-import type { Lease } from "./lease.ts";
-import { monotonicMs } from "./machine.ts";
+import type { Lease } from "./lease/lease.ts";
+import { monotonicMs } from "./lease/machine.ts";
 import { reserverOf } from "./name-reservations.ts";
-import type { Pins } from "./pins.ts";
+import type { Pins } from "./templates/pins.ts";
 import { tidy } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 

@@ -2,8 +2,8 @@ import { CANCELLED } from "@quire/contracts";
 import type { Database } from "./database.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 import { releaseNames } from "./name-reservations.ts";
-import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
+import type { Pins } from "./templates/pins.ts";
 
 /** Number of rows that are deleted or changed in one transaction. */
 const SLICE = 1000;

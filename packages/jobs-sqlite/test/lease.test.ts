@@ -5,11 +5,11 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Database } from "../src/database.ts";
-import { Heartbeat } from "../src/heartbeat.ts";
 import { sqliteJobStore } from "../src/index.ts";
 import { JobTransitions } from "../src/job-transitions.ts";
-import { Lease } from "../src/lease.ts";
-import { monotonicMs } from "../src/machine.ts";
+import { Heartbeat } from "../src/lease/heartbeat.ts";
+import { Lease } from "../src/lease/lease.ts";
+import { monotonicMs } from "../src/lease/machine.ts";
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));

@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "pdf-lib";
 import { describe, expect, test } from "vitest";
-import { splitPdf } from "../src/join/split-pdf.ts";
+import { splitPdf } from "../src/join/pdf/split-pdf.ts";
 import { UnsupportedPdf } from "../src/pdf/pdf-syntax.ts";
 import { pdfOf, type TestPage, type TestPdf, textAt } from "./join-pdf.ts";
 

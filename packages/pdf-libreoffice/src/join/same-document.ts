@@ -1,8 +1,8 @@
 import { PdfFile } from "../pdf/pdf-file.ts";
 import { type Page, pagesOf } from "../pdf/pdf-pages.ts";
 import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
-import { canonical } from "./pdf-canonical.ts";
-import { drawingOf, type Step } from "./pdf-drawing.ts";
+import { canonical } from "./pdf/canonical.ts";
+import { drawingOf, type Step } from "./pdf/drawing.ts";
 
 /** Positions that differ by less are considered equal: a fifth of a pixel on paper, in points. */
 const EPSILON = 0.06;

@@ -4,8 +4,8 @@ import {
   joinRead,
   joinReader,
 } from "../join/join-documents.ts";
+import { type SplitPdf, splitPdf } from "../join/pdf/split-pdf.ts";
 import { differenceBetween } from "../join/same-document.ts";
-import { type SplitPdf, splitPdf } from "../join/split-pdf.ts";
 import { type JoinTrust, joinTrust } from "../join/trust.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";

@@ -1,4 +1,4 @@
-import type { PdfFile } from "../pdf/pdf-file.ts";
+import type { PdfFile } from "../../pdf/pdf-file.ts";
 import {
   PdfName,
   PdfOperator,
@@ -7,7 +7,7 @@ import {
   PdfText,
   type PdfValue,
   unusual,
-} from "../pdf/pdf-syntax.ts";
+} from "../../pdf/pdf-syntax.ts";
 
 /** The parts of a font with single-byte codes that affect the text shown. */
 export interface PdfFont {

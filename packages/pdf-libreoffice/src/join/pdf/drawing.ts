@@ -1,4 +1,4 @@
-import type { PdfFile } from "../pdf/pdf-file.ts";
+import type { PdfFile } from "../../pdf/pdf-file.ts";
 import {
   type PdfDict,
   PdfName,
@@ -8,9 +8,9 @@ import {
   PdfText,
   type PdfValue,
   unusual,
-} from "../pdf/pdf-syntax.ts";
-import { canonical } from "./pdf-canonical.ts";
-import { type PdfFont, readFont } from "./pdf-fonts.ts";
+} from "../../pdf/pdf-syntax.ts";
+import { canonical } from "./canonical.ts";
+import { type PdfFont, readFont } from "./fonts.ts";
 
 /** A step in drawing a page: the operation and its numbers. */
 export interface Step {

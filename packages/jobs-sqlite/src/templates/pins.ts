@@ -1,6 +1,6 @@
-import type { Database } from "./database.ts";
+import type { Database } from "../database.ts";
+import { countPin, uncountPin } from "../tenant-use.ts";
 import { LargeFiles, type NewFile } from "./large-files.ts";
-import { countPin, uncountPin } from "./tenant-use.ts";
 
 /** The files that batches use. Each content is stored once, for any number of batches. */
 export class Pins {

@@ -1,5 +1,11 @@
-import { dictOf, type PdfFile } from "../pdf/pdf-file.ts";
-import { type PdfDict, PdfName, type PdfRef, type PdfValue, unusual } from "../pdf/pdf-syntax.ts";
+import { dictOf, type PdfFile } from "../../pdf/pdf-file.ts";
+import {
+  type PdfDict,
+  PdfName,
+  type PdfRef,
+  type PdfValue,
+  unusual,
+} from "../../pdf/pdf-syntax.ts";
 
 const NAMES = /\/([^\0\t\n\f\r ()<>[\]{}/%]+)/g;
 

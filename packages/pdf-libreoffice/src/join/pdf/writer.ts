@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { PdfFile, PdfObject } from "../pdf/pdf-file.ts";
+import type { PdfFile, PdfObject } from "../../pdf/pdf-file.ts";
 import {
   PdfName,
   PdfOperator,
@@ -7,7 +7,7 @@ import {
   PdfText,
   type PdfValue,
   unusual,
-} from "../pdf/pdf-syntax.ts";
+} from "../../pdf/pdf-syntax.ts";
 
 /** Writes a PDF from objects of another PDF. */
 export class PdfWriter {
