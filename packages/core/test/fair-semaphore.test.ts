@@ -63,6 +63,20 @@ describe("A fair semaphore", () => {
     expect(kept.filter(({ isIn }) => isIn)).toHaveLength(3);
   });
 
+  test("admits one waiting call of each flow in turn, one for each release", async () => {
+    const semaphore = new FairSemaphore(2);
+    const first = entering(semaphore, "a", 1, "old");
+    const waiting = ["old", "old", "old", "new"].map((flow) => entering(semaphore, "a", 1, flow));
+    await Promise.resolve();
+    expect([first, ...waiting].map(({ isIn }) => isIn)).toEqual([true, false, false, false, false]);
+    semaphore.release(of("a", "old"), 1);
+    await new Promise(setImmediate);
+    expect(waiting.map(({ isIn }) => isIn)).toEqual([true, false, false, false]);
+    semaphore.release(of("a", "old"), 1);
+    await new Promise(setImmediate);
+    expect(waiting.map(({ isIn }) => isIn)).toEqual([true, false, false, true]);
+  });
+
   test("computes the amount when there is room, and returns it", async () => {
     const semaphore = new FairSemaphore(64);
     let amount = 32;

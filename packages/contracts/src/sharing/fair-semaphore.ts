@@ -97,16 +97,14 @@ export class FairSemaphore {
 
   /** Lets one waiting call of each flow in, in turn, while there is capacity. */
   #admit(): void {
-    for (let came = true; came; ) {
-      came = false;
-      for (const [key, { occupant, waiting }] of this.#lines) {
-        const [first] = waiting;
-        if (first === undefined || !this.isOpenTo(occupant)) continue;
-        waiting.shift();
-        if (waiting.length === 0) this.#lines.delete(key);
-        first();
-        came = true;
-      }
+    for (const [key, line] of this.#lines) {
+      const [first] = line.waiting;
+      if (first === undefined || !this.isOpenTo(line.occupant)) continue;
+      line.waiting.shift();
+      // The line moves to the end, where this loop reaches it again.
+      this.#lines.delete(key);
+      if (line.waiting.length > 0) this.#lines.set(key, line);
+      first();
     }
   }
 
