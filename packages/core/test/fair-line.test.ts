@@ -274,4 +274,18 @@ describe("A fair line", () => {
     expect(line.next(1)).toBe(two);
     expect(line.hasSpare).toBe(false);
   });
+
+  test("reports whether items of other flows wait, of any tenant", () => {
+    const line = new FairLine<Item>(OPTIONS);
+    const { sharer } = item("a", { flow: "one" });
+    line.add(item("a", { flow: "one" }));
+    expect(line.isAwaited(sharer)).toBe(false);
+    const other = item("a", { flow: "two" });
+    line.add(other);
+    expect(line.isAwaited(sharer)).toBe(true);
+    line.remove(other);
+    expect(line.isAwaited(sharer)).toBe(false);
+    line.add(item("b", { flow: "one" }));
+    expect(line.isAwaited(sharer)).toBe(true);
+  });
 });

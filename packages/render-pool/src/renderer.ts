@@ -16,6 +16,11 @@ export interface DocumentOptions extends Omit<RenderOptions, "images"> {
   readonly metadata?: PdfMetadata | undefined;
   /** Cancels the document: it rejects with `aborted` at once. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Allows a renderer with processes to stop the document when it has taken long and others wait: it then rejects with
+   * a {@link preemptedError}. Default false.
+   */
+  readonly preemptible?: boolean | undefined;
 }
 
 /** A rendered document. */

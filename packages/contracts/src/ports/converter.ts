@@ -105,6 +105,11 @@ export interface ConvertOptions {
   readonly tenant?: string | undefined;
   /** The tenant's share of the time: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
+  /**
+   * Allows the converter to stop the document when it has taken long and others wait: it then rejects with a {@link
+   * preemptedError}. Default false.
+   */
+  readonly preemptible?: boolean | undefined;
 }
 
 /** Identifies the program, fonts and options behind a PDF: equal bytes with an equal fingerprint give an equal PDF. */

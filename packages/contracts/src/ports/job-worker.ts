@@ -88,8 +88,12 @@ export type Outcome =
       /** Minimum time until the next attempt. */
       readonly delayMs: number;
     }
-  /** Not started, or given up for reasons outside the job: any worker may take it at once. */
-  | { readonly type: "released" };
+  /** Not started, or given up for reasons outside the job: any worker may take it. */
+  | {
+      readonly type: "released";
+      /** Minimum time until the next attempt. Default 0. */
+      readonly delayMs?: number;
+    };
 
 /**
  * Processes jobs, with a lease on all that it has claimed. The store renews the lease on a timer that a busy event loop

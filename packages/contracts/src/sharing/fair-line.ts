@@ -42,8 +42,8 @@ interface Tenant<T> {
  * flow with the least time, of the tenant with the least time by its weight. A tenant gets no credit for time in which
  * it had no work.
  *
- * Work is never interrupted, so nothing is done twice. Instead, the last free place can be kept for tenants without a
- * place (`leavesLast`), or a tenant without a place gets a spare one when it has waited for some time because long work
+ * The line itself never interrupts work. Its owner may, if {@link isAwaited}. The last free place can be kept for
+ * tenants without a place (`leavesLast`), or a tenant without a place gets a spare one when it has waited for some time because long work
  * of others holds all places. While the spare place exists, the last free place is only for tenants without a place.
  * The owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to check again.
  */
@@ -122,6 +122,12 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
   /** The waiting items of the same flow, in order. */
   sameFlow({ sharer }: { readonly sharer: Sharer }): Iterable<T> {
     return this.#tenants.find(sharer.tenant)?.value.flows.find(sharer.flow)?.value ?? [];
+  }
+
+  /** Whether items of other flows wait. */
+  isAwaited(sharer: Sharer): boolean {
+    const flow = this.#tenants.find(sharer.tenant)?.value.flows.find(sharer.flow);
+    return this.#waiting.size > (flow?.waiting ?? 0);
   }
 
   /** All waiting items, in no particular order. */

@@ -1,6 +1,7 @@
 import type { Sharer } from "@quire/contracts";
 import { fromWire, type WireError } from "../messages.ts";
 import type { HeldTemplate } from "./held-templates.ts";
+import type { PoolBounds } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 
 /** A pending task of a process: a template to compile, or a document to render. */
@@ -48,10 +49,28 @@ export function sharerOf({ document, held }: InFlight): Sharer {
   return (document ?? held.owner).sharer;
 }
 
+/**
+ * Whether an item may be stopped for others. A compilation may be if all documents that wait for it may be; `all` is
+ * the work of its process.
+ */
+export function isPreemptible(item: InFlight, all: readonly InFlight[]): boolean {
+  return all.every(
+    ({ document, held }) =>
+      document === null ||
+      document.options.preemptible === true ||
+      (item.document === null ? held !== item.held : document !== item.document),
+  );
+}
+
 /** The time spent on an item that was begun at `begun`, without waiting for answers. Times are in milliseconds. */
 export function workedMs(item: InFlight, begun: number, now: number): number {
   const standing = item.openQuestions > 0 ? now - item.stoppedAt : 0;
   return now - begun - item.stoodStillMs - standing;
+}
+
+/** The deadline of an item, in milliseconds of work. */
+export function limitMs({ document }: InFlight, limits: PoolBounds): number {
+  return document === null ? limits.compileTimeoutMs : limits.documentTimeoutMs;
 }
 
 /** Call it when the process asks a question: the deadline stops. */

@@ -33,6 +33,8 @@ export interface ChildSupervisor {
   /** Work for a tenant has begun or ended. When one work replaces another, `onBegun` comes before `onOver`. */
   onBegun(sharer: Sharer): void;
   onOver(sharer: Sharer): void;
+  /** Whether other work waits for the place of this work. */
+  isAwaited(sharer: Sharer): boolean;
   /** One document delays others that the child holds. */
   onStalled(child: PoolChild): void;
   onEnd(child: PoolChild, end: ChildEnd): void;

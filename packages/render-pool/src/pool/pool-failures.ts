@@ -1,13 +1,14 @@
-import { QuireError } from "@quire/contracts";
+import { preemptedError, QuireError } from "@quire/contracts";
 import type { DocumentTask } from "../process/document-task.ts";
 
 /** Why a process ended without a request to end. */
-export type EndReason = "timeout" | "memory" | "crash";
+export type EndReason = "timeout" | "memory" | "crash" | "preempted";
 
 /** The limits of a pool that messages name. */
 export interface PoolBounds {
   readonly documentTimeoutMs: number;
   readonly compileTimeoutMs: number;
+  readonly preemptAfterMs: number;
   readonly heapLimitMb: number;
   readonly memoryLimitMb: number;
 }
@@ -54,6 +55,8 @@ export function documentFailure(
           `${remedy}, or raise heapLimitMb and memoryLimitMb of renderPool().`,
         { cause },
       );
+    case "preempted":
+      return preemptedError(bounds.preemptAfterMs);
     case "crash": {
       const message =
         `The ${what} could not be ${done}: its process ${end.how}, twice. If the machine ` +
@@ -82,6 +85,8 @@ export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError
           "its documents can be rendered. Make it smaller, or raise heapLimitMb and memoryLimitMb of renderPool().",
         { cause },
       );
+    case "preempted":
+      return preemptedError(bounds.preemptAfterMs);
     case "crash":
       return new QuireError(
         "render_failed",

@@ -12,6 +12,10 @@ export interface RenderPoolOptions {
   readonly processes?: number;
   /** Maximum time for rendering one document, without time spent waiting, also for files. Default 30 000. */
   readonly documentTimeoutMs?: number;
+  /**
+   * How long a document that is `preemptible` may run while other documents wait, in milliseconds. Default 3000.
+   */
+  readonly preemptAfterMs?: number;
   /** Maximum work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
   readonly documentSteps?: number;
   /** Maximum time for compiling a template. Default 30 000. */
@@ -74,6 +78,7 @@ export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
       options.compileTimeoutMs ?? 30_000,
       LONGEST_TIMER_MS,
     ),
+    preemptAfterMs: whole("preemptAfterMs", options.preemptAfterMs ?? 3_000, LONGEST_TIMER_MS),
     heapLimitMb,
     memoryLimitMb: whole(
       "memoryLimitMb",

@@ -12,16 +12,11 @@ import type {
   RenderedDocument,
   Renderer,
 } from "../renderer.ts";
+import { Blame } from "./blame.ts";
+import type { InFlight } from "./in-flight.ts";
 import { KeptChildren } from "./kept-children.ts";
-import { poisonousTemplates } from "./poisonous-templates.ts";
 import type { ChildEnd, ChildSupervisor, PoolChild } from "./pool-child.ts";
-import {
-  documentFailure,
-  isToBlame,
-  queueFull,
-  startFailure,
-  templateFailure,
-} from "./pool-failures.ts";
+import { documentFailure, queueFull, startFailure } from "./pool-failures.ts";
 import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./pool-options.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
@@ -47,13 +42,6 @@ const START_PAUSE_MS = 1_000;
 /** After this many failed starts in a row, all waiting documents are rejected. */
 const MAX_FAILED_STARTS = 4;
 
-/**
- * After this many crashes, the document or template counts as their cause; a template that has been compiled before,
- * only after `MAX_ACCIDENTS`.
- */
-const MAX_ENDS = 2;
-const MAX_ACCIDENTS = 5;
-
 /** How long a tenant keeps a process while others wait. */
 const TURN_MS = 25;
 
@@ -63,7 +51,7 @@ const PATIENCE_MS = 250;
 class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   readonly #settings: PoolSettings;
   readonly #line: FairLine<PooledDocument>;
-  readonly #poisonous = poisonousTemplates();
+  readonly #blame: Blame;
   readonly #accepted = new Set<Promise<unknown>>();
   readonly #children: KeptChildren;
   #failedStarts = 0;
@@ -77,6 +65,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
+    this.#blame = new Blame(settings);
     this.#children = new KeptChildren(settings.idleMs);
     this.#line = new FairLine({
       places: settings.processes,
@@ -198,8 +187,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   }
 
   #give(child: PoolChild, document: PooledDocument): void {
-    const { template } = document;
-    const failure = template.failure ?? this.#poisonous.failureOf(template);
+    const failure = this.#blame.failureOf(document.template);
     if (failure !== null) {
       document.reject(failure);
       return;
@@ -225,14 +213,12 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   }
 
   onIncluded(template: PooledTemplate): void {
-    template.failure ??= this.#poisonous.failureOf(template);
+    template.failure = this.#blame.failureOf(template);
     if (template.failure !== null) throw template.failure;
   }
 
   onCompiled(template: PooledTemplate): void {
-    template.wasCompiled = true;
-    template.ends = 0;
-    this.#poisonous.compiled(template);
+    this.#blame.compiled(template);
   }
 
   onBegun(sharer: Sharer): void {
@@ -241,6 +227,10 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
 
   onOver(sharer: Sharer): void {
     this.#line.end(sharer);
+  }
+
+  isAwaited(sharer: Sharer): boolean {
+    return this.#line.isAwaited(sharer);
   }
 
   onStalled(child: PoolChild): void {
@@ -260,9 +250,27 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
       return;
     }
     this.#putBack(end.behind);
-    const { current } = end;
-    if (current !== null && current.document === null) this.#onTemplateEnd(end, current.held.owner);
-    else if (current?.document) this.#onDocumentEnd(end, current.document, current.isWithdrawn);
+    if (end.current !== null) this.#onWorkEnd(end, end.current);
+  }
+
+  /** The work of a process that has ended. */
+  #onWorkEnd(end: ChildEnd, work: InFlight): void {
+    const { document, held, isWithdrawn } = work;
+    if (end.reason === "preempted") this.#onPreempted(end, work);
+    else if (document === null) this.#blame.templateEnded(end, held.owner);
+    else if (this.#blame.documentEnded(end, document) && !isWithdrawn)
+      this.#give(this.#start(), document);
+  }
+
+  /** Rejects the document that ran, or all documents that waited for a compilation. */
+  #onPreempted(end: ChildEnd, { document, held }: InFlight): void {
+    const { sharer } = held.owner;
+    const waiting = document === null ? [...this.#line.sameFlow({ sharer })] : [document];
+    for (const each of waiting) {
+      if (each.options.preemptible !== true) continue;
+      this.#line.remove(each);
+      each.reject(documentFailure(end, this.#settings, each.task));
+    }
   }
 
   #onFailedStart(end: ChildEnd): void {
@@ -285,22 +293,5 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
       document.reject(failure);
     }
     this.#failedStarts = 0;
-  }
-
-  #onTemplateEnd(end: ChildEnd, template: PooledTemplate): void {
-    template.ends += 1;
-    const isFinal = isToBlame(end, template.ends, template.wasCompiled ? MAX_ACCIDENTS : MAX_ENDS);
-    const failure = templateFailure(end, this.#settings);
-    if (isFinal) template.failure = failure;
-    if (!template.wasCompiled) this.#poisonous.ended(template, failure);
-  }
-
-  /** Retries a document, unless it is the likely cause of the crash. */
-  #onDocumentEnd(end: ChildEnd, document: PooledDocument, isWithdrawn: boolean): void {
-    document.ends += 1;
-    if (document.isSettled) return;
-    if (isToBlame(end, document.ends, MAX_ENDS))
-      document.reject(documentFailure(end, this.#settings, document.task));
-    else if (!isWithdrawn) this.#give(this.#start(), document);
   }
 }

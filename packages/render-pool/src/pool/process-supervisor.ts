@@ -9,8 +9,9 @@ import {
   TO_PROCESS,
 } from "../messages.ts";
 import { answerQuestion } from "./answer-question.ts";
+import { type CurrentWork, DeadlineWatch } from "./deadline-watch.ts";
 import { type HeldTemplate, type HeldTemplates, heldTemplates } from "./held-templates.ts";
-import { errorOf, type InFlight, inFlight, sharerOf, workedMs } from "./in-flight.ts";
+import { errorOf, type InFlight, inFlight, isPreemptible, sharerOf } from "./in-flight.ts";
 import { Pace } from "./pace.ts";
 import type { ChildSettings, ChildSupervisor, PoolChild } from "./pool-child.ts";
 import type { ProcessEnd } from "./pool-failures.ts";
@@ -21,13 +22,6 @@ import { type ProcessLink, startLink } from "./process-link.ts";
 /** Approximate limit for the data of the documents that a child holds, in bytes. */
 const MAX_AHEAD_BYTES = 1_000_000;
 
-/** Maximum interval between two checks of the deadline. */
-const TICK_MS = 100;
-
-/** After this time, the documents that wait behind the current one are better rendered elsewhere. */
-const STALLED_MS = 250;
-
-const START_LIMIT_MS = 60_000;
 const MAX_HELD_BYTES = 64_000_000;
 
 /** Starts a process. It accepts documents even before it is ready. */
@@ -57,14 +51,25 @@ class ProcessSupervisor implements PoolChild {
   readonly #pace = new Pace(this.#begun);
   /** The owner of the current work. */
   #sharer: Sharer | null = null;
-  #isOverdue = false;
-  #clock: NodeJS.Timeout | null = null;
+  /** The work for which the process is stopped, because others wait. */
+  #preempted: InFlight | null = null;
+  readonly #watch: DeadlineWatch;
 
   constructor(settings: ChildSettings, supervisor: ChildSupervisor, readsAll: boolean) {
     this.#settings = settings;
     this.#supervisor = supervisor;
     this.#held = heldTemplates(settings.cachedTemplates, MAX_HELD_BYTES);
-    this.#startClock();
+    const current = (): CurrentWork => ({
+      isReady: this.#isReady,
+      inFlight: this.#inFlight,
+      begun: this.#begun,
+    });
+    this.#watch = new DeadlineWatch(settings, current, {
+      onLate: () => this.#link.kill("timeout"),
+      onLong: (item) => this.#preempt(item),
+      onStalled: () => supervisor.onStalled(this),
+    });
+    this.#watch.start();
     this.#link = startLink(
       { ...settings, readsAll },
       {
@@ -110,7 +115,7 @@ class ProcessSupervisor implements PoolChild {
       return;
     }
     const held = this.#held.find(template) ?? this.#send(template);
-    const { readFile, signal: _, ...rendering } = options;
+    const { readFile, signal: _, preemptible: __, ...rendering } = options;
     const head: DocumentHead = {
       ...rendering,
       task,
@@ -139,7 +144,7 @@ class ProcessSupervisor implements PoolChild {
     if (this.#inFlight.length > 1) return;
     this.#begun = performance.now();
     this.#pace.goOn(this.#begun);
-    this.#startClock();
+    this.#watch.start();
     this.#reportTurn();
   }
 
@@ -182,7 +187,7 @@ class ProcessSupervisor implements PoolChild {
   }
 
   #receive({ kind, id, head, body }: Frame): void {
-    this.#isOverdue = false;
+    this.#watch.alive();
     if (kind === FROM_PROCESS.ready) {
       this.#isReady = true;
       this.#begun = performance.now();
@@ -240,46 +245,22 @@ class ProcessSupervisor implements PoolChild {
 
   #progress(): void {
     this.#pace.look(performance.now());
-    if (this.#inFlight.length === 0) this.#stopClock();
+    if (this.#inFlight.length === 0) this.#watch.stop();
     this.#supervisor.onProgress(this);
   }
 
-  #startClock(): void {
-    const { documentTimeoutMs, compileTimeoutMs } = this.#settings;
-    const tick = Math.min(TICK_MS, documentTimeoutMs / 4, compileTimeoutMs / 4);
-    this.#clock ??= setInterval(() => this.#look(), tick);
-  }
-
-  #stopClock(): void {
-    if (this.#clock !== null) clearInterval(this.#clock);
-    this.#clock = null;
-  }
-
-  /**
-   * A process counts as late only if two consecutive checks find it past its deadline: events that arrive between them
-   * are handled first.
-   */
-  #look(): void {
-    const now = performance.now();
-    const [item] = this.#inFlight;
-    const isLate = this.#isReady
-      ? item !== undefined && workedMs(item, this.#begun, now) > this.#limitOf(item)
-      : now - this.#begun > START_LIMIT_MS;
-    if (isLate && this.#isOverdue) this.#link.kill("timeout");
-    this.#isOverdue = isLate;
-    const isStalled = this.#isReady && now - this.#begun > STALLED_MS && this.#inFlight.length > 1;
-    if (isStalled) this.#supervisor.onStalled(this);
-  }
-
-  #limitOf({ document }: InFlight): number {
-    const { documentTimeoutMs, compileTimeoutMs } = this.#settings;
-    return document === null ? compileTimeoutMs : documentTimeoutMs;
+  #preempt(item: InFlight): void {
+    if (!isPreemptible(item, this.#inFlight) || !this.#supervisor.isAwaited(sharerOf(item))) return;
+    this.#preempted = item;
+    this.#link.kill("preempted");
   }
 
   #end(end: ProcessEnd): void {
-    this.#stopClock();
+    this.#watch.stop();
     const [first = null] = this.#inFlight;
-    const current = this.#isReady ? first : null;
+    // Work that began after the process was stopped for other work is started again elsewhere.
+    const isOther = end.reason === "preempted" && first !== this.#preempted;
+    const current = this.#isReady && !isOther ? first : null;
     const behind = (current === null ? this.#inFlight : this.#inFlight.slice(1)).flatMap(
       ({ document, isWithdrawn }) =>
         document === null || isWithdrawn || document.isSettled ? [] : [document],

@@ -1,0 +1,29 @@
+/** Documents that take long, and pools that stop them for others. */
+import { isPreempted } from "@quire/contracts";
+import { docx, p } from "./docx.ts";
+
+export const QUICK = docx({ body: p("Hello {{name}}") });
+
+/** Takes about half a second with `ITEMS`. */
+export const SLOW = docx({ body: p("{{for a in l}}{{for b in l}}{{a*b}}{{endfor}}{{endfor}}") });
+export const ITEMS = { l: Array.from({ length: 500 }, (_, index) => index) };
+
+/** Takes some tenths of a second to compile. */
+export const SLOW_TO_COMPILE = docx({
+  body: Array.from({ length: 800 }, (_, n) => p(`{{a${n}${" + b".repeat(200)}}}`)).join(""),
+});
+
+/** Options of a pool that stops documents soon. */
+export const PREEMPTING = { processes: 1, preemptAfterMs: 150 };
+
+export const PREEMPTIBLE = { preemptible: true };
+
+/** The outcome of a document: `done`, `preempted`, or another error. */
+export async function outcomeOf(rendering: Promise<unknown>): Promise<string> {
+  try {
+    await rendering;
+    return "done";
+  } catch (error) {
+    return isPreempted(error) ? "preempted" : String(error);
+  }
+}
