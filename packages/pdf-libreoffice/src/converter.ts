@@ -65,7 +65,8 @@ export class LibreOfficeConverter implements Converter {
     if (this.#closed !== undefined) throw closedError();
     const pdf = mergePdfOptions(this.#settings.pdf, options.pdf);
     const hash = hashOf(document);
-    const key = JSON.stringify([options.tenant ?? "", hash, options.rendered ?? false, pdf]);
+    const { tenant = "", rendered = false, preemptible = false } = options;
+    const key = JSON.stringify([tenant, hash, rendered, preemptible, pdf]);
     const conversion = this.#cache.get(
       key,
       async (unwanted) => {
@@ -112,7 +113,7 @@ export class LibreOfficeConverter implements Converter {
     const { document, hash, pdf, options } = work;
     const pool = await this.#lanes();
     const { promise, resolve, reject } = Promise.withResolvers<FinalReply>();
-    const { rendered = false, group, tenant = "", weight } = options;
+    const { rendered = false, group, tenant = "", weight, preemptible = false } = options;
     pool.add({
       document: { bytes: document, rendered },
       pdf,
@@ -120,6 +121,7 @@ export class LibreOfficeConverter implements Converter {
       hash: hashOf(Buffer.from(JSON.stringify([tenant, hash]))),
       group: group === undefined ? null : JSON.stringify([tenant, group, pdf]),
       sharer: { tenant, weight, flow: group ?? "" },
+      preemptible,
       signal,
       resolve,
       reject,

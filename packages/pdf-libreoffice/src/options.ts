@@ -26,6 +26,11 @@ export interface LibreOfficeOptions {
   /** Time limit for one document in LibreOffice, in milliseconds, without waiting time. Default 60 000. */
   readonly deadlineMs?: number;
   /**
+   * How long a document that is `preemptible` may take while others wait, in milliseconds; documents that are
+   * converted together have a second more for each further one. Default 5000.
+   */
+  readonly preemptAfterMs?: number;
+  /**
    * Maximum time that a document waits for a lane, in milliseconds. After this time, the document rejects
    * with `unavailable`. Default one hour.
    */
@@ -99,6 +104,7 @@ export function parseOptions(options: LibreOfficeOptions): Settings {
     mode: oneOf("mode", options.mode, MODES),
     lazy: options.lazy ?? false,
     deadlineMs: duration("deadlineMs", options.deadlineMs, 60_000),
+    preemptAfterMs: duration("preemptAfterMs", options.preemptAfterMs, 5_000),
     maxWaitMs: duration("maxWaitMs", options.maxWaitMs, 3_600_000),
     maxWaiting: whole("maxWaiting", options.maxWaiting, { from: 0, to: MANY, default: 10_000 }),
     recycleAfter: whole("recycleAfter", options.recycleAfter, {

@@ -29,6 +29,7 @@ function task({ tenant, flow = "", weight }: Order): Task {
     hash: "",
     group: null,
     sharer: { tenant, weight, flow },
+    preemptible: false,
     signal: new AbortController().signal,
     resolve: () => {},
     reject: () => {},

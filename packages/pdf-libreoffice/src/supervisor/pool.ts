@@ -12,6 +12,7 @@ import {
 import { JoinPlan } from "./join-plan.ts";
 import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
 import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
+import { Preemption } from "./preemption.ts";
 import { emptySlot, isFree, type Slot } from "./slot.ts";
 import type { Task } from "./task.ts";
 import { type Waiting, WaitingLine } from "./waiting-line.ts";
@@ -24,6 +25,8 @@ export interface PoolOptions extends StarterOptions {
   /** A lane is replaced after this many documents, or when its LibreOffice uses this much memory. */
   readonly recycleAfter: number;
   readonly recycleMemoryMb: number;
+  /** How long a preemptible document may take while others wait. */
+  readonly preemptAfterMs: number;
   readonly fonts: "off" | "warn" | "strict";
   readonly join: "auto" | "off";
   readonly onReplaced: (reason: LaneEnd | "worn") => void;
@@ -147,6 +150,9 @@ export class LanePool {
       if (tasks.every(({ signal }) => signal.aborted)) unwanted.abort();
     };
     for (const { signal } of tasks) signal.addEventListener("abort", check);
+    const preemption = new Preemption(tasks, this.#options.preemptAfterMs, unwanted, () =>
+      this.#line.isAwaited(first.sharer),
+    );
     try {
       const { fonts } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
@@ -162,11 +168,11 @@ export class LanePool {
       }
       if (reply.documents.some(({ type }) => type === "elsewhere")) await lane.stop();
     } catch (error) {
-      const inGroup = tasks.length > 1;
-      if (error instanceof LaneFailure) this.#options.onReplaced(error.end);
-      if (inGroup && first.group !== null) this.#joins.refuse(first.group, "a lane ended");
-      for (const task of tasks) this.#afterFailure(task, error, inGroup);
+      if (preemption.happened && error instanceof LaneFailure && error.end === "given up")
+        preemption.reject();
+      else this.#afterFailures(tasks, error);
     } finally {
+      preemption.end();
       for (const { signal } of tasks) signal.removeEventListener("abort", check);
     }
   }
@@ -179,6 +185,14 @@ export class LanePool {
     }
     this.#strikes.clear(task.hash);
     task.resolve(reply);
+  }
+
+  #afterFailures(tasks: readonly Task[], error: unknown): void {
+    const inGroup = tasks.length > 1;
+    const group = tasks[0]?.group ?? null;
+    if (error instanceof LaneFailure) this.#options.onReplaced(error.end);
+    if (inGroup && group !== null) this.#joins.refuse(group, "a lane ended");
+    for (const task of tasks) this.#afterFailure(task, error, inGroup);
   }
 
   /**

@@ -14,6 +14,8 @@ export interface Task {
   readonly group: string | null;
   /** The same for all tasks of a group. */
   readonly sharer: Sharer;
+  /** Whether it may be stopped when it takes long and others wait. */
+  readonly preemptible: boolean;
   /** Aborted when nobody wants the result any more. */
   readonly signal: AbortSignal;
   resolve(reply: FinalReply): void;

@@ -106,6 +106,11 @@ export class WaitingLine {
     this.#lastLane.end(laneUse);
   }
 
+  /** Whether documents of other flows wait. */
+  isAwaited(sharer: Sharer): boolean {
+    return this.#line.isAwaited(sharer);
+  }
+
   rejectAll(error: QuireError): void {
     for (const place of [...this.#line.all()]) {
       this.#leave(place);
