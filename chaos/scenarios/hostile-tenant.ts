@@ -91,7 +91,9 @@ async function measure(server: Server, options: HostileOptions): Promise<Measure
     const [sent, health, made] = await Promise.all([
       sendHostile(server, hostile, options),
       healthOf(server, seconds),
-      everySoOften(harmless, seconds, () => friend.document("docx", true)),
+      everySoOften(harmless, seconds, (index) =>
+        friend.document(makesPdf && index % 2 === 1 ? "pdf" : "docx", true),
+      ),
       besides(),
     ]);
     return { sent, health, made: made.filter(Boolean).length };
@@ -141,10 +143,14 @@ async function healthOf({ url }: Server, seconds: number): Promise<Told> {
 }
 
 /** Runs the work this many times, evenly distributed. */
-function everySoOften<T>(count: number, seconds: number, work: () => Promise<T>): Promise<T[]> {
+function everySoOften<T>(
+  count: number,
+  seconds: number,
+  work: (index: number) => Promise<T>,
+): Promise<T[]> {
   const each = Array.from({ length: count }, async (_, index) => {
     await sleep((index / count) * seconds * 1000);
-    return work();
+    return work(index);
   });
   return Promise.all(each);
 }

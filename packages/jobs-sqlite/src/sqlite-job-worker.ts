@@ -138,9 +138,9 @@ export class SqliteJobWorker implements JobWorker {
           batchNo,
           claim.entry,
         );
-        return transitions.putBack(batchNo, claim.entry, monotonicMs() + outcome.delayMs);
+        return transitions.putBack(batchNo, claim.entry, readyAt(outcome.delayMs));
       case "released":
-        return transitions.putBack(batchNo, claim.entry, 0);
+        return transitions.putBack(batchNo, claim.entry, readyAt(outcome.delayMs));
     }
   }
 
@@ -260,4 +260,9 @@ function storedEvent(row: Row): StoredEvent {
     entry: typeof row.entry === "number" ? row.entry : null,
     at: Number(row.at),
   };
+}
+
+/** When a job is ready again; 0: at once. */
+function readyAt(delayMs = 0): number {
+  return delayMs === 0 ? 0 : monotonicMs() + delayMs;
 }

@@ -183,6 +183,20 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual([next?.entry, next?.attempt, next?.failures], [2, 2, 1]);
   },
 
+  "a job that is released with a delay is claimed after it, not before": async ({
+    store,
+    other,
+  }) => {
+    await acceptId(store, newJobs(1));
+    const [worker, another] = [await openWorker(store), await openWorker(other)];
+    const from = performance.now();
+    await worker.settle(await claimOne(worker), { type: "released", delayMs: 600 });
+    assert.deepEqual((await another.claim(1)).jobs, []);
+    const [next] = await claimSoon(another, 1);
+    assert.ok(performance.now() - from >= 590);
+    assert.deepEqual([next?.attempt, next?.failures], [2, 0]);
+  },
+
   "a batch is not finished while a job of it waits for a retry": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(1));
     const worker = await openWorker(other);

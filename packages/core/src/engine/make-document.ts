@@ -42,6 +42,8 @@ export interface DocumentOrder {
   readonly input: JobInput;
   readonly step: RunStep;
   readonly signal: AbortSignal;
+  /** Whether renderers and converters may stop it when it takes long and others wait. */
+  readonly preemptible: boolean;
 }
 
 /** A document that is made but not stored. */
@@ -88,7 +90,7 @@ export async function makeDocument<T>(
  */
 async function render(
   { rendered, observe }: JobContext,
-  { source, input, step, signal }: DocumentOrder,
+  { source, input, step, signal, preemptible }: DocumentOrder,
 ): Promise<RenderedDocument> {
   const { settings, storage, template } = source;
   const occupant = occupantOf(source);
@@ -100,6 +102,7 @@ async function render(
       const { readFile, ...options } = documentOptions(settings, input, storage, signal);
       return template.render(documentData(input), {
         ...options,
+        preemptible,
         // The renderer's process triggers this callback, outside the context that the observer has set up.
         readFile: observe === null ? readFile : AsyncResource.bind(readFile),
       });
@@ -160,7 +163,7 @@ export function bySeverity(
 
 async function convert(
   { converter }: JobContext,
-  { source: { batch, pdf }, step, signal }: DocumentOrder,
+  { source: { batch, pdf }, step, signal, preemptible }: DocumentOrder,
   { bytes, pages }: RenderedDocument,
 ): Promise<{
   readonly bytes: Uint8Array;
@@ -178,5 +181,7 @@ async function convert(
   }
   // A group has documents of one template, batch and tenant.
   const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };
-  return step("convert", () => converter.convert(bytes, { ...of, pdf, rendered: true, signal }));
+  return step("convert", () =>
+    converter.convert(bytes, { ...of, pdf, rendered: true, preemptible, signal }),
+  );
 }

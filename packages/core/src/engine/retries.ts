@@ -1,4 +1,18 @@
-import type { JobFailure } from "@quire/contracts";
+import { isQuireError, type JobFailure } from "@quire/contracts";
+
+/** Pauses between two attempts to claim when there was no work, and after a failure of the store. */
+export const MIN_PAUSE_MS = 50;
+export const MAX_PAUSE_MS = 1000;
+
+/** The pause after a pause of this length. */
+export function nextPause(pauseMs: number): number {
+  return Math.min(2 * pauseMs, MAX_PAUSE_MS);
+}
+
+/** Whether a worker lost its lease. */
+export function isLeaseLost(error: unknown): boolean {
+  return isQuireError(error) && error.code === "lease_lost";
+}
 
 const MAX_TRIES = 5;
 /** A document that takes too long twice is not tried again. */

@@ -12,12 +12,13 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { jobId } from "../batch/job.ts";
 import type { BatchSource, BatchSources } from "./batch-source.ts";
 import { ClaimedJobs } from "./claimed-jobs.ts";
+import { LongJobs } from "./long-jobs.ts";
 import { type JobContext, makeDocument } from "./make-document.ts";
 import { createNotifier } from "./notifier.ts";
 import { stepsOf } from "./observe-step.ts";
 import { findPublished, publish } from "./publish.ts";
 import { type EventHandler, publishEvents } from "./publish-events.ts";
-import { retryDelayMs } from "./retries.ts";
+import { isLeaseLost, MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause, retryDelayMs } from "./retries.ts";
 
 /** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
@@ -33,9 +34,6 @@ export interface WorkLoopOptions {
   readonly onSettled: (batchId: string, batchFinished: boolean) => void;
 }
 
-/** Pauses between two attempts to claim when there was no work, and after a failure of the store. */
-const MIN_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 1000;
 const TIDY_EVERY_MS = 10_000;
 
 /** Processes the jobs of a job store: claim → render → convert → create → complete. */
@@ -45,6 +43,7 @@ export class WorkLoop {
   readonly #limits = new Map<string, LimitFunction>();
   readonly #notifier = createNotifier();
   readonly #eventNotifier = createNotifier();
+  readonly #longJobs = new LongJobs();
   readonly #giveUp = new AbortController();
   /** Whether there may be new jobs since the last claim. */
   #mayBeMore = false;
@@ -181,6 +180,11 @@ export class WorkLoop {
     }
   }
 
+  /** Claims again when a job that was put back is ready. */
+  #wakeAfter(delayMs: number): void {
+    setTimeout(() => this.wake(), delayMs).unref();
+  }
+
   /** Runs work within the concurrency limit of its batch. */
   async #inTurn<T>(batchId: string, work: () => Promise<T>): Promise<T> {
     const limit = this.#limits.get(batchId) ?? pLimit(this.#options.concurrency);
@@ -202,7 +206,9 @@ export class WorkLoop {
       throwIfAborted(stop);
       if (claim.endWith !== null) return await this.#end(worker, claim, claim.endWith, stop);
       source = await this.#options.sources.of(claim.batchId, worker);
-      return await this.#make(worker, claim, source, source.signalWith(stop));
+      const outcome = await this.#make(worker, claim, source, source.signalWith(stop));
+      if (outcome.type === "released") this.#wakeAfter(outcome.delayMs ?? 0);
+      return outcome;
     } catch (error) {
       if (worker.lost.aborted) return null;
       // The lease may only seem lost, after a freeze of the whole machine. `settle` finds out which worker has the job.
@@ -222,7 +228,7 @@ export class WorkLoop {
       if (delayMs === null) return { type: "failed", failure };
       // The template may be incomplete: open it again.
       this.#options.sources.close(claim.batchId);
-      setTimeout(() => this.wake(), delayMs).unref();
+      this.#wakeAfter(delayMs);
       return { type: "again", failure, delayMs };
     }
   }
@@ -256,14 +262,18 @@ export class WorkLoop {
     const id = jobId(batchId, claim.entry);
     const step = stepsOf(jobContext.observe, { jobId: id, batchId, tenant, outputType, trace });
     const publication = { storage, folder, worker, claim };
-    const result = await step("job", async () => {
-      const published = await findPublished(publication, signal);
-      if (published !== null) return published;
-      return makeDocument(jobContext, { source, input: claim.input, step, signal }, (document) =>
-        step("store", () => publish(publication, document, signal)),
-      );
+    const { input } = claim;
+    return this.#longJobs.run({ id, source }, async (preemptible) => {
+      const result = await step("job", async () => {
+        const published = await findPublished(publication, signal);
+        if (published !== null) return published;
+        const order = { source, input, step, signal, preemptible };
+        return makeDocument(jobContext, order, (document) =>
+          step("store", () => publish(publication, document, signal)),
+        );
+      });
+      return { type: "completed", result };
     });
-    return { type: "completed", result };
   }
 
   async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
@@ -287,12 +297,4 @@ export class WorkLoop {
     const isMore = await worker.tidy();
     this.#nextTidy = performance.now() + (isMore ? 0 : TIDY_EVERY_MS);
   }
-}
-
-function nextPause(pauseMs: number): number {
-  return Math.min(2 * pauseMs, MAX_PAUSE_MS);
-}
-
-function isLeaseLost(error: unknown): boolean {
-  return isQuireError(error) && error.code === "lease_lost";
 }

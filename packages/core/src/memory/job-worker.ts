@@ -168,7 +168,7 @@ class MemoryJobWorker implements JobWorker {
         this.#state.putBack(batch, job, performance.now() + outcome.delayMs);
         break;
       case "released":
-        this.#state.putBack(batch, job, 0);
+        this.#state.putBack(batch, job, performance.now() + (outcome.delayMs ?? 0));
         break;
     }
   }
