@@ -4,7 +4,7 @@ import { getPriority, setPriority } from "node:os";
 /** Documents yield the processor to processes that handle requests. From -20 to 19, the lowest priority. */
 const PRIORITY = 10;
 
-/** Linux lets a user without privileges set the priority of one session in a tenth of a second. */
+/** Linux lets a user without privileges set the priority of one session per tenth of a second. */
 const SESSION_PAUSE_MS = 150;
 const SESSION_TRIES = 10;
 

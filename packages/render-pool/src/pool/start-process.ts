@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { lowerPriority } from "@quire/contracts";
 import { PIPES } from "../messages.ts";
 
-/** The program is the file next to this one: `.ts` in the sources, `.js` in dist. */
+/** The program of the process: `.ts` in the sources, `.js` in dist. */
 const ENTRY = fileURLToPath(
   new URL(
     import.meta.url.endsWith(".ts") ? "../process/pool-process.ts" : "../process/pool-process.js",
