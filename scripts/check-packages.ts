@@ -79,7 +79,7 @@ assert.equal(typeof openApi, "function");
 await service.close();
 `;
 
-/** What an adapter installs. */
+/** The packages that an adapter installs. */
 const ADAPTER = `
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -106,7 +106,7 @@ const label = letter.write(new Map([[letter.mainPart, withCode]]));
 await assert.rejects(compileTemplate(label), /bwip-js is not installed/);
 `;
 
-/** The most that a user installs to render a docx. */
+/** Limits for the packages that a user installs to render a docx. */
 const LIGHT_BYTES = 10_000_000;
 
 const CONSUMER_TSCONFIG = {

@@ -99,7 +99,7 @@ class Search {
     }
   }
 
-  /** `inMembers`: whether members below the node need comments. Those of parameters and results do not. */
+  /** `inMembers`: whether members below the node need comments. Members of parameters and results need none. */
   #walk(node: Node, name: string, inMembers: boolean): void {
     node.forEachChild((child) => {
       if (isReference(child)) {

@@ -30,7 +30,7 @@ const app = await Application.bootstrapWithPlugins({
   readme: "none",
   disableSources: true,
   skipErrorChecking: true,
-  // Warns about links to names that are not in the reference. Types that are not exported are no problem.
+  // Warns about links to names that are not in the reference. Types that are not exported are allowed.
   validation: { invalidLink: true, notExported: false, notDocumented: false, rewrittenLink: true },
 });
 app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, module) => {

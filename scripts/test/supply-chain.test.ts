@@ -47,7 +47,7 @@ describe("packages", () => {
     expect(ranges).toEqual([]);
   });
 
-  test("every dependency is imported by the package that has it, or is an optional peer of another one", () => {
+  test("every dependency is imported by the package that lists it, or is an optional peer of another package", () => {
     const peers = new Set(
       PUBLISHED.flatMap((folder) => Object.keys(manifestOf(folder).peerDependencies ?? {})),
     );

@@ -14,7 +14,7 @@ export type StopSignal = "SIGINT" | "SIGTERM";
 
 /** The parts of the process that `main` uses. `main` does not close them. */
 export interface Io {
-  /** Receives results: what a caller may pipe into another program. */
+  /** Receives results, which a caller may pipe into another program. */
   readonly stdout: Output;
   /** Receives messages, progress and reports. */
   readonly stderr: Output;

@@ -21,7 +21,7 @@ export function readDefinitions(docx: DocxPackage): DefinitionParts {
   return { styles: read("styles"), numbering: read("numbering") };
 }
 
-/** The names and numbers of drawings and marks in all stories of the template. */
+/** The names and numbers of drawings and marks in every story of the template. */
 export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>): Marks {
   const stories = storyTexts(docx, texts);
   const maxId = greatest(stories, /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);

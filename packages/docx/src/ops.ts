@@ -63,7 +63,7 @@ export interface LinkOp {
 /**
  * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and
  * `top`: its position in a group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the
- * `a:blip`, `extension` is in it. `value`: the tag itself, where there is no image.
+ * `a:blip`, `extension` is in it. `value`: the tag itself, if its value is not an image.
  */
 export type PicturePiece =
   | string
@@ -224,22 +224,22 @@ export type Op =
         readonly body: readonly Op[];
       }[];
     }
-  /** A cell or another container, which must end with a paragraph, whatever its blocks show. */
+  /** A cell or another container, which must end with a paragraph even if its blocks show nothing. */
   | { readonly op: "container"; readonly body: readonly Op[] }
-  /** A table. `vanishes`: it is left out when no row remains. `apart`: it is separated from a table before it. */
+  /** A table. `vanishes`: it is omitted if no row remains. `apart`: it is separated from a table before it. */
   | {
       readonly op: "table";
       readonly apart: boolean;
       readonly vanishes: boolean;
       readonly body: readonly Op[];
     }
-  /** A row of a table. It is left out when no cell remains. */
+  /** A row of a table. It is omitted if no cell remains. */
   | { readonly op: "row"; readonly body: readonly Op[] }
   /** A paragraph with only blocks. When they show nothing, only its `marks` remain. */
   | { readonly op: "paragraph"; readonly marks: readonly Op[]; readonly body: readonly Op[] }
-  /** A paragraph in which a value may be rich text. The parts before and after the value may be left out. */
+  /** A paragraph in which a value may be rich text. The parts before and after the value may be omitted. */
   | { readonly op: "flow"; readonly body: readonly Op[] }
-  /** A content control around rows or paragraphs. It is left out when nothing remains in it. */
+  /** A content control around rows or paragraphs. It is omitted if nothing remains in it. */
   | { readonly op: "control"; readonly body: readonly Op[] }
   /** Content that may occur only once, and is written where it first shows. All with the same `key` are equal. */
   | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }

@@ -128,7 +128,7 @@ export interface ConvertedDocument {
   readonly bytes: Uint8Array;
   /** The number of pages, at least 1. */
   readonly pages: number;
-  /** What may look different from Word, for example replaced fonts. Empty if there is nothing to report. */
+  /** Differences from Word, for example replaced fonts. Empty if there is nothing to report. */
   readonly warnings: readonly Diagnostic[];
   /** What made this PDF, to explain why two PDFs of one document differ. */
   readonly fingerprint: ConverterFingerprint;

@@ -160,7 +160,7 @@ export interface JobRecord {
 export interface StoredEvent {
   /** Grows with every event of the store. */
   readonly sequence: number;
-  /** What has happened. `job_succeeded` includes documents with unresolved tags. */
+  /** The kind of event. `job_succeeded` includes documents with unresolved tags. */
   readonly type:
     | "batch_accepted"
     | "job_started"

@@ -8,7 +8,7 @@ export interface WebhookRecord {
   readonly tenant: string;
   /** The subject of the events: a file or a folder of the tenant. */
   readonly target: {
-    /** Events of a folder include those of everything in it. */
+    /** A folder's events include the events of all files and folders below it. */
     readonly type: "file" | "folder";
     /** Its id in the catalog. */
     readonly id: string;

@@ -67,7 +67,7 @@ export class BitWriter {
     this.#done.push(bytes);
   }
 
-  /** The output so far. */
+  /** A copy of the output up to now. */
   get opening(): Opening {
     const bytes = Buffer.concat([...this.#done, OUT.subarray(0, this.place)]);
     return { bytes, bits: this.bits, count: this.count };

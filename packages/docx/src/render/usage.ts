@@ -35,7 +35,7 @@ export function usageOf(programs: readonly PartProgram[], notes: readonly NotesP
 /** Maximum number of blocks for which a note is examined. Above this number, all of the data counts as used. */
 const MAX_VISITS = 64;
 
-/** The body of a note, and the blocks around the places that referred to it so far. */
+/** The body of a note, and the blocks around each reference found until now. */
 interface VisitedNote {
   readonly body: readonly Op[];
   readonly visits: Set<readonly UsageScope[]>;

@@ -32,12 +32,12 @@ export interface UnreadTag {
 /** How to search a part. */
 export interface UnreadSearch {
   readonly delimiters: Delimiters;
-  /** Whether tags are read in the usual places of the part; otherwise no place is. */
+  /** Whether tags are read in the usual places of the part; otherwise they are read nowhere in it. */
   readonly isRead: boolean;
   readonly limits: PackageLimits;
 }
 
-/** The tags of a part, in UTF-8, in places where tags are not read. Text that is not a valid tag is left out. */
+/** The tags of a part, in UTF-8, in places where tags are not read. Text that is not a valid tag is skipped. */
 export function findUnread(part: string, xml: Buffer, search: UnreadSearch): UnreadTag[] {
   const finder = new UnreadFinder(xml, search);
   // The number of elements was checked when the package was opened.

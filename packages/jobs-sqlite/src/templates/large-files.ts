@@ -54,7 +54,7 @@ export class LargeFiles {
     try {
       if (!this.#isNamed(place)) this.remove(place);
     } catch {
-      // The database cannot tell. `sweep` deletes the file later if no row refers to it.
+      // The database cannot be read. `sweep` deletes the file later if no row refers to it.
     }
   }
 
@@ -112,7 +112,7 @@ export class LargeFiles {
       } finally {
         await file.close();
       }
-      // The folder itself may be new, made by this process or by another one.
+      // This process or another process may have just created the folder itself.
       for (const folder of [this.#folder, dirname(this.#folder)]) await syncFolder(folder);
     } catch (error) {
       const reason = error instanceof Error ? error.message : "no reason given";

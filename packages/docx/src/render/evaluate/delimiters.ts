@@ -4,7 +4,7 @@ import { argumentOf } from "../../values/modifiers.ts";
 import type { PartWriter } from "../part-writer.ts";
 import type { Scope } from "./scope.ts";
 
-/** The output of a tag so far in the iterations of one loop. */
+/** The latest output of a tag in the iterations of one loop. */
 interface Printed {
   readonly turn: Scope;
   /** The place after its last output. */

@@ -171,7 +171,7 @@ function spelled(head: string | null, keys: readonly string[], env: Evaluation):
     : `${quotedKey(head)}${rest}`;
 }
 
-/** A suggestion for an author who asks for the length of a list or a text. */
+/** A suggestion for `items.length`: the function that counts a list or a text. */
 function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;

@@ -55,7 +55,7 @@ function tableOf({ open, close }: Block): ElementNode | null {
   return table !== null && table === closest(close, "w:tbl") ? table : null;
 }
 
-/** Whether the list depends on a row. The columns must be the same in all rows. */
+/** Whether the list depends on a row. All rows must have the same columns. */
 function dependsOnRow(
   block: Block,
   table: ElementNode,

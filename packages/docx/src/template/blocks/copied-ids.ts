@@ -20,7 +20,7 @@ export class CopiedIds {
     return { ...element, attributes, children: [], parent: null };
   }
 
-  /** Numbers in all parts of one template differ, so the numbers of their copies differ too. */
+  /** No number occurs twice in a template, so the numbers of copies differ, too. */
   #next(original: number): string {
     const copies = (this.#copies.get(original) ?? 0) + 1;
     this.#copies.set(original, copies);

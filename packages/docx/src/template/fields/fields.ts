@@ -79,7 +79,7 @@ function keywordOf(instruction: string): string {
  */
 export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
   const problems = new Map<TagNode, Diagnostic>();
-  /** The instructions of the open fields so far. A zero character represents a tag. */
+  /** The instructions of the open fields, up to this node. A zero character represents a tag. */
   const open: string[] = [];
   for (const node of descendants(root)) {
     if (node.kind === "element") {

@@ -111,8 +111,7 @@ export interface BarcodeOptions {
 /**
  * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that
  * scanners need. If the text is not valid for this kind, the reason, as the end of a sentence "The value … ".
- * The natural size is one point for each module. There is no text below the bars. Call {@link loadBarcodes}
- * first.
+ * The natural size is one point for each module, without text below the bars. Call {@link loadBarcodes} first.
  */
 export function barcodeImage(
   kind: string,

@@ -22,7 +22,7 @@ export interface Look {
   readonly format: RichFormat;
   /** Whether the paragraph runs from right to left. */
   readonly rtl: boolean;
-  /** The `w:rPr` of each format so far, including links. */
+  /** The `w:rPr` of each format that a run already used, including links. */
   readonly written: Map<RichFormat, string>;
   readonly links: Map<RichFormat, string>;
 }
