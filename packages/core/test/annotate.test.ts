@@ -1,9 +1,10 @@
+import { type Diagnostic, isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { annotateTemplate } from "../../docx/src/inspect/annotate.ts";
 import { placeInWords } from "../../docx/src/inspect/annotate-words.ts";
-import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
 import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { bodyOf, docx, linesOf, p, r, table } from "./support/docx.ts";
 import { lines } from "./support/render.ts";
 

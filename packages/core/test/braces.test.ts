@@ -1,5 +1,6 @@
+import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, type Diagnostic } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r } from "./support/docx.ts";
 import { outcome, printed, printedBody } from "./support/language.ts";
 

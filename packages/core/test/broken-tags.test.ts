@@ -1,5 +1,6 @@
+import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import type { CompileOptions, Diagnostic } from "../src/index.ts";
+import type { CompileOptions } from "../../docx/src/index.ts";
 import { p, r, table } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 

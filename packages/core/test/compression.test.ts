@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PartCompression } from "../../docx/src/compression.ts";
 import type { StaticTexts } from "../../docx/src/deflate/template-code.ts";
-import { type Compression, compileTemplate } from "../src/index.ts";
+import { type Compression, compileTemplate } from "../../docx/src/index.ts";
 import { docx } from "./support/docx.ts";
 import { unzipped } from "./support/unzip.ts";
 

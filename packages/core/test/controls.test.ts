@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { bodyOf, docx, p, r } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, prepareImages } from "../src/index.ts";
+import { compileTemplate, prepareImages } from "../../docx/src/index.ts";
 import { docx, p, partOf, r, table } from "./support/docx.ts";
 import { everything } from "./support/everything.ts";
 import { compileTwins } from "./support/plain/compare.ts";

@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
+import { isQuireError } from "@quire/contracts";
 import { expect, test } from "vitest";
-import { compileTemplate, type DocumentLimits, isQuireError, prepareImages } from "../src/index.ts";
+import { compileTemplate, prepareImages } from "../../docx/src/index.ts";
+import type { DocumentLimits } from "../../docx/src/render/evaluate/budget.ts";
 import { docx, p } from "./support/docx.ts";
 import { png, pngChunk } from "./support/pictures.ts";
 

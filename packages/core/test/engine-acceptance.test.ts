@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
-import { all, entry, makeEngine, place, refusal, request } from "./support/engine.ts";
+import { all, entry, makeEngine, place, request } from "./support/engine.ts";
+import { refusal } from "./support/refusal.ts";
 
 describe("acceptance", () => {
   test("reports all problems of a request at once, with JSON Pointers", async () => {

@@ -7,11 +7,11 @@ import {
   makeEngine,
   names,
   place,
-  refusal,
   request,
   withCreate,
 } from "./support/engine.ts";
 import { checksAsItRuns, MIXED, mixedPlace, REQUESTS } from "./support/mixed-batch.ts";
+import { refusal } from "./support/refusal.ts";
 
 describe("checking a batch", () => {
   test.each(REQUESTS)("reports the same as a run for %s", async (_, more) => {

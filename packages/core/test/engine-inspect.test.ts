@@ -7,8 +7,9 @@ import {
   type Storage,
 } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
-import { makeEngine, place, refusal, template, withCreate } from "./support/engine.ts";
+import { makeEngine, place, template, withCreate } from "./support/engine.ts";
 import { everyField } from "./support/pdf.ts";
+import { refusal } from "./support/refusal.ts";
 
 const letter = { type: "file", id: "letter.docx" } as const;
 const at = (id: string) => ({ type: "file", id }) as const;

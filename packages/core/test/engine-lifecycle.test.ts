@@ -7,10 +7,10 @@ import {
   makeEngine,
   names,
   place,
-  refusal,
   request,
   withCreate,
 } from "./support/engine.ts";
+import { refusal } from "./support/refusal.ts";
 
 describe("concurrent batches", () => {
   test("are not affected when another batch in the same folder is aborted", async () => {

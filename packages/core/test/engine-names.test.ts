@@ -6,11 +6,11 @@ import {
   makeEngine,
   names,
   place,
-  refusal,
   request,
   template,
   withCreate,
 } from "./support/engine.ts";
+import { refusal } from "./support/refusal.ts";
 
 const OUT = { type: "folder", id: "out" } as const;
 

@@ -13,11 +13,11 @@ import {
   entry,
   makeEngine,
   place,
-  refusal,
   request,
   withCreate,
 } from "./support/engine.ts";
 import { png } from "./support/pictures.ts";
+import { refusal } from "./support/refusal.ts";
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 

@@ -1,5 +1,6 @@
+import { type Diagnostic, isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { annotateTemplate, compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
+import { annotateTemplate, compileTemplate } from "../../docx/src/index.ts";
 import { type AddedPart, withFile, withParts } from "./support/add-parts.ts";
 import { docx, linesOf, p, partOf } from "./support/docx.ts";
 import { CHART, chart, SMART_ART, smartArt } from "./support/figures.ts";

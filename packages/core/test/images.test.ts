@@ -1,3 +1,4 @@
+import { isQuireError, QuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { imageSize } from "image-size";
 import { SaxesParser } from "saxes";
@@ -20,7 +21,6 @@ import {
 import { boxFor, fitIntoBox, parseLength } from "../../docx/src/values/image/size.ts";
 import { cleanSvg } from "../../docx/src/values/image/svg.ts";
 import { withMemoryLimit } from "../../docx/src/values/image/wasm-memory.ts";
-import { isQuireError, QuireError } from "../src/index.ts";
 import {
   exif,
   exifJpeg,

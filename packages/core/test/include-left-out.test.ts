@@ -1,6 +1,7 @@
+import type { Diagnostic } from "@quire/contracts";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
-import { annotateTemplate, compileTemplate, type Diagnostic } from "../src/index.ts";
+import { annotateTemplate, compileTemplate } from "../../docx/src/index.ts";
 import { p, partOf, r } from "./support/docx.ts";
 import { edited, from, include } from "./support/including.ts";
 import { wordFile } from "./support/word-file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { p, partOf, r } from "./support/docx.ts";
 import { from, include } from "./support/including.ts";
 import { labelledLines } from "./support/labels.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r } from "./support/docx.ts";
 import { edited, from, include, related, renderIncluding } from "./support/including.ts";
 import { labelledLines } from "./support/labels.ts";

@@ -1,6 +1,7 @@
+import { isQuireError } from "@quire/contracts";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
-import { type CompileOptions, compileTemplate, isQuireError } from "../src/index.ts";
+import { type CompileOptions, compileTemplate } from "../../docx/src/index.ts";
 import { docx, linesOf, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
 import { labelledLines } from "./support/labels.ts";
 import { assertSound } from "./support/sound.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, type Template } from "../src/index.ts";
+import { compileTemplate, type Template } from "../../docx/src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
 import { manyRuns } from "./support/runs.ts";

@@ -1,15 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CompiledParts, compileParts } from "../../docx/src/compile-parts.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { sampleOf } from "../../docx/src/inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "../../docx/src/inspect/schema.ts";
 import { type DataShape, shapeOf } from "../../docx/src/inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "../../docx/src/inspect/tags.ts";
 import { typesOf } from "../../docx/src/inspect/types.ts";
 import { openPackage } from "../../ooxml/src/open.ts";
-import { compileTemplate, isQuireError } from "../src/index.ts";
 import { docx, p, r, type TestDocument, table } from "./support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
 import { Random } from "./support/random.ts";

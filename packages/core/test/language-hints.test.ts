@@ -1,9 +1,9 @@
+import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { parseDirective } from "../../docx/src/template/language/directive.ts";
 import { checkProjections } from "../../docx/src/template/mistakes/projections.ts";
 import type { TagNode } from "../../docx/src/template/nodes.ts";
 import { DELIMITERS } from "../../docx/src/template/tags/delimiters.ts";
-import type { Diagnostic } from "../src/index.ts";
 import { p } from "./support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 

@@ -1,5 +1,6 @@
+import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, type Diagnostic, type RenderOptions } from "../src/index.ts";
+import { compileTemplate, type RenderOptions } from "../../docx/src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 

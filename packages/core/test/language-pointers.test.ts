@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RenderOptions } from "../src/index.ts";
-import { compileTemplate } from "../src/index.ts";
+import type { RenderOptions } from "../../docx/src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, r, type TestDocument } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 

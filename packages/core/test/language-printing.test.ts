@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CompileOptions, compileTemplate, type RenderOptions } from "../src/index.ts";
+import { type CompileOptions, compileTemplate, type RenderOptions } from "../../docx/src/index.ts";
 import { bodyOf, docx, linesOf, p, r, table } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 import { exif, png, pngChunk } from "./support/pictures.ts";

@@ -1,7 +1,7 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { SaxesParser } from "saxes";
 import { describe, expect, test, vi } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { linesOf, p, r } from "./support/docx.ts";
 import { render } from "./support/render.ts";
 import { manyRuns } from "./support/runs.ts";

@@ -1,6 +1,6 @@
 /** Random templates of blocks, bookmarks and references. `REFERENCES_SEED` sets the first seed. */
 import { expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { p, r, table } from "./support/docx.ts";
 import { complex, simple } from "./support/fields.ts";
 import { Random } from "./support/random.ts";

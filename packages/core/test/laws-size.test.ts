@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { p, partOf, r, table } from "./support/docx.ts";
 import { wordFile } from "./support/word-file.ts";
 

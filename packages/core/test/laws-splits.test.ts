@@ -1,6 +1,7 @@
+import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileTemplate, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { partOf } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 import {

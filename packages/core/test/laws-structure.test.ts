@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { linesOf, p, r, table } from "./support/docx.ts";
 import { all, children, rootOf } from "./support/labels.ts";
 import { render } from "./support/render.ts";

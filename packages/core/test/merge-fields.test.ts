@@ -1,5 +1,6 @@
+import { type Diagnostic, isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
 
 const begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';

@@ -1,6 +1,7 @@
+import { type Diagnostic, isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r, type TestDocument } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, partOf } from "./support/docx.ts";
 import { draw } from "./support/draw.ts";
 import { randomData, randomDocument } from "./support/model.ts";

@@ -8,8 +8,9 @@ import {
   type Storage,
 } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
-import { all, entry, refusal, request } from "./support/engine.ts";
+import { all, entry, request } from "./support/engine.ts";
 import { fieldValues, oneField } from "./support/pdf.ts";
+import { refusal } from "./support/refusal.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 

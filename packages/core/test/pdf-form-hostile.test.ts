@@ -1,8 +1,9 @@
 import { deflateSync } from "node:zlib";
+import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
-import { compilePdfForm, isQuireError } from "../src/index.ts";
+import { compilePdfForm } from "../../pdf/src/index.ts";
 import {
   everyField,
   fieldValues,

@@ -1,7 +1,8 @@
+import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
-import { compilePdfForm, findText, isQuireError, type PdfForm } from "../src/index.ts";
+import { compilePdfForm, findText, type PdfForm } from "../../pdf/src/index.ts";
 import {
   blank,
   everyField,

@@ -1,5 +1,7 @@
+import { compileTemplate, compileText } from "@quire/docx";
+import type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
 import { describe, expect, test } from "vitest";
-import { compilePdfForm, compileTemplate, compileText, type PlaceUse } from "../src/index.ts";
+import { compilePdfForm } from "../../pdf/src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { everyField } from "./support/pdf.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { bodyOf } from "./support/docx.ts";
 import { png } from "./support/pictures.ts";
 import { assertSound } from "./support/sound.ts";

@@ -1,5 +1,6 @@
+import { isQuireError } from "@quire/contracts";
 import { expect, test } from "vitest";
-import { compileTemplate, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, linesOf, p, partOf, r } from "./support/docx.ts";
 import { lines, render } from "./support/render.ts";
 

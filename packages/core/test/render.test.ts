@@ -1,5 +1,6 @@
+import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
 import { lines, render } from "./support/render.ts";
 

@@ -8,11 +8,12 @@ import {
   type Storage,
 } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
-import { all, entry, place, refusal, request, withCreate } from "./support/engine.ts";
+import { all, entry, place, request, withCreate } from "./support/engine.ts";
 import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
 import { everyField, pageTexts, rawForm, rawStream, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
 import { poolProcesses } from "./support/pool-program.ts";
+import { refusal } from "./support/refusal.ts";
 
 const at = (id: string) => ({ type: "file", id }) as const;
 

@@ -1,17 +1,15 @@
+import { findText, stampPages, withMetadata } from "@quire/pdf";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, test } from "vitest";
 import {
-  findText,
   type PdfReader,
   type Renderer,
   renderInProcess,
   renderPool,
-  stampPages,
-  withMetadata,
-} from "../src/index.ts";
-import { refusal } from "./support/engine.ts";
+} from "../../render-pool/src/index.ts";
 import { linesPdf, oneField, rawForm, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
+import { refusal } from "./support/refusal.ts";
 
 const renderers: readonly [string, () => Renderer & PdfReader][] = [
   ["a pool", () => renderPool({ processes: 1 })],

@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { QuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { QuireError } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
-import { refusal } from "./support/engine.ts";
 import { inProcess, isAlive, type Pool, pool, until } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
+import { refusal } from "./support/refusal.ts";
 
 /** A template that includes the named template. */
 function including(name: string): Uint8Array {
@@ -199,7 +199,7 @@ describe.concurrent("the processes of a pool", () => {
   });
 
   const printed = async (lines: string): Promise<string> => {
-    const url = new URL("../dist/index.js", import.meta.url);
+    const url = new URL("../../render-pool/dist/index.js", import.meta.url);
     const letter = new URL("support/pool-program.ts", import.meta.url);
     const program = `
       import { renderPool } from ${JSON.stringify(url.href)};

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { modify } from "../../docx/src/values/modifiers.ts";
 import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
 import { modifyRich } from "../../docx/src/values/rich/read/transform.ts";
 import { flattenedText } from "../../docx/src/values/rich/write.ts";
-import { compileTemplate } from "../src/index.ts";
 import { bodyOf, docx, linesOf, p, partOf, r } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 import { png } from "./support/pictures.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { bodyOf, docx, p, r, table } from "./support/docx.ts";
 import { manyRuns } from "./support/runs.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CompileOptions, compileTemplate } from "../src/index.ts";
+import { type CompileOptions, compileTemplate } from "../../docx/src/index.ts";
 import { withFile } from "./support/add-parts.ts";
 import { p, partOf } from "./support/docx.ts";
 import { FILLED, type TagPlace, UNREAD } from "./support/tag-places.ts";

@@ -1,6 +1,7 @@
+import { isQuireError } from "@quire/contracts";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, table } from "./support/docx.ts";
 import { refused } from "./support/render.ts";
 import { testPackage } from "./support/zip.ts";

@@ -1,5 +1,6 @@
+import { isQuireError } from "@quire/contracts";
 import { expect, test } from "vitest";
-import { compileText, isQuireError } from "../src/index.ts";
+import { compileText } from "../../docx/src/index.ts";
 
 test.each([
   ["plain", []],

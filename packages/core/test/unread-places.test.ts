@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { annotateTemplate, type CompileOptions, compileTemplate } from "../src/index.ts";
+import { annotateTemplate, type CompileOptions, compileTemplate } from "../../docx/src/index.ts";
 import { withParts } from "./support/add-parts.ts";
 import { docx, p, partOf } from "./support/docx.ts";
 import { CHART, chart } from "./support/figures.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, isQuireError } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r } from "./support/docx.ts";
 import { edited, from } from "./support/including.ts";
 import { Random } from "./support/random.ts";

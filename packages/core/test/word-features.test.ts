@@ -1,6 +1,6 @@
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate } from "../../docx/src/index.ts";
 import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
 import { lines, refused } from "./support/render.ts";
 

@@ -4,10 +4,8 @@ import {
   createEngine,
   type Engine,
   type EngineOptions,
-  isQuireError,
   type Job,
   memoryStorage,
-  type QuireError,
   renderInProcess,
   type Storage,
 } from "../../src/index.ts";
@@ -60,16 +58,6 @@ export async function all(jobs: AsyncIterable<Job>): Promise<Job[]> {
 /** The names in the folder `out`. */
 export async function names(storage: Storage): Promise<string[]> {
   return (await storage.list({ type: "folder", id: "out" })).entries.map(({ name }) => name);
-}
-
-/** The error that a promise is rejected with. */
-export async function refusal(promise: Promise<unknown>): Promise<QuireError> {
-  const error: unknown = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!isQuireError(error)) throw new Error("The request was accepted.");
-  return error;
 }
 
 /** A converter without LibreOffice, for tests of what the engine does with the results. */

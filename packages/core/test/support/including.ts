@@ -1,5 +1,9 @@
 import PizZip from "pizzip";
-import { type CompileOptions, compileTemplate, type RenderResult } from "../../src/index.ts";
+import {
+  type CompileOptions,
+  compileTemplate,
+  type RenderResult,
+} from "../../../docx/src/index.ts";
 import { p } from "./docx.ts";
 
 /** Options with templates by name. */

@@ -1,10 +1,9 @@
+import { type Diagnostic, isQuireError } from "@quire/contracts";
 import {
   type CompileOptions,
   compileTemplate,
-  type Diagnostic,
-  isQuireError,
   type RenderOptions,
-} from "../../src/index.ts";
+} from "../../../docx/src/index.ts";
 import { docx, linesOf, p, type TestDocument } from "./docx.ts";
 
 type Data = Readonly<Record<string, unknown>>;

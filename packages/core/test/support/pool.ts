@@ -1,9 +1,9 @@
+import type { RenderResult } from "@quire/docx";
 import {
   type RenderPoolOptions,
-  type RenderResult,
   renderInProcess,
   renderPool,
-} from "../../src/index.ts";
+} from "../../../render-pool/src/index.ts";
 import { poolProcesses } from "./pool-program.ts";
 
 /** True if a process exists. */

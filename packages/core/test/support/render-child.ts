@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { compileTemplate } from "../../src/index.ts";
+import { compileTemplate } from "../../../docx/src/index.ts";
 import { everything } from "./everything.ts";
 
 /** Renders each entry with two sets of options in the requested order. Prints digests in the order of entries. */

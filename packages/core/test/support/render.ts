@@ -1,9 +1,5 @@
-import {
-  compileTemplate,
-  isQuireError,
-  type QuireError,
-  type RenderResult,
-} from "../../src/index.ts";
+import { isQuireError, type QuireError } from "@quire/contracts";
+import { compileTemplate, type RenderResult } from "../../../docx/src/index.ts";
 import { docx, linesOf, type TestDocument } from "./docx.ts";
 
 /** A template: its bytes, its parts, or only the XML within its body. */

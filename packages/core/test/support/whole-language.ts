@@ -1,4 +1,4 @@
-import type { CompileOptions } from "../../src/index.ts";
+import type { CompileOptions } from "../../../docx/src/index.ts";
 import { draw } from "./draw.ts";
 import { randomDocument } from "./model.ts";
 import type { Random } from "./random.ts";

@@ -1,11 +1,11 @@
+import type { Diagnostic } from "@quire/contracts";
 import {
   type CompileOptions,
   compileTemplate,
-  type Diagnostic,
   type RenderOptions,
   type RenderResult,
   type Template,
-} from "../../../src/index.ts";
+} from "../../../../docx/src/index.ts";
 import { unzipped, unzippedElsewhere } from "../unzip.ts";
 import { differenceOfParts, differenceOfValues, type Outcome, outcomeOf } from "./differences.ts";
 import { compilePlainly, type PlainDocument, type PlainTemplate } from "./render.ts";

@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from "node:util";
-import { type Diagnostic, isQuireError } from "../../../src/index.ts";
+import { type Diagnostic, isQuireError } from "@quire/contracts";
 
 /** The documented properties of a thrown error. */
 export interface Refusal {

@@ -1,5 +1,6 @@
+import { isQuireError } from "@quire/contracts";
+import type { RenderOptions } from "../../../../docx/src/index.ts";
 import type { Op } from "../../../../docx/src/ops.ts";
-import { isQuireError, type RenderOptions } from "../../../src/index.ts";
 import { compileTwins, type Observer, type Twins } from "../plain/compare.ts";
 import { Random } from "../random.ts";
 import { type Temper, type WholeTemplate, wholeData, wholeTemplate } from "../whole-language.ts";
