@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hasBackslashKey, isQuireError } from "@quire/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { manyRuns } from "../../core/test/support/runs.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { openData } from "../src/data/open.ts";
 import { parseTypes } from "../src/data/types/column-types.ts";
 

@@ -6,7 +6,7 @@ import { isQuireError } from "@quire/core";
 import fc from "fast-check";
 import PizZip from "pizzip";
 import { beforeAll, describe, expect, test } from "vitest";
-import { manyRuns } from "../../core/test/support/runs.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { openData } from "../src/data/open.ts";
 import { formOf } from "../src/data/xlsx/styles.ts";
 import type { DataFlags } from "../src/options/data.ts";

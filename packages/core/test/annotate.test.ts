@@ -2,11 +2,11 @@ import { type Diagnostic, isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { annotateTemplate } from "../../docx/src/inspect/annotate.ts";
 import { placeInWords } from "../../docx/src/inspect/annotate-words.ts";
 import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
-import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
 type Delimiters = { readonly start: string; readonly end: string };

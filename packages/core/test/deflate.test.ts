@@ -1,6 +1,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { codesFor, DISTANCE_CODES } from "../../docx/src/deflate/codes.ts";
 import { Deflation } from "../../docx/src/deflate/deflation.ts";
 import { END_OF_BLOCK } from "../../docx/src/deflate/format.ts";
@@ -8,7 +9,6 @@ import { codeLengths } from "../../docx/src/deflate/huffman.ts";
 import type { StaticPiece } from "../../docx/src/deflate/pieces.ts";
 import { type TemplateCode, templateCode } from "../../docx/src/deflate/template-code.ts";
 import { valueBytes } from "../../docx/src/deflate/value-bytes.ts";
-import { manyRuns } from "./support/runs.ts";
 
 const RUNS = manyRuns(120, 3_000);
 const TIMEOUT = 30_000 + RUNS * 50;

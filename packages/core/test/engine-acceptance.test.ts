@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { memoryStorage } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, place, request } from "./support/engine.ts";
-import { refusal } from "./support/refusal.ts";
 
 describe("acceptance", () => {
   test("reports all problems of a request at once, with JSON Pointers", async () => {

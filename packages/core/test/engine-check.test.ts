@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { type BatchRequest, QuireError, type Storage } from "../src/index.ts";
 import {
   all,
@@ -11,7 +12,6 @@ import {
   withCreate,
 } from "./support/engine.ts";
 import { checksAsItRuns, MIXED, mixedPlace, REQUESTS } from "./support/mixed-batch.ts";
-import { refusal } from "./support/refusal.ts";
 
 describe("checking a batch", () => {
   test.each(REQUESTS)("reports the same as a run for %s", async (_, more) => {

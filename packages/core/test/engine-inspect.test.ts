@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import {
   compilePdfForm,
   compileTemplate,
@@ -9,7 +10,6 @@ import {
 import { docx, p } from "./support/docx.ts";
 import { makeEngine, place, template, withCreate } from "./support/engine.ts";
 import { everyField } from "./support/pdf.ts";
-import { refusal } from "./support/refusal.ts";
 
 const letter = { type: "file", id: "letter.docx" } as const;
 const at = (id: string) => ({ type: "file", id }) as const;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { QuireError, type Storage } from "../src/index.ts";
 import {
   all,
@@ -10,7 +11,6 @@ import {
   request,
   withCreate,
 } from "./support/engine.ts";
-import { refusal } from "./support/refusal.ts";
 
 describe("concurrent batches", () => {
   test("are not affected when another batch in the same folder is aborted", async () => {

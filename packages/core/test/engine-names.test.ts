@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { type FolderRef, foldName, type Storage } from "../src/index.ts";
 import {
   all,
@@ -10,7 +11,6 @@ import {
   template,
   withCreate,
 } from "./support/engine.ts";
-import { refusal } from "./support/refusal.ts";
 
 const OUT = { type: "folder", id: "out" } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { QuireError } from "../src/index.ts";
 import { all, entry, makeEngine, names, place, request } from "./support/engine.ts";
-import { refusal } from "./support/refusal.ts";
 
 describe("a streamed batch", () => {
   test("is read completely before it is accepted, and invalid entries fail individually", async () => {

@@ -3,6 +3,7 @@ import PizZip from "pizzip";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { isQuireError } from "../../contracts/src/errors.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { openDocx } from "../../ooxml/src/docx.ts";
 import { openPackage } from "../../ooxml/src/open.ts";
 import { createWriter } from "../../ooxml/src/write.ts";
@@ -14,7 +15,6 @@ import { unescapeXml } from "../../ooxml/src/xml/scan-tag.ts";
 import { canonicalXml, fullAllowance } from "../../ooxml/src/xml/xml.ts";
 import { docx as document, p } from "./support/docx.ts";
 import { png } from "./support/pictures.ts";
-import { manyRuns } from "./support/runs.ts";
 import { entriesOf, handmadeZip, NAMESPACES, testPackage } from "./support/zip.ts";
 
 const DOCUMENT = "word/document.xml";

@@ -2,12 +2,12 @@ import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isQuireError, type QuireError } from "../../contracts/src/errors.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/compile-template.ts";
 import { openDocx } from "../../ooxml/src/docx.ts";
 import { openPackage } from "../../ooxml/src/open.ts";
 import { createWriter } from "../../ooxml/src/write.ts";
 import { docx, p } from "./support/docx.ts";
-import { manyRuns } from "./support/runs.ts";
 import {
   entriesOf,
   type HandmadeEntry,

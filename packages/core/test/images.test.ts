@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { imageSize } from "image-size";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import {
   groupQuarterTurn,
   inlineDrawing,
@@ -33,7 +34,6 @@ import {
   pngResolution,
   withSegment,
 } from "./support/pictures.ts";
-import { manyRuns } from "./support/runs.ts";
 
 const INCH = 914_400;
 const PIXEL = 9_525;

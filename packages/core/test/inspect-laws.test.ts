@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate, type Template } from "../../docx/src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
-import { manyRuns } from "./support/runs.ts";
 import { compilerErrors } from "./support/type-check.ts";
 
 /**

@@ -3,6 +3,8 @@ import { basename, join } from "node:path";
 import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Random } from "../../contracts/test/support/random.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { type CompiledParts, compileParts } from "../../docx/src/compile-parts.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { sampleOf } from "../../docx/src/inspect/sample.ts";
@@ -13,8 +15,6 @@ import { typesOf } from "../../docx/src/inspect/types.ts";
 import { openPackage } from "../../ooxml/src/open.ts";
 import { docx, p, r, type TestDocument, table } from "./support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
-import { Random } from "./support/random.ts";
-import { manyRuns } from "./support/runs.ts";
 import { compilerErrors } from "./support/type-check.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

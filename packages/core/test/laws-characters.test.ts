@@ -1,10 +1,10 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { SaxesParser } from "saxes";
 import { describe, expect, test, vi } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { linesOf, p, r } from "./support/docx.ts";
 import { render } from "./support/render.ts";
-import { manyRuns } from "./support/runs.ts";
 import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
 // Documents of 65,536 paragraphs, each read by two parsers.

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Random } from "../../contracts/test/support/random.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { docx } from "./support/docx.ts";
 import { draw } from "./support/draw.ts";
 import { everything } from "./support/everything.ts";
 import { randomData, randomDocument } from "./support/model.ts";
-import { Random } from "./support/random.ts";
-import { manyRuns } from "./support/runs.ts";
 
 const run = promisify(execFile);
 const BUILT = new URL("support/built-code.ts", import.meta.url).href;

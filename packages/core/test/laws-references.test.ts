@@ -1,10 +1,10 @@
 /** Random templates of blocks, bookmarks and references. `REFERENCES_SEED` sets the first seed. */
 import { expect, test } from "vitest";
+import { Random } from "../../contracts/test/support/random.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { p, r, table } from "./support/docx.ts";
 import { complex, simple } from "./support/fields.ts";
-import { Random } from "./support/random.ts";
-import { manyRuns } from "./support/runs.ts";
 import { assertSound } from "./support/sound.ts";
 import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 

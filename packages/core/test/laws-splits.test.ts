@@ -1,9 +1,9 @@
 import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { partOf } from "./support/docx.ts";
-import { manyRuns } from "./support/runs.ts";
 import {
   NOISE,
   type Plan,

@@ -1,9 +1,9 @@
 import { type Diagnostic, isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r, type TestDocument } from "./support/docx.ts";
-import { manyRuns } from "./support/runs.ts";
 
 /** The warnings of a template whose tags are correct. */
 async function warningsOf(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Random } from "../../contracts/test/support/random.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, partOf } from "./support/docx.ts";
 import { draw } from "./support/draw.ts";
 import { randomData, randomDocument } from "./support/model.ts";
 import { Oracle, type Seen } from "./support/oracle.ts";
-import { Random } from "./support/random.ts";
-import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
 /** `QUIRE_ORACLE_RUNS` sets the number of cases. Errors have occurred about once in 8,000 cases. */

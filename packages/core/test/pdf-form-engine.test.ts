@@ -1,5 +1,6 @@
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import {
   createEngine,
   memoryStorage,
@@ -10,7 +11,6 @@ import {
 import { docx, p } from "./support/docx.ts";
 import { all, entry, request } from "./support/engine.ts";
 import { fieldValues, oneField } from "./support/pdf.ts";
-import { refusal } from "./support/refusal.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 

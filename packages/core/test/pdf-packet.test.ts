@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { isQuireError } from "../../contracts/src/errors.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { createPacket } from "../../pdf/src/packet/packet.ts";
 import { merged, onePage, packetInMemory, pdfOf, rawPdf, seen } from "./support/packet-sources.ts";
-import { manyRuns } from "./support/runs.ts";
 
 describe("a packet", () => {
   test("contains the pages of its sources in order, and returns the range of each source", async () => {

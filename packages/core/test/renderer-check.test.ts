@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { type Renderer, renderInProcess, renderPool } from "../../render-pool/src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { oneField } from "./support/pdf.ts";
 import { png } from "./support/pictures.ts";
 import { inProcess, pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
-import { refusal } from "./support/refusal.ts";
 
 const renderers: readonly [string, () => Renderer][] = [
   ["a pool", () => renderPool({ processes: 1 })],

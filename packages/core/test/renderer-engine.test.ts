@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import {
   createEngine,
   memoryStorage,
@@ -13,7 +14,6 @@ import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
 import { everyField, pageTexts, rawForm, rawStream, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
 import { poolProcesses } from "./support/pool-program.ts";
-import { refusal } from "./support/refusal.ts";
 
 const at = (id: string) => ({ type: "file", id }) as const;
 

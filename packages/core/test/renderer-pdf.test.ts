@@ -1,6 +1,7 @@
 import { findText, stampPages, withMetadata } from "@quire/pdf";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import {
   type PdfReader,
   type Renderer,
@@ -9,7 +10,6 @@ import {
 } from "../../render-pool/src/index.ts";
 import { linesPdf, oneField, rawForm, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
-import { refusal } from "./support/refusal.ts";
 
 const renderers: readonly [string, () => Renderer & PdfReader][] = [
   ["a pool", () => renderPool({ processes: 1 })],

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { createEngine } from "../src/index.ts";
 import { linesOf } from "./support/docx.ts";
 import { all, entry, place, request } from "./support/engine.ts";
 import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";
-import { refusal } from "./support/refusal.ts";
 
 // Many small values: V8 gives up only after several garbage collections.
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { QuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
 import { inProcess, isAlive, type Pool, pool, until } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
-import { refusal } from "./support/refusal.ts";
 
 /** A template that includes the named template. */
 function including(name: string): Uint8Array {

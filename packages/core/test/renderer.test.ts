@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { QuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
+import { Random } from "../../contracts/test/support/random.ts";
+import { refusal } from "../../contracts/test/support/refusal.ts";
 import { renderInProcess, renderPool } from "../../render-pool/src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
 import { rawForm, rawStream, textField } from "./support/pdf.ts";
 import { png } from "./support/pictures.ts";
 import { inProcess, pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
-import { Random } from "./support/random.ts";
-import { refusal } from "./support/refusal.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { parseFragment } from "parse5";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import type { RichDocument } from "../../docx/src/values/rich/model.ts";
 import { looksLikeHtml } from "../../docx/src/values/rich/read/detect.ts";
 import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
@@ -22,7 +23,6 @@ import {
   styled,
   textOf,
 } from "./support/rich-text.ts";
-import { manyRuns } from "./support/runs.ts";
 
 describe("Markdown", () => {
   test("becomes the same as its HTML", () => {

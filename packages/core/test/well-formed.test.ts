@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
+import { Random } from "../../contracts/test/support/random.ts";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { docx, p, partOf, r } from "./support/docx.ts";
 import { edited, from } from "./support/including.ts";
-import { Random } from "./support/random.ts";
-import { manyRuns } from "./support/runs.ts";
 import { assertSound } from "./support/sound.ts";
 import { variedFile } from "./support/varied-files.ts";
 import { assertWellFormed } from "./support/well-formed.ts";

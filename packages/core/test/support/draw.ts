@@ -1,6 +1,6 @@
+import type { Random } from "../../../contracts/test/support/random.ts";
 import type { Block, Nest, Piece } from "./model.ts";
 import { isChoice, isLoop, writtenValue } from "./oracle.ts";
-import type { Random } from "./random.ts";
 
 /** The template XML of a model, and the formatting of each piece of text. */
 export interface Drawing {

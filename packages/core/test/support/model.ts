@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../../../contracts/test/support/random.ts";
 
 /**
  * The model of a document without XML: the author's intention. `model.ts` makes random models, `draw.ts`

@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { Random } from "../../../contracts/test/support/random.ts";
 
 /** The formatting of a character: a size, and the element around its run. */
 interface Look {

@@ -1,6 +1,6 @@
+import type { Random } from "../../../contracts/test/support/random.ts";
 import { r } from "./docx.ts";
 import { edited } from "./including.ts";
-import type { Random } from "./random.ts";
 import { wordFile } from "./word-file.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -1,7 +1,7 @@
+import type { Random } from "../../../contracts/test/support/random.ts";
 import type { CompileOptions } from "../../../docx/src/index.ts";
 import { draw } from "./draw.ts";
 import { randomDocument } from "./model.ts";
-import type { Random } from "./random.ts";
 import {
   NOISE,
   randomTemplate as splitTemplate,

@@ -1,5 +1,5 @@
+import type { Random } from "../../../../contracts/test/support/random.ts";
 import { GIF, GRAY_JPEG, png } from "../pictures.ts";
-import type { Random } from "../random.ts";
 
 /**
  * How unusual the data is: `plain` fits the template except for missing values, `wild` has every text and number

@@ -1,5 +1,5 @@
+import type { Random } from "../../../../contracts/test/support/random.ts";
 import { png } from "../pictures.ts";
-import type { Random } from "../random.ts";
 import { type HandmadeEntry, handmadeZip } from "../zip.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

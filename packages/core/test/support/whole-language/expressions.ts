@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../../contracts/test/support/random.ts";
 
 /** The names that a place in the template can use. */
 export interface Names {

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../../contracts/test/support/random.ts";
 import { type Draft, text } from "./draft.ts";
 import type { Names } from "./expressions.ts";
 import type { Tags } from "./tags.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../../contracts/test/support/random.ts";
 import { Expressions, type Names, ROOT_NAMES } from "./expressions.ts";
 
 /** The tags of a block, and the names within it. `middles` are its other tags, in order. */

@@ -1,8 +1,8 @@
 import { isQuireError } from "@quire/contracts";
+import { Random } from "../../../../contracts/test/support/random.ts";
 import type { RenderOptions } from "../../../../docx/src/index.ts";
 import type { Op } from "../../../../docx/src/ops.ts";
 import { compileTwins, type Observer, type Twins } from "../plain/compare.ts";
-import { Random } from "../random.ts";
 import { type Temper, type WholeTemplate, wholeData, wholeTemplate } from "../whole-language.ts";
 
 const TEMPERS: readonly Temper[] = ["plain", "wild", "wrong"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTurns } from "../../contracts/src/turns.ts";
+import { createTurns } from "../src/turns.ts";
 
 test("Each round of the event loop has only one turn", async () => {
   const order: string[] = [];

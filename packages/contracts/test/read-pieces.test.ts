@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { QuireError } from "../../contracts/src/errors.ts";
-import { readPieces } from "../../contracts/src/read-pieces.ts";
+import { QuireError } from "../src/errors.ts";
+import { readPieces } from "../src/read-pieces.ts";
 
 type Pieces = AsyncGenerator<Uint8Array>;
 

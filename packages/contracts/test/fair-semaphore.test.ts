@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FairSemaphore } from "../../contracts/src/sharing/fair-semaphore.ts";
+import { FairSemaphore } from "../src/sharing/fair-semaphore.ts";
 
 const of = (tenant: string, flow = "f") => ({ tenant, flow });
 

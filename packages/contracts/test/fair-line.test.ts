@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FairLine, type Sharer } from "../../contracts/src/sharing/fair-line.ts";
+import { FairLine, type Sharer } from "../src/sharing/fair-line.ts";
 
 interface Item {
   readonly name: string;

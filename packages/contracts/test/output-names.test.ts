@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fileNameProblem, renamed } from "../../contracts/src/names/output-names.ts";
+import { fileNameProblem, renamed } from "../src/names/output-names.ts";
 
 describe("A file name", () => {
   test.each(["CON .txt", "COM1 .txt", "con", "nul.docx", "LPT9  .a.b", "aux\u00a0.txt"])(
