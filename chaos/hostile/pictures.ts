@@ -10,8 +10,8 @@ import {
   tiff,
   wmf,
   wmfRecord,
-} from "../../packages/core/test/support/metafiles.ts";
-import { GIF, JPEG, pngChunk, pngHeader } from "../../packages/core/test/support/pictures.ts";
+} from "../../packages/ooxml/test/support/metafiles.ts";
+import { GIF, JPEG, pngChunk, pngHeader } from "../../packages/ooxml/test/support/pictures.ts";
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"';

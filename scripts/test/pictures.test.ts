@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { compileTemplate, prepareImages } from "@quire/core";
 import { describe, expect, test } from "vitest";
-import { linesOf } from "../../packages/core/test/support/docx.ts";
+import { linesOf } from "../../packages/ooxml/test/support/docx.ts";
 import { fingerprint } from "../pictures/example.ts";
 import { EXAMPLES } from "../pictures/examples.ts";
 import { sourceOf } from "../pictures/png.ts";

@@ -6,7 +6,7 @@ import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
 import { annotateTemplate } from "../../docx/src/inspect/annotate.ts";
 import { placeInWords } from "../../docx/src/inspect/annotate-words.ts";
-import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+import { docx, p, partOf, r, type TestDocument, table } from "../../ooxml/test/support/docx.ts";
 import { seenIn } from "./support/seen.ts";
 
 type Delimiters = { readonly start: string; readonly end: string };

@@ -8,7 +8,7 @@ import {
   loadBarcodes,
 } from "../../docx/src/values/image/barcode.ts";
 import type { ImageValue } from "../../docx/src/values/image/read-image.ts";
-import { monochromePixels } from "./support/pictures.ts";
+import { monochromePixels } from "../../ooxml/test/support/pictures.ts";
 
 await loadBarcodes();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, linesOf, p, r, table } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, r, table } from "../../ooxml/test/support/docx.ts";
 import { lines } from "./support/render.ts";
 
 const items = [

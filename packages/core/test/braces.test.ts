@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, partOf, r } from "./support/docx.ts";
+import { docx, p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, printedBody } from "./support/language.ts";
 
 const GUID = "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import type { CompileOptions } from "../../docx/src/index.ts";
-import { p, r, table } from "./support/docx.ts";
+import { p, r, table } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];

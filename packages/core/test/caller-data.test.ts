@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
   compilePdfForm,
   compileTemplate,
@@ -7,7 +8,6 @@ import {
   type QuireError,
   renderInProcess,
 } from "../src/index.ts";
-import { docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, place, request } from "./support/engine.ts";
 import { rawForm, textField } from "./support/pdf.ts";
 

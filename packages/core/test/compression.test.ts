@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { PartCompression } from "../../docx/src/compression.ts";
 import type { StaticTexts } from "../../docx/src/deflate/template-code.ts";
 import { type Compression, compileTemplate } from "../../docx/src/index.ts";
-import { docx } from "./support/docx.ts";
-import { unzipped } from "./support/unzip.ts";
+import { docx } from "../../ooxml/test/support/docx.ts";
+import { unzipped } from "../../ooxml/test/support/unzip.ts";
 
 const MODES: readonly Compression[] = ["small", "fast", "template"];
 const EXAMPLES = new URL("../../../examples/", import.meta.url);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, p, r } from "./support/docx.ts";
+import { bodyOf, docx, p, r } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 const W14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { bodyOf, docx, linesOf, p, table } from "../../ooxml/test/support/docx.ts";
 import { compileTemplate, type Diagnostic, isQuireError, parseBatchRequest } from "../src/index.ts";
-import { bodyOf, docx, linesOf, p, table } from "./support/docx.ts";
 import { all, entry, makeEngine, place, request } from "./support/engine.ts";
 import { outcome, printed, told } from "./support/language.ts";
 

@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../contracts/test/support/random.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate, prepareImages } from "../../docx/src/index.ts";
-import { docx, p, partOf, r, table } from "./support/docx.ts";
+import { docx, p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { everything } from "./support/everything.ts";
 import { compileTwins } from "./support/plain/compare.ts";
 import { renderPlainly } from "./support/plain/render.ts";

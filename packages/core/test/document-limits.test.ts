@@ -3,8 +3,8 @@ import { isQuireError } from "@quire/contracts";
 import { expect, test } from "vitest";
 import { compileTemplate, prepareImages } from "../../docx/src/index.ts";
 import type { DocumentLimits } from "../../docx/src/render/evaluate/budget.ts";
-import { docx, p } from "./support/docx.ts";
-import { png, pngChunk } from "./support/pictures.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
+import { png, pngChunk } from "../../ooxml/test/support/pictures.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { memoryStorage } from "../src/index.ts";
-import { docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, place, request } from "./support/engine.ts";
 
 describe("acceptance", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
   compilePdfForm,
   compileTemplate,
@@ -7,7 +8,6 @@ import {
   QuireError,
   type Storage,
 } from "../src/index.ts";
-import { docx, p } from "./support/docx.ts";
 import { makeEngine, place, template, withCreate } from "./support/engine.ts";
 import { everyField } from "./support/pdf.ts";
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { png } from "../../ooxml/test/support/pictures.ts";
 import {
   type JobStep,
   memoryJobStore,
@@ -17,7 +18,6 @@ import {
   request,
   withCreate,
 } from "./support/engine.ts";
-import { png } from "./support/pictures.ts";
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { docx, linesOf, p } from "../../ooxml/test/support/docx.ts";
+import { png } from "../../ooxml/test/support/pictures.ts";
 import { memoryStorage, type Renderer, renderInProcess, type Storage } from "../src/index.ts";
-import { docx, linesOf, p } from "./support/docx.ts";
 import { all, entry, makeEngine, names, request, template, withCreate } from "./support/engine.ts";
-import { png } from "./support/pictures.ts";
 
 /** The storage of one of two tenants, with a file that names the tenant and files that only it has. */
 function storageOf(tenant: string): Storage {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { linesOf } from "../../ooxml/test/support/docx.ts";
 import { type ConvertOptions, QuireError } from "../src/index.ts";
-import { linesOf } from "./support/docx.ts";
 import {
   all,
   echoConverter,

@@ -1,7 +1,7 @@
 import { type Diagnostic, isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, p, r, table } from "./support/docx.ts";
+import { bodyOf, docx, p, r, table } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;

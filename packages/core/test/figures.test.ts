@@ -1,8 +1,8 @@
 import { type Diagnostic, isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { annotateTemplate, compileTemplate } from "../../docx/src/index.ts";
+import { docx, linesOf, p, partOf } from "../../ooxml/test/support/docx.ts";
 import { type AddedPart, withFile, withParts } from "./support/add-parts.ts";
-import { docx, linesOf, p, partOf } from "./support/docx.ts";
 import { CHART, chart, SMART_ART, smartArt } from "./support/figures.ts";
 
 const PART = "word/charts/chart1.xml";

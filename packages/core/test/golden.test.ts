@@ -7,7 +7,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { linesOf } from "./support/docx.ts";
+import { linesOf } from "../../ooxml/test/support/docx.ts";
 
 const FOLDER = join(import.meta.dirname, "golden");
 

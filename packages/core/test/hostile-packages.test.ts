@@ -7,14 +7,14 @@ import { compileTemplate } from "../../docx/src/compile-template.ts";
 import { openDocx } from "../../ooxml/src/docx.ts";
 import { openPackage } from "../../ooxml/src/open.ts";
 import { createWriter } from "../../ooxml/src/write.ts";
-import { docx, p } from "./support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
   entriesOf,
   type HandmadeEntry,
   handmadeZip,
   NAMESPACES,
   testPackage,
-} from "./support/zip.ts";
+} from "../../ooxml/test/support/zip.ts";
 
 async function refusal(bytes: Uint8Array): Promise<QuireError> {
   const result: unknown = await openPackage(bytes).catch((error: unknown) => error);

@@ -33,7 +33,7 @@ import {
   pngHeader,
   pngResolution,
   withSegment,
-} from "./support/pictures.ts";
+} from "../../ooxml/test/support/pictures.ts";
 
 const INCH = 914_400;
 const PIXEL = 9_525;

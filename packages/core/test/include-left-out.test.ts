@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { annotateTemplate, compileTemplate } from "../../docx/src/index.ts";
-import { p, partOf, r } from "./support/docx.ts";
+import { p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { edited, from, include } from "./support/including.ts";
 import { wordFile } from "./support/word-file.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { p, partOf, r } from "./support/docx.ts";
+import { p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { from, include } from "./support/including.ts";
 import { labelledLines } from "./support/labels.ts";
 import { assertSound } from "./support/sound.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, partOf, r } from "./support/docx.ts";
+import { docx, p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { edited, from, include, related, renderIncluding } from "./support/including.ts";
 import { labelledLines } from "./support/labels.ts";
 import { assertSound } from "./support/sound.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { partOf, r } from "../../ooxml/test/support/docx.ts";
 import { type AddedPart, withParts } from "./support/add-parts.ts";
-import { partOf, r } from "./support/docx.ts";
 import { complex, marked, simple } from "./support/fields.ts";
 import { SMART_ART, smartArt } from "./support/figures.ts";
 import { include, renderIncluding } from "./support/including.ts";

@@ -2,7 +2,15 @@ import { isQuireError } from "@quire/contracts";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { type CompileOptions, compileTemplate } from "../../docx/src/index.ts";
-import { docx, linesOf, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+import {
+  docx,
+  linesOf,
+  p,
+  partOf,
+  r,
+  type TestDocument,
+  table,
+} from "../../ooxml/test/support/docx.ts";
 import { labelledLines } from "./support/labels.ts";
 import { assertSound } from "./support/sound.ts";
 import { wordFile } from "./support/word-file.ts";

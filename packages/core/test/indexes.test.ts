@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { linesOf, p, r } from "../../ooxml/test/support/docx.ts";
 import { compileTemplate, memoryStorage } from "../src/index.ts";
-import { linesOf, p, r } from "./support/docx.ts";
 import { all, echoConverter, entry as entryOf, makeEngine, request } from "./support/engine.ts";
 import { complex, marked } from "./support/fields.ts";
 import { render } from "./support/render.ts";

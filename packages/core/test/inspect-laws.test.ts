@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate, type Template } from "../../docx/src/index.ts";
-import { docx, p } from "./support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
 import { compilerErrors } from "./support/type-check.ts";
 

@@ -13,7 +13,7 @@ import { type DataShape, shapeOf } from "../../docx/src/inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "../../docx/src/inspect/tags.ts";
 import { typesOf } from "../../docx/src/inspect/types.ts";
 import { openPackage } from "../../ooxml/src/open.ts";
-import { docx, p, r, type TestDocument, table } from "./support/docx.ts";
+import { docx, p, r, type TestDocument, table } from "../../ooxml/test/support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
 import { compilerErrors } from "./support/type-check.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, p } from "./support/docx.ts";
+import { bodyOf, p } from "../../ooxml/test/support/docx.ts";
 import { type Outcome, outcome } from "./support/language.ts";
 
 interface Cell {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p } from "./support/docx.ts";
+import { p } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 
 type Data = Readonly<Record<string, unknown>>;

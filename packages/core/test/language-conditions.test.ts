@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p, table } from "./support/docx.ts";
+import { p, table } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, printedBody } from "./support/language.ts";
 
 const data = {

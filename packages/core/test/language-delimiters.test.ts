@@ -1,7 +1,7 @@
 import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, p, r, table } from "./support/docx.ts";
+import { bodyOf, docx, p, r, table } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, printedBody, told } from "./support/language.ts";
 
 /** A paragraph with each character in a separate run, and Word's marks between them. */

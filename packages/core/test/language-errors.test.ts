@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p, r, table } from "./support/docx.ts";
+import { p, r, table } from "../../ooxml/test/support/docx.ts";
 import { outcome, printedBody } from "./support/language.ts";
 
 async function codes(body: string): Promise<string[]> {

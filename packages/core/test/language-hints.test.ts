@@ -4,7 +4,7 @@ import { parseDirective } from "../../docx/src/template/language/directive.ts";
 import { checkProjections } from "../../docx/src/template/mistakes/projections.ts";
 import type { TagNode } from "../../docx/src/template/nodes.ts";
 import { DELIMITERS } from "../../docx/src/template/tags/delimiters.ts";
-import { p } from "./support/docx.ts";
+import { p } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, p, partOf, r } from "./support/docx.ts";
+import { bodyOf, p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 const link = (id: string, text: string): string =>

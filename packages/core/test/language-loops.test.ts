@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, p, partOf, r, table } from "./support/docx.ts";
+import { bodyOf, p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, printedBody, told } from "./support/language.ts";
 
 describe("a loop", () => {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate, type RenderOptions } from "../../docx/src/index.ts";
-import { docx, p } from "./support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 
 async function unused(text: string, data: Record<string, unknown>): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type Diagnostic, isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, r, type TestDocument, table } from "./support/docx.ts";
+import { docx, p, r, type TestDocument, table } from "../../ooxml/test/support/docx.ts";
 import { lines } from "./support/render.ts";
 
 /** All problems of a template; empty if it compiles. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p } from "./support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 
 describe("a name that is not a key of a section's item", () => {

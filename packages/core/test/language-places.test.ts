@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, linesOf, p, partOf, r, table } from "./support/docx.ts";
+import { bodyOf, linesOf, p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 const WP = 'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"';

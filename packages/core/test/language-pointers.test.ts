@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RenderOptions } from "../../docx/src/index.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, r, type TestDocument } from "./support/docx.ts";
+import { docx, p, r, type TestDocument } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 /** The places in the data of all problems, except for unused keys. */

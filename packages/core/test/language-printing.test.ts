@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type CompileOptions, compileTemplate, type RenderOptions } from "../../docx/src/index.ts";
-import { bodyOf, docx, linesOf, p, r, table } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, r, table } from "../../ooxml/test/support/docx.ts";
+import { exif, png, pngChunk } from "../../ooxml/test/support/pictures.ts";
 import { outcome, printed, told } from "./support/language.ts";
-import { exif, png, pngChunk } from "./support/pictures.ts";
 import { assertSound } from "./support/sound.ts";
 import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, linesOf, p, r, type TestDocument } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, r, type TestDocument } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, printedBody, told } from "./support/language.ts";
 import { assertSound } from "./support/sound.ts";
 

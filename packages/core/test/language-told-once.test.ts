@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import type { CompileOptions } from "../../docx/src/index.ts";
 import { spell, withTags } from "../../docx/src/template/tags/wording.ts";
-import { p } from "./support/docx.ts";
+import { p } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p } from "./support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 
 const inLoop = (tag: string): string => p(`{{for i in items}}${tag} {{endfor}}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, p } from "./support/docx.ts";
+import { bodyOf, p } from "../../ooxml/test/support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 
 const INVALID = "invalid_data: invalid_value";

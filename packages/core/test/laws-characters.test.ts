@@ -3,7 +3,7 @@ import { SaxesParser } from "saxes";
 import { describe, expect, test, vi } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { linesOf, p, r } from "./support/docx.ts";
+import { linesOf, p, r } from "../../ooxml/test/support/docx.ts";
 import { render } from "./support/render.ts";
 import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 

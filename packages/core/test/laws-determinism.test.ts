@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../contracts/test/support/random.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx } from "./support/docx.ts";
+import { docx } from "../../ooxml/test/support/docx.ts";
 import { draw } from "./support/draw.ts";
 import { everything } from "./support/everything.ts";
 import { randomData, randomDocument } from "./support/model.ts";

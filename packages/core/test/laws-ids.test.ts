@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p, r, table } from "./support/docx.ts";
+import { p, r, table } from "../../ooxml/test/support/docx.ts";
 import { all, rootOf } from "./support/labels.ts";
 import { render } from "./support/render.ts";
 import { assertSound } from "./support/sound.ts";

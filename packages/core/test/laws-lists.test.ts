@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p, partOf, r, table } from "./support/docx.ts";
+import { p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { labelledLines } from "./support/labels.ts";
 import { render } from "./support/render.ts";
 import { partsOf, wordFile } from "./support/word-file.ts";

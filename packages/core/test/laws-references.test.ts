@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Random } from "../../contracts/test/support/random.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { p, r, table } from "./support/docx.ts";
+import { p, r, table } from "../../ooxml/test/support/docx.ts";
 import { complex, simple } from "./support/fields.ts";
 import { assertSound } from "./support/sound.ts";
 import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { p, partOf, r, table } from "./support/docx.ts";
+import { p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { wordFile } from "./support/word-file.ts";
 
 /** The length of the main part in characters, and the number of marks in it. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { partOf } from "./support/docx.ts";
+import { partOf } from "../../ooxml/test/support/docx.ts";
 import {
   NOISE,
   type Plan,

@@ -1,7 +1,7 @@
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { p, r } from "./support/docx.ts";
+import { p, r } from "../../ooxml/test/support/docx.ts";
 import { render } from "./support/render.ts";
 import { wordFile } from "./support/word-file.ts";
 

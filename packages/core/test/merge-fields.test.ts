@@ -1,7 +1,7 @@
 import { type Diagnostic, isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+import { docx, p, partOf, r, type TestDocument, table } from "../../ooxml/test/support/docx.ts";
 
 const begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
 const separate = '<w:r><w:fldChar w:fldCharType="separate"/></w:r>';

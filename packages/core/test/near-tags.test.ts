@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, partOf, r, type TestDocument } from "./support/docx.ts";
+import { docx, p, partOf, r, type TestDocument } from "../../ooxml/test/support/docx.ts";
 
 /** The warnings of a template whose tags are correct. */
 async function warningsOf(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Random } from "../../contracts/test/support/random.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, partOf } from "./support/docx.ts";
+import { docx, partOf } from "../../ooxml/test/support/docx.ts";
 import { draw } from "./support/draw.ts";
 import { randomData, randomDocument } from "./support/model.ts";
 import { Oracle, type Seen } from "./support/oracle.ts";

@@ -1,6 +1,7 @@
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
   createEngine,
   memoryStorage,
@@ -8,7 +9,6 @@ import {
   renderInProcess,
   type Storage,
 } from "../src/index.ts";
-import { docx, p } from "./support/docx.ts";
 import { all, entry, request } from "./support/engine.ts";
 import { fieldValues, oneField } from "./support/pdf.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf } from "./support/docx.ts";
-import { png } from "./support/pictures.ts";
+import { bodyOf } from "../../ooxml/test/support/docx.ts";
+import { png } from "../../ooxml/test/support/pictures.ts";
 import { assertSound } from "./support/sound.ts";
 import { wordFile } from "./support/word-file.ts";
 

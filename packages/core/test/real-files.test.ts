@@ -1,7 +1,7 @@
 import { isQuireError } from "@quire/contracts";
 import { expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, linesOf, p, partOf, r } from "./support/docx.ts";
+import { docx, linesOf, p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { lines, render } from "./support/render.ts";
 
 /** Cases found with files of other programs and with templates of other engines. */

@@ -1,7 +1,7 @@
 import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { lines, render } from "./support/render.ts";
 
 describe("values", () => {

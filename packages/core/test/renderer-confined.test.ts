@@ -5,7 +5,7 @@ import { getPriority } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { docx, p } from "./support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { pool } from "./support/pool.ts";
 
 const isLinux = process.platform === "linux";

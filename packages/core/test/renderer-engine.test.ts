@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
   createEngine,
   memoryStorage,
@@ -8,7 +9,6 @@ import {
   renderPool,
   type Storage,
 } from "../src/index.ts";
-import { docx, p } from "./support/docx.ts";
 import { all, entry, place, request, withCreate } from "./support/engine.ts";
 import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
 import { everyField, pageTexts, rawForm, rawStream, textField } from "./support/pdf.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { linesOf } from "../../ooxml/test/support/docx.ts";
 import { createEngine } from "../src/index.ts";
-import { linesOf } from "./support/docx.ts";
 import { all, entry, place, request } from "./support/engine.ts";
 import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { QuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
-import { docx, linesOf, p } from "./support/docx.ts";
+import { docx, linesOf, p } from "../../ooxml/test/support/docx.ts";
 import { inProcess, isAlive, type Pool, pool, until } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 

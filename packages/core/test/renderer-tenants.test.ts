@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { docx, linesOf, p } from "./support/docx.ts";
+import { docx, linesOf, p } from "../../ooxml/test/support/docx.ts";
 import { pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 

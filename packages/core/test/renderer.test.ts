@@ -3,10 +3,10 @@ import { QuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../contracts/test/support/random.ts";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { docx, linesOf, p } from "../../ooxml/test/support/docx.ts";
+import { png } from "../../ooxml/test/support/pictures.ts";
 import { renderInProcess, renderPool } from "../../render-pool/src/index.ts";
-import { docx, linesOf, p } from "./support/docx.ts";
 import { rawForm, rawStream, textField } from "./support/pdf.ts";
-import { png } from "./support/pictures.ts";
 import { inProcess, pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { boundedDiagnostics } from "../../contracts/src/bounded-diagnostics.ts";
 import { cutPointer, cutSentence, cutText } from "../../contracts/src/cut-text.ts";
 import { fromFailure, toFailure } from "../../contracts/src/stores/job-failure.ts";
+import { bodyOf, docx, p } from "../../ooxml/test/support/docx.ts";
 import { ReportBudget } from "../src/engine/report-budget.ts";
 import {
   compileTemplate,
@@ -11,7 +12,6 @@ import {
   QuireError,
   renderInProcess,
 } from "../src/index.ts";
-import { bodyOf, docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, request } from "./support/engine.ts";
 
 const LONG = "b".repeat(180_000);

@@ -3,7 +3,7 @@ import { listNumberingXml } from "../../docx/src/values/rich/list-markers.ts";
 import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
 import { parseMarkdown } from "../../docx/src/values/rich/read/parse-markdown.ts";
 import { blocksXml, flattenedText } from "../../docx/src/values/rich/write.ts";
-import { p, partOf } from "./support/docx.ts";
+import { p, partOf } from "../../ooxml/test/support/docx.ts";
 import { outcome } from "./support/language.ts";
 import { codes, context, pPrs, runs, runsOf } from "./support/rich-text.ts";
 import { assertSound } from "./support/sound.ts";

@@ -5,9 +5,9 @@ import { modify } from "../../docx/src/values/modifiers.ts";
 import { parseHtml } from "../../docx/src/values/rich/read/parse-html.ts";
 import { modifyRich } from "../../docx/src/values/rich/read/transform.ts";
 import { flattenedText } from "../../docx/src/values/rich/write.ts";
-import { bodyOf, docx, linesOf, p, partOf, r } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, partOf, r } from "../../ooxml/test/support/docx.ts";
+import { png } from "../../ooxml/test/support/pictures.ts";
 import { outcome, printed, told } from "./support/language.ts";
-import { png } from "./support/pictures.ts";
 import { render } from "./support/render.ts";
 import { assertSound } from "./support/sound.ts";
 

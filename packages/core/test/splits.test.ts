@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, p, r, table } from "./support/docx.ts";
+import { bodyOf, docx, p, r, table } from "../../ooxml/test/support/docx.ts";
 
 /** The paragraphs of a template as texts. A table row has bars between its cells. */
 const TEMPLATE = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { p, r, table } from "./support/docx.ts";
+import { p, r, table } from "../../ooxml/test/support/docx.ts";
 import { complex, marked, simple } from "./support/fields.ts";
 import { render } from "./support/render.ts";
 import { assertSound } from "./support/sound.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CompileOptions, compileTemplate } from "../../docx/src/index.ts";
+import { p, partOf } from "../../ooxml/test/support/docx.ts";
 import { withFile } from "./support/add-parts.ts";
-import { p, partOf } from "./support/docx.ts";
 import { FILLED, type TagPlace, UNREAD } from "./support/tag-places.ts";
 import { partsOf } from "./support/word-file.ts";
 

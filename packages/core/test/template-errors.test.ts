@@ -2,9 +2,9 @@ import { isQuireError } from "@quire/contracts";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, table } from "./support/docx.ts";
+import { docx, p, table } from "../../ooxml/test/support/docx.ts";
+import { testPackage } from "../../ooxml/test/support/zip.ts";
 import { refused } from "./support/render.ts";
-import { testPackage } from "./support/zip.ts";
 
 describe("template errors", () => {
   test("are all reported at once, each with its place and the text around it", async () => {

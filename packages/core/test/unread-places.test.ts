@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { annotateTemplate, type CompileOptions, compileTemplate } from "../../docx/src/index.ts";
+import { docx, p, partOf } from "../../ooxml/test/support/docx.ts";
 import { withParts } from "./support/add-parts.ts";
-import { docx, p, partOf } from "./support/docx.ts";
 import { CHART, chart } from "./support/figures.ts";
 
 describe("a tag in an unread place", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../contracts/test/support/random.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { docx, p, partOf, r } from "./support/docx.ts";
+import { docx, p, partOf, r } from "../../ooxml/test/support/docx.ts";
 import { edited, from } from "./support/including.ts";
 import { assertSound } from "./support/sound.ts";
 import { variedFile } from "./support/varied-files.ts";

@@ -1,7 +1,7 @@
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../docx/src/index.ts";
-import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, partOf, r, table } from "../../ooxml/test/support/docx.ts";
 import { lines, refused } from "./support/render.ts";
 
 async function body(xml: string, data: Record<string, unknown>): Promise<string> {

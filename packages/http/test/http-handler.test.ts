@@ -7,7 +7,7 @@ import {
   renderInProcess,
 } from "@quire/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { docx, p } from "../../core/test/support/docx.ts";
+import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
   createHttpHandler,
   type HttpHandlerOptions,

@@ -1,7 +1,7 @@
 /** LibreOffice gets the preview pictures of objects but not their files, except formulas. */
 import { openDocx } from "@quire/ooxml";
 import { describe, expect, test } from "vitest";
-import { png } from "../../core/test/support/pictures.ts";
+import { png } from "../../ooxml/test/support/pictures.ts";
 import { closeObjects } from "../src/process/objects.ts";
 import { docx, NAMESPACES, paragraph, relationshipsXml, textDocx } from "./docx.ts";
 import { sharedOffice, slowTest } from "./laboratory.ts";

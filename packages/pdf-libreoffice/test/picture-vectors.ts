@@ -8,7 +8,7 @@ import {
   plusImageInPieces,
   plusMetafile,
   wmfWithEmf,
-} from "../../core/test/support/metafiles.ts";
+} from "../../ooxml/test/support/metafiles.ts";
 import { attribute, docx, NAMESPACES, paragraph, picture } from "./docx.ts";
 import type { Bait, Vector } from "./link-vectors.ts";
 

@@ -1,7 +1,7 @@
 /** Documents whose pictures refer to other pictures with SVG features, or contain a hidden SVG that does so. */
 import { gzipSync } from "node:zlib";
-import { emf, emfComment, wmf, wmfRecord } from "../../core/test/support/metafiles.ts";
-import { pngChunk } from "../../core/test/support/pictures.ts";
+import { emf, emfComment, wmf, wmfRecord } from "../../ooxml/test/support/metafiles.ts";
+import { pngChunk } from "../../ooxml/test/support/pictures.ts";
 import { docx, NAMESPACES, paragraph, picture, relationshipsXml } from "./docx.ts";
 import type { Vector } from "./link-vectors.ts";
 import { PIXEL } from "./pixel.ts";

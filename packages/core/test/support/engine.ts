@@ -1,3 +1,4 @@
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
 import {
   type BatchRequest,
   type Converter,
@@ -9,7 +10,6 @@ import {
   renderInProcess,
   type Storage,
 } from "../../src/index.ts";
-import { docx, p } from "./docx.ts";
 
 /** A letter with one tag, `name`. */
 export const template = docx({ body: p("Dear {{name}}") });

@@ -1,4 +1,4 @@
-import { r } from "./docx.ts";
+import { r } from "../../../ooxml/test/support/docx.ts";
 
 const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { p } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate, compileText, createEngine, isQuireError } from "../../src/index.ts";
-import { p } from "./docx.ts";
 import { all, entry, place, request } from "./engine.ts";
 import { randomTemplate, SPLIT_DATA, written } from "./split-template.ts";
 import { wordFile } from "./word-file.ts";

@@ -4,7 +4,7 @@ import {
   compileTemplate,
   type RenderResult,
 } from "../../../docx/src/index.ts";
-import { p } from "./docx.ts";
+import { p } from "../../../ooxml/test/support/docx.ts";
 
 /** Options with templates by name. */
 export function from(files: Readonly<Record<string, Uint8Array>>): CompileOptions {

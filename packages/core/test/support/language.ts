@@ -4,7 +4,7 @@ import {
   compileTemplate,
   type RenderOptions,
 } from "../../../docx/src/index.ts";
-import { docx, linesOf, p, type TestDocument } from "./docx.ts";
+import { docx, linesOf, p, type TestDocument } from "../../../ooxml/test/support/docx.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 

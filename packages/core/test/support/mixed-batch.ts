@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
+import { png } from "../../../ooxml/test/support/pictures.ts";
 import {
   type BatchRequest,
   createEngine,
@@ -7,10 +9,8 @@ import {
   renderPool,
   type Storage,
 } from "../../src/index.ts";
-import { docx, p } from "./docx.ts";
 import { all, entry, request, template } from "./engine.ts";
 import { oneField } from "./pdf.ts";
-import { png } from "./pictures.ts";
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><broken></svg>');
 

@@ -1,6 +1,6 @@
 /** Helpers for tests and for the programs that they start. */
 import { execFileSync } from "node:child_process";
-import { docx, p } from "./docx.ts";
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
 
 /** The pool processes that this process has started, optionally only with one memory limit. */
 export function poolProcesses(memoryLimitMb = ""): number[] {

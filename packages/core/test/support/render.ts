@@ -1,6 +1,6 @@
 import { isQuireError, type QuireError } from "@quire/contracts";
 import { compileTemplate, type RenderResult } from "../../../docx/src/index.ts";
-import { docx, linesOf, type TestDocument } from "./docx.ts";
+import { docx, linesOf, type TestDocument } from "../../../ooxml/test/support/docx.ts";
 
 /** A template: its bytes, its parts, or only the XML within its body. */
 export type TestTemplate = Uint8Array | TestDocument | string;

@@ -1,5 +1,5 @@
+import { docx, p, r, type TestDocument } from "../../../ooxml/test/support/docx.ts";
 import { type AddedPart, withParts } from "./add-parts.ts";
-import { docx, p, r, type TestDocument } from "./docx.ts";
 import { CHART, chart, figure, SMART_ART, smartArt } from "./figures.ts";
 
 /** A place of a Word file that an author can write a tag into. */

@@ -1,5 +1,5 @@
 import type { Random } from "../../../contracts/test/support/random.ts";
-import { r } from "./docx.ts";
+import { r } from "../../../ooxml/test/support/docx.ts";
 import { edited } from "./including.ts";
 import { wordFile } from "./word-file.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linesOf } from "../../../core/test/support/docx.ts";
+import { linesOf } from "../../../ooxml/test/support/docx.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import {
   batchBody,

@@ -1,6 +1,6 @@
 import { memoryWebhookStore, type NewDelivery } from "@quire/core";
 import { expect, test } from "vitest";
-import { docx, p } from "../../../core/test/support/docx.ts";
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
 import {
   memoryStores,
   ORIGIN,

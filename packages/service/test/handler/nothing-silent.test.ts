@@ -1,6 +1,6 @@
 import { memoryStorage } from "@quire/core";
 import { expect, test } from "vitest";
-import { unzipped } from "../../../core/test/support/unzip.ts";
+import { unzipped } from "../../../ooxml/test/support/unzip.ts";
 import { entries, expectError, HELLO, templateOf, testService } from "../support/service.ts";
 
 /** The text of a document. */

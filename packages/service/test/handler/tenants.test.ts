@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Operation } from "@quire/http/parts";
 import { describe, expect, test } from "vitest";
-import { linesOf } from "../../../core/test/support/docx.ts";
+import { linesOf } from "../../../ooxml/test/support/docx.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import {
   type Ask,

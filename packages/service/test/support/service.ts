@@ -11,8 +11,8 @@ import {
 } from "@quire/core";
 import { WIRE_CODES, type WireCode } from "@quire/http/parts";
 import { expect, onTestFinished } from "vitest";
-import { docx, p } from "../../../core/test/support/docx.ts";
 import { openValidator, type Validator } from "../../../http/test/support/validator.ts";
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
 import {
   createService,
   DEFAULT_LIMITS,

@@ -6,7 +6,7 @@ import {
   type RenderResult,
   type Template,
 } from "../../../../docx/src/index.ts";
-import { unzipped, unzippedElsewhere } from "../unzip.ts";
+import { unzipped, unzippedElsewhere } from "../../../../ooxml/test/support/unzip.ts";
 import { differenceOfParts, differenceOfValues, type Outcome, outcomeOf } from "./differences.ts";
 import { compilePlainly, type PlainDocument, type PlainTemplate } from "./render.ts";
 import type { Watch } from "./run.ts";

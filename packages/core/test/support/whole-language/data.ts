@@ -1,5 +1,5 @@
 import type { Random } from "../../../../contracts/test/support/random.ts";
-import { GIF, GRAY_JPEG, png } from "../pictures.ts";
+import { GIF, GRAY_JPEG, png } from "../../../../ooxml/test/support/pictures.ts";
 
 /**
  * How unusual the data is: `plain` fits the template except for missing values, `wild` has every text and number

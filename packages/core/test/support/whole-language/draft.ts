@@ -1,6 +1,6 @@
 import type { Random } from "../../../../contracts/test/support/random.ts";
-import { png } from "../pictures.ts";
-import { type HandmadeEntry, handmadeZip } from "../zip.ts";
+import { png } from "../../../../ooxml/test/support/pictures.ts";
+import { type HandmadeEntry, handmadeZip } from "../../../../ooxml/test/support/zip.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";

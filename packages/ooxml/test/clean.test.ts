@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import { type DocxPackage, openPackage } from "../../ooxml/src/open.ts";
-import { createWriter } from "../../ooxml/src/write.ts";
+import { type DocxPackage, openPackage } from "../src/open.ts";
+import { createWriter } from "../src/write.ts";
 import { png } from "./support/pictures.ts";
 import {
   entriesOf,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isSound } from "../../ooxml/src/picture/check-picture.ts";
-import { sniff } from "../../ooxml/src/picture/sniff.ts";
+import { isSound } from "../src/picture/check-picture.ts";
+import { sniff } from "../src/picture/sniff.ts";
 import {
   bmp,
   emf,

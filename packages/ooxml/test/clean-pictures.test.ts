@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { openDocx } from "../../ooxml/src/docx.ts";
-import { type DocxPackage, openPackage } from "../../ooxml/src/open.ts";
+import { openDocx } from "../src/docx.ts";
+import { type DocxPackage, openPackage } from "../src/open.ts";
 import {
   bmp,
   emf,
