@@ -9,8 +9,9 @@ const LONG = ["{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts"];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
 const LAWS = [
   "packages/core/test/{*laws*,differential,oracle,deflate,splits,images,inspect}.test.ts",
-  "packages/core/test/{annotate,pdf-packet,near-tags,hostile-packages}.test.ts",
+  "packages/core/test/{annotate,near-tags,hostile-packages}.test.ts",
   "packages/ooxml/test/gate.test.ts",
+  "packages/pdf/test/packet.test.ts",
 ];
 /** Tests that start processes or real servers. */
 const PROCESSES = [

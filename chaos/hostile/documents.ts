@@ -1,7 +1,7 @@
 /** Templates and data that are costly for their size, or invalid. */
 import { manyObjects, tagged, wordFile } from "../../benchmarks/service/hostile-files.ts";
 import { writeZip } from "../../benchmarks/word/zip.ts";
-import { rawForm, rawPdf, rawStream, textField } from "../../packages/core/test/support/pdf.ts";
+import { rawForm, rawPdf, rawStream, textField } from "../../packages/pdf/test/support/pdf.ts";
 import type { Entry } from "./client.ts";
 import { BROKEN, filteredShapes, hugePng, longPath, nestedUse, showing } from "./pictures.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { docx, p } from "../../ooxml/test/support/docx.ts";
+import { rawForm, textField } from "../../pdf/test/support/pdf.ts";
 import {
   compilePdfForm,
   compileTemplate,
@@ -9,7 +10,6 @@ import {
   renderInProcess,
 } from "../src/index.ts";
 import { all, entry, makeEngine, place, request } from "./support/engine.ts";
-import { rawForm, textField } from "./support/pdf.ts";
 
 const BOOM = new Error("boom");
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { docx, p } from "../../ooxml/test/support/docx.ts";
+import { everyField } from "../../pdf/test/support/pdf.ts";
 import {
   compilePdfForm,
   compileTemplate,
@@ -9,7 +10,6 @@ import {
   type Storage,
 } from "../src/index.ts";
 import { makeEngine, place, template, withCreate } from "./support/engine.ts";
-import { everyField } from "./support/pdf.ts";
 
 const letter = { type: "file", id: "letter.docx" } as const;
 const at = (id: string) => ({ type: "file", id }) as const;

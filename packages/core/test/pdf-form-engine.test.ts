@@ -2,6 +2,7 @@ import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { docx, p } from "../../ooxml/test/support/docx.ts";
+import { fieldValues, oneField } from "../../pdf/test/support/pdf.ts";
 import {
   createEngine,
   memoryStorage,
@@ -10,7 +11,6 @@ import {
   type Storage,
 } from "../src/index.ts";
 import { all, entry, request } from "./support/engine.ts";
-import { fieldValues, oneField } from "./support/pdf.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 

@@ -2,6 +2,13 @@ import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { docx, p } from "../../ooxml/test/support/docx.ts";
 import {
+  everyField,
+  pageTexts,
+  rawForm,
+  rawStream,
+  textField,
+} from "../../pdf/test/support/pdf.ts";
+import {
   createEngine,
   memoryStorage,
   type Renderer,
@@ -11,7 +18,6 @@ import {
 } from "../src/index.ts";
 import { all, entry, place, request, withCreate } from "./support/engine.ts";
 import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
-import { everyField, pageTexts, rawForm, rawStream, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
 import { poolProcesses } from "./support/pool-program.ts";
 

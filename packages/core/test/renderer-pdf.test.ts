@@ -2,13 +2,13 @@ import { findText, stampPages, withMetadata } from "@quire/pdf";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
+import { linesPdf, oneField, rawForm, textField } from "../../pdf/test/support/pdf.ts";
 import {
   type PdfReader,
   type Renderer,
   renderInProcess,
   renderPool,
 } from "../../render-pool/src/index.ts";
-import { linesPdf, oneField, rawForm, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
 
 const renderers: readonly [string, () => Renderer & PdfReader][] = [

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { docx, p } from "../../../ooxml/test/support/docx.ts";
 import { png } from "../../../ooxml/test/support/pictures.ts";
+import { oneField } from "../../../pdf/test/support/pdf.ts";
 import {
   type BatchRequest,
   createEngine,
@@ -10,7 +11,6 @@ import {
   type Storage,
 } from "../../src/index.ts";
 import { all, entry, request, template } from "./engine.ts";
-import { oneField } from "./pdf.ts";
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><broken></svg>');
 

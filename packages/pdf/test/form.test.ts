@@ -2,7 +2,7 @@ import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
-import { compilePdfForm, findText, type PdfForm } from "../../pdf/src/index.ts";
+import { compilePdfForm, findText, type PdfForm } from "../src/index.ts";
 import {
   blank,
   everyField,

@@ -3,7 +3,7 @@ import { isQuireError } from "@quire/contracts";
 import fc from "fast-check";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
-import { compilePdfForm } from "../../pdf/src/index.ts";
+import { compilePdfForm } from "../src/index.ts";
 import {
   everyField,
   fieldValues,

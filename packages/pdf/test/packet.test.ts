@@ -3,7 +3,7 @@ import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { isQuireError } from "../../contracts/src/errors.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
-import { createPacket } from "../../pdf/src/packet/packet.ts";
+import { createPacket } from "../src/packet/packet.ts";
 import { merged, onePage, packetInMemory, pdfOf, rawPdf, seen } from "./support/packet-sources.ts";
 
 describe("a packet", () => {

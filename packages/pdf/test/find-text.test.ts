@@ -1,6 +1,6 @@
 import { degrees, rgb, StandardFonts } from "pdf-lib";
 import { expect, test } from "vitest";
-import { findText } from "../../pdf/src/index.ts";
+import { findText } from "../src/index.ts";
 import { blank, linesPdf, rawPdf, rawStream } from "./support/pdf.ts";
 
 /** A page with the given content stream and Helvetica as F. */

@@ -1,7 +1,7 @@
 import { degrees, PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
-import { findText, stampPages } from "../../pdf/src/index.ts";
-import type { PageStamp } from "../../pdf/src/stamp/page-stamp.ts";
+import { findText, stampPages } from "../src/index.ts";
+import type { PageStamp } from "../src/stamp/page-stamp.ts";
 import { linesPdf, pageTexts, rawPdf, rawStream } from "./support/pdf.ts";
 
 /** The position of a stamp on one page of 400 by 300. */

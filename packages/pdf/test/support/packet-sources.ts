@@ -1,13 +1,13 @@
 /** PDFs to merge, and the content that PDF.js reads from a packet. */
 import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
 import { getDocumentProxy } from "unpdf";
-import { createPacket } from "../../../pdf/src/packet/packet.ts";
+import { createPacket } from "../../src/packet/packet.ts";
 import type {
   Packet,
   PacketEntry,
   PacketOptions,
   PacketSummary,
-} from "../../../pdf/src/packet/packet-types.ts";
+} from "../../src/packet/packet-types.ts";
 
 /** A PDF with one page per text. */
 export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import { compileTemplate, compileText } from "@quire/docx";
 import type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
 import { describe, expect, test } from "vitest";
 import { docx, p } from "../../ooxml/test/support/docx.ts";
-import { compilePdfForm } from "../../pdf/src/index.ts";
+import { compilePdfForm } from "../src/index.ts";
 import { everyField } from "./support/pdf.ts";
 
 type Flag = keyof Omit<PlaceUse, "texts" | "tags">;

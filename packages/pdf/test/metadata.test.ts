@@ -1,6 +1,6 @@
 import { PDFDict, PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
 import { expect, test } from "vitest";
-import { withMetadata } from "../../pdf/src/index.ts";
+import { withMetadata } from "../src/index.ts";
 import { linesPdf, rawPdf, rawStream } from "./support/pdf.ts";
 
 const XMP = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
