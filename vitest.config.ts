@@ -8,8 +8,11 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const LONG = ["{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts"];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
 const LAWS = [
-  "packages/core/test/{*laws*,differential,oracle,deflate,splits,images,inspect}.test.ts",
-  "packages/core/test/{annotate,near-tags,hostile-packages}.test.ts",
+  "packages/core/test/laws-hardened.test.ts",
+  "packages/docx/test/{laws,inspect}/*.test.ts",
+  "packages/docx/test/render/{deflate,differential,hostile-packages,oracle}.test.ts",
+  "packages/docx/test/tags/{near-tags,splits}.test.ts",
+  "packages/docx/test/values/{images,rich/laws}.test.ts",
   "packages/ooxml/test/gate.test.ts",
   "packages/pdf/test/packet.test.ts",
 ];
@@ -18,7 +21,8 @@ const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
   "packages/{cli,jobs-*,storage-*}/test/**/*.test.ts",
   "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|waiting-line).test.ts",
-  "packages/core/test/{renderer,renderer-*,laws-hardened,laws-determinism}.test.ts",
+  "packages/core/test/{renderer,renderer-*,laws-hardened}.test.ts",
+  "packages/docx/test/laws/determinism.test.ts",
 ];
 
 /** Node before 22.18 runs TypeScript files with a flag only: it is for the programs that tests start. */

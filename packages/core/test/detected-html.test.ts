@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { outcome, printed, told } from "../../docx/test/support/language.ts";
 import { bodyOf, docx, linesOf, p, table } from "../../ooxml/test/support/docx.ts";
 import { compileTemplate, type Diagnostic, isQuireError, parseBatchRequest } from "../src/index.ts";
 import { all, entry, makeEngine, place, request } from "./support/engine.ts";
-import { outcome, printed, told } from "./support/language.ts";
 
 const DETECTED = "warning detected_html";
 

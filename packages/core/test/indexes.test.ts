@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { complex, marked } from "../../docx/test/support/fields.ts";
+import { render } from "../../docx/test/support/render.ts";
+import { assertSound } from "../../docx/test/support/sound.ts";
+import { partsOf, type WordFile, wordFile } from "../../docx/test/support/word-file.ts";
 import { linesOf, p, r } from "../../ooxml/test/support/docx.ts";
 import { compileTemplate, memoryStorage } from "../src/index.ts";
 import { all, echoConverter, entry as entryOf, makeEngine, request } from "./support/engine.ts";
-import { complex, marked } from "./support/fields.ts";
-import { render } from "./support/render.ts";
-import { assertSound } from "./support/sound.ts";
-import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { randomTemplate, SPLIT_DATA, written } from "../../../docx/test/support/split-template.ts";
+import { wordFile } from "../../../docx/test/support/word-file.ts";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate, compileText, createEngine, isQuireError } from "../../src/index.ts";
 import { all, entry, place, request } from "./engine.ts";
-import { randomTemplate, SPLIT_DATA, written } from "./split-template.ts";
-import { wordFile } from "./word-file.ts";
 
 /** Runs as much of the core as one process can, and prints the results. */
 const results: string[] = [];

@@ -1,0 +1,50 @@
+import type { BlockLists } from "../../../src/compile/lists.ts";
+import type { Op } from "../../../src/ops.ts";
+import type { NumberingWriter } from "../../../src/render/numbering-part.ts";
+
+/** The list numbers while a part is written. Each iteration after the first has new numbers. */
+export class ListTurns {
+  readonly #numbering: NumberingWriter;
+  #current: ReadonlyMap<number, number> = new Map();
+  /** Lists that restart when a section repeats their items. */
+  readonly #deferred = new Set<number>();
+
+  constructor(numbering: NumberingWriter) {
+    this.#numbering = numbering;
+  }
+
+  /** Runs the iterations of a block. After the first, each iteration gives new numbers to lists that start in it. */
+  repeat(lists: BlockLists, count: number, turn: (index: number) => void): void {
+    const before = this.#current;
+    for (let index = 0; index < count; index++) {
+      if (index > 0) {
+        this.restart(lists.restarted);
+        for (const numId of lists.deferred) this.#deferred.add(numId);
+      }
+      turn(index);
+    }
+    for (const numId of lists.deferred) this.#deferred.delete(numId);
+    this.#current = before;
+  }
+
+  /** A section repeats items, so each iteration of the outer block has separate lists. */
+  itemsRepeat({ held }: BlockLists): void {
+    this.restart(held.filter((numId) => this.#deferred.delete(numId)));
+  }
+
+  /** From here, these lists have new numbers and restart. */
+  restart(lists: readonly number[]): void {
+    if (lists.length === 0) return;
+    const renumbered = new Map(this.#current);
+    for (const numId of lists) renumbered.set(numId, this.#numbering.restart(numId));
+    this.#current = renumbered;
+  }
+
+  /** The XML for the number of a list at this place. */
+  xml({ numId, level }: Extract<Op, { op: "list" }>): string {
+    const current = this.#current.get(numId) ?? numId;
+    if (level === null) return String(current);
+    if (current === numId) return "";
+    return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${current}"/></w:numPr>`;
+  }
+}

@@ -1,0 +1,212 @@
+import type { FlowContext } from "../../../src/compile/flow.ts";
+import type { Ending, Op } from "../../../src/ops.ts";
+import type { Budget } from "../../../src/render/evaluate/budget.ts";
+
+/** A position in the output to return to. */
+export interface Mark {
+  readonly chunks: number;
+  readonly shown: number;
+  readonly rows: number;
+  readonly cells: number;
+  readonly blocks: number;
+  readonly ending: Ending;
+}
+
+/** A place in the output that may be filled later. */
+export interface Slot {
+  xml: string;
+}
+
+/**
+ * The places of a document that may be filled later, in order. When the document is written a second
+ * time, `known` states for each place whether it will be filled.
+ */
+export class Places {
+  readonly #known: readonly boolean[];
+  readonly #slots: Slot[] = [];
+
+  constructor(known: readonly boolean[] = []) {
+    this.#known = known;
+  }
+
+  /** Reserves a place. `shows` is true if it will be filled. */
+  leave(): readonly [slot: Slot, shows: boolean] {
+    const slot = { xml: "" };
+    this.#slots.push(slot);
+    return [slot, this.#known[this.#slots.length - 1] === true];
+  }
+
+  get filled(): readonly boolean[] {
+    return this.#slots.map(({ xml }) => xml !== "");
+  }
+}
+
+/** Halves of ranges. They are kept, because the range may extend beyond the removed content. */
+const RANGE_MARKS =
+  /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
+
+/** An invisible paragraph that separates two tables. */
+export const TABLE_GAP =
+  '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
+
+/** The XML of a part while it is written, and its state. */
+export class PartWriter {
+  readonly #chunks: (string | Slot)[] = [];
+  readonly #part: string;
+  readonly #budget: Budget;
+  readonly #places: Places;
+  /** Counts everything that is visible on the page. */
+  #shown = 0;
+  #rows = 0;
+  #cells = 0;
+  #blocks = 0;
+  #ending: Ending = "other";
+  /** The start of the current paragraph that may contain rich text, or of its continuation after rich text. */
+  #flow: { start: Mark; cut: boolean } | null = null;
+
+  constructor(part: string, budget: Budget, places: Places) {
+    this.#part = part;
+    this.#budget = budget;
+    this.#places = places;
+  }
+
+  text(): string {
+    return textOf(this.#chunks);
+  }
+
+  /** The end of the output, with at least `length` characters if there are enough. */
+  tail(length: number): string {
+    let characters = 0;
+    let from = this.#chunks.length;
+    for (; from > 0 && characters <= length; from--) {
+      characters += textOf(this.#chunks.slice(from - 1, from)).length;
+    }
+    return textOf(this.#chunks.slice(from));
+  }
+
+  /** The kind of the last thing written. */
+  get ending(): Ending {
+    return this.#ending;
+  }
+
+  static(op: Extract<Op, { op: "static" }>): void {
+    this.write(op.xml, op.ending);
+    if (op.visible) this.#shown += 1;
+    if (op.row) this.#rows += 1;
+    if (op.cell) this.#cells += 1;
+    if (op.block) this.#blocks += 1;
+  }
+
+  write(xml: string, ending: Ending): void {
+    this.#budget.write(this.#part, 0, xml.length);
+    this.#chunks.push(xml);
+    if (ending !== "unchanged") this.#ending = ending;
+  }
+
+  /** Reserves an empty place. */
+  slot(): Slot {
+    const [slot, shows] = this.#places.leave();
+    if (shows) this.#shown += 1;
+    this.#chunks.push(slot);
+    return slot;
+  }
+
+  /** Fills a reserved place, or replaces its content. */
+  fill(slot: Slot, xml: string): void {
+    this.#budget.write(this.#part, 0, xml.length);
+    slot.xml = xml;
+  }
+
+  /** Records that the output is visible on the page. */
+  show(): void {
+    this.#shown += 1;
+  }
+
+  /** Starts a container, whose last content is still unknown. */
+  open(): void {
+    this.#ending = "other";
+  }
+
+  mark(): Mark {
+    return {
+      chunks: this.#chunks.length,
+      shown: this.#shown,
+      rows: this.#rows,
+      cells: this.#cells,
+      blocks: this.#blocks,
+      ending: this.#ending,
+    };
+  }
+
+  rollback(to: Mark): void {
+    this.#chunks.length = to.chunks;
+    this.#shown = to.shown;
+    this.#rows = to.rows;
+    this.#cells = to.cells;
+    this.#blocks = to.blocks;
+    this.#ending = to.ending;
+  }
+
+  shownSince({ shown }: Mark): boolean {
+    return this.#shown > shown;
+  }
+
+  rowsSince({ rows }: Mark): number {
+    return this.#rows - rows;
+  }
+
+  cellsSince({ cells }: Mark): number {
+    return this.#cells - cells;
+  }
+
+  blocksSince({ blocks }: Mark): number {
+    return this.#blocks - blocks;
+  }
+
+  /** Writes a paragraph that {@link cut} may split. Removes an empty rest after the last split. */
+  flow(write: () => void): void {
+    const outer = this.#flow;
+    const flow = { start: this.mark(), cut: false };
+    this.#flow = flow;
+    write();
+    this.#flow = outer;
+    if (flow.cut && !this.shownSince(flow.start)) this.#rollbackAllButMarks(flow.start);
+  }
+
+  #rollbackAllButMarks(to: Mark): void {
+    const marks = textOf(this.#chunks.slice(to.chunks)).match(RANGE_MARKS)?.join("") ?? "";
+    this.rollback(to);
+    if (marks !== "") this.write(marks, "unchanged");
+  }
+
+  /** True if the paragraph has visible content before this place. */
+  get flowHasText(): boolean {
+    return this.#flow !== null && this.shownSince(this.#flow.start);
+  }
+
+  /** Ends the paragraph at a tag, writes blocks and continues in a new paragraph. Removes an empty first paragraph. */
+  cut(
+    { closeRun, openRun, closeParagraph, openParagraph }: FlowContext,
+    blocks: string,
+    ending: Ending,
+  ): void {
+    const flow = this.#flow;
+    if (flow === null || closeParagraph === null) throw new Error("The paragraph cannot be split.");
+    if (this.shownSince(flow.start)) this.write(`${closeRun}${closeParagraph}`, "paragraph");
+    else this.#rollbackAllButMarks(flow.start);
+    if (blocks !== "") {
+      if (this.#ending === "table" && blocks.startsWith("<w:tbl>"))
+        this.write(TABLE_GAP, "paragraph");
+      this.write(blocks, ending);
+      this.#blocks += 1;
+      this.show();
+    }
+    flow.start = this.mark();
+    flow.cut = true;
+    this.write(`${openParagraph}${openRun}`, "other");
+  }
+}
+
+function textOf(chunks: readonly (string | Slot)[]): string {
+  return chunks.map((chunk) => (typeof chunk === "string" ? chunk : chunk.xml)).join("");
+}

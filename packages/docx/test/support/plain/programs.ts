@@ -1,0 +1,57 @@
+import type { NoteUse } from "../../../src/render/output.ts";
+import type { NotesProgram, PartProgram } from "../../../src/render/programs.ts";
+import type { Rendering } from "../../../src/render/rendering.ts";
+import type { Places } from "./part-writer.ts";
+import { Run, type Watch } from "./run.ts";
+
+/** Dependencies shared by the programs of one document. */
+export interface Running {
+  readonly rendering: Rendering;
+  readonly watch: Watch;
+  readonly places: Places;
+}
+
+/**
+ * Runs the program of one part over the data and adds to the diagnostics. Throws
+ * `limit_exceeded` if the budget is exhausted.
+ */
+export function runProgram(program: PartProgram, running: Running): string {
+  return running.rendering.budget.within(program.part, () => {
+    const run = new Run({ part: program.part, inNote: false, ...running });
+    run.list(program.ops, null);
+    return run.writer.text();
+  });
+}
+
+/** The same for notes. Runs after all parts that may refer to them. */
+export function runNotes(program: NotesProgram, running: Running): string {
+  return running.rendering.budget.within(program.part, () => {
+    const run = new Run({ part: program.part, inNote: true, ...running });
+    run.writer.write(program.head, "other");
+    for (const note of program.notes) {
+      if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
+    }
+    const notes = new Map(program.notes.map((note) => [note.id, note]));
+    const written = new Set<number>();
+    for (const use of usesOf(program, running.rendering)) {
+      const note = notes.get(use.original);
+      if (note === undefined || note.special) continue;
+      run.note(note, use, written.has(use.original));
+      written.add(use.original);
+    }
+    run.writer.write(program.tail, "other");
+    return run.writer.text();
+  });
+}
+
+/**
+ * The references to notes, in the order in which the notes are written, without unreferenced notes.
+ * Footnotes and endnotes have the order of their references, because LibreOffice matches them by
+ * order. Comments keep their order.
+ */
+function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
+  const uses = output.notes[kind];
+  if (kind !== "comment") return uses;
+  const byOriginal = Map.groupBy(uses, ({ original }) => original);
+  return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
+}

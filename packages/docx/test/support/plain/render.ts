@@ -1,0 +1,156 @@
+import { type Diagnostic, QuireError } from "../../../../contracts/src/errors.ts";
+import { type DocxPackage, openPackage } from "../../../../ooxml/src/open.ts";
+import { checkDepth } from "../../../../ooxml/src/xml/depth.ts";
+import {
+  type CompileOptions,
+  printOptions,
+  type RenderOptions,
+} from "../../../src/compile-options.ts";
+import { type CompiledParts, compileParts } from "../../../src/compile-parts.ts";
+import { Budget } from "../../../src/render/evaluate/budget.ts";
+import { Diagnostics } from "../../../src/render/evaluate/document-diagnostics.ts";
+import type { RenderData } from "../../../src/render/evaluate/scope.ts";
+import { Output } from "../../../src/render/output.ts";
+import { LatePlaces } from "../../../src/render/references/late-places.ts";
+import { LostReferences } from "../../../src/render/references/lost-references.ts";
+import { Rendering } from "../../../src/render/rendering.ts";
+import { reportUnused, type Usage, usageOf } from "../../../src/render/usage.ts";
+import { loadBarcodes } from "../../../src/values/image/barcode.ts";
+import { Places } from "./part-writer.ts";
+import { runNotes, runProgram } from "./programs.ts";
+import type { Watch } from "./run.ts";
+
+/** The changed parts and the warnings of a rendering. */
+export interface PlainResult {
+  /** Changed and new parts. */
+  readonly parts: ReadonlyMap<string, string | Uint8Array>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A complete document, with its parts in the order of the zip. */
+export interface PlainDocument {
+  readonly parts: ReadonlyMap<string, Uint8Array>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A template that is rendered step by step. It is the reference for the renderer in `src`. */
+export class PlainTemplate {
+  readonly warnings: readonly Diagnostic[];
+  readonly #docx: DocxPackage;
+  readonly #parts: CompiledParts;
+  readonly #usage: Usage;
+
+  constructor(docx: DocxPackage, parts: CompiledParts) {
+    this.#docx = docx;
+    this.#parts = parts;
+    this.#usage = usageOf(parts.programs, parts.notes);
+    this.warnings = [...docx.warnings, ...parts.warnings];
+  }
+
+  /** Throws what {@link Template.render} throws. */
+  render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
+    const { parts, diagnostics } = this.#settled((places, references) => {
+      const result = this.#run(data, options, watch, places, references);
+      result.diagnostics.throwIfInvalid();
+      return result;
+    });
+    return { parts, warnings: [...this.warnings, ...diagnostics.list] };
+  }
+
+  /** Returns the same as {@link Template.check}, but throws `limit_exceeded`. */
+  check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
+    const { diagnostics } = this.#settled((places, references) =>
+      this.#run(data, options, () => {}, places, references),
+    );
+    return [...this.warnings, ...diagnostics.list];
+  }
+
+  /** Runs again if references are lost, and again if places are filled late. */
+  #settled<T>(run: (places: Places, references: LostReferences) => T): T {
+    const references = new LostReferences(new Set());
+    let places = new Places();
+    let result = run(places, references);
+    const lost = references.found();
+    if (lost.size > 0) {
+      places = new Places();
+      result = run(places, new LostReferences(lost));
+    }
+    if (!places.filled.includes(true)) return result;
+    return run(new Places(places.filled), new LostReferences(lost));
+  }
+
+  /** The same as {@link render}, including copied parts. */
+  document(data: RenderData, options?: RenderOptions, watch?: Watch): PlainDocument {
+    const { parts, warnings } = this.render(data, options, watch);
+    const own = this.#docx.parts;
+    const isTypes = (name: string): boolean => name.toLowerCase() === "[content_types].xml";
+    const names = [
+      ...own.filter(isTypes),
+      ...own.filter((name) => !isTypes(name)),
+      ...[...parts.keys()].filter((name) => !own.includes(name)).sort(),
+    ];
+    const contentOf = (name: string): Uint8Array => {
+      const content = parts.get(name) ?? this.#docx.readBytes(name);
+      return typeof content === "string" ? Buffer.from(content) : content;
+    };
+    return { parts: new Map(names.map((name) => [name, contentOf(name)])), warnings };
+  }
+
+  #run(
+    data: RenderData,
+    options: RenderOptions,
+    watch: Watch,
+    places: Places,
+    references: LostReferences,
+  ): { readonly parts: Map<string, string | Uint8Array>; readonly diagnostics: Diagnostics } {
+    const print = printOptions(options);
+    if (typeof data !== "object" || data === null || Array.isArray(data)) {
+      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
+    }
+    const diagnostics = new Diagnostics(print.onMissing);
+    const output = new Output(this.#parts.facts);
+    const rendering = new Rendering({
+      data,
+      diagnostics,
+      options: print,
+      images: options.images ?? null,
+      budget: new Budget(),
+      output,
+      // The plain writers have separate places.
+      places: new LatePlaces(new Set()),
+      references,
+    });
+    const run = { rendering, watch, places };
+    const { settled, programs, notes, includes } = this.#parts;
+    const parts = new Map<string, string | Uint8Array>(settled);
+    for (const program of programs) parts.set(program.part, runProgram(program, run));
+    for (const program of notes) parts.set(program.part, runNotes(program, run));
+    reportUnused(data, this.#usage, diagnostics);
+    if (output.nested || includes) {
+      for (const { part } of programs) checkDepth(part, String(parts.get(part)));
+    }
+    for (const [part, content] of output.parts()) parts.set(part, content);
+    return { parts, diagnostics };
+  }
+}
+
+/** Compiles a template for the plain renderer. Rejects what `compileTemplate` rejects. */
+export async function compilePlainly(
+  bytes: Uint8Array,
+  options: CompileOptions = {},
+): Promise<PlainTemplate> {
+  const docx = await openPackage(Uint8Array.from(bytes), options.limits);
+  const parts = await compileParts(docx, options);
+  // Usually already loaded, because comparisons also compile the template with `src`.
+  await loadBarcodes();
+  return new PlainTemplate(docx, parts);
+}
+
+/** Renders one document step by step. Returns the changed parts and the warnings. */
+export async function renderPlainly(
+  bytes: Uint8Array,
+  data: RenderData,
+  options: CompileOptions & RenderOptions = {},
+): Promise<PlainResult> {
+  return (await compilePlainly(bytes, options)).render(data, options);
+}

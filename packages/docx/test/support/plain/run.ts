@@ -1,0 +1,286 @@
+import type { BlockLists } from "../../../src/compile/lists.ts";
+import type { NumberOf, Op, ValueOp } from "../../../src/ops.ts";
+import { ContentWriter } from "../../../src/render/content.ts";
+import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
+import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
+import { columnCount, listOf } from "../../../src/render/loops.ts";
+import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
+import type { NotesProgram } from "../../../src/render/programs.ts";
+import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
+import { isLost } from "../../../src/render/references/follow-reference.ts";
+import type { Rendering } from "../../../src/render/rendering.ts";
+import { ListTurns } from "./list-turns.ts";
+import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";
+import { sectionTurns } from "./section-turns.ts";
+
+/** Called with each op before it runs. */
+export type Watch = (op: Op) => void;
+
+/**
+ * Runs a program literally, step by step, without optimizations. The code in `src` must write the same:
+ * `differential.test.ts` compares the two.
+ */
+export class Run {
+  readonly writer: PartWriter;
+  /** Set while a further copy of a note is written, which needs separate bookmarks; else null. */
+  copy: NoteCopy | null = null;
+  readonly #rendering: Rendering;
+  readonly #content: ContentWriter;
+  readonly #lists: ListTurns;
+  /** For each column the group of merged cells in the last row; null if its cell is not merged. */
+  readonly #merged = new Map<number, number | null>();
+  readonly #watch: Watch;
+
+  constructor(given: {
+    readonly part: string;
+    readonly inNote: boolean;
+    readonly rendering: Rendering;
+    readonly watch: Watch;
+    readonly places: Places;
+  }) {
+    const { part, inNote, rendering, watch, places } = given;
+    this.#rendering = rendering;
+    this.#watch = watch;
+    this.writer = new PartWriter(part, rendering.budget, places);
+    this.#lists = new ListTurns(rendering.output.numbering);
+    // Writers have private fields, so the types are incompatible although the classes have the same methods.
+    const writer = this.writer as unknown as ProductionWriter;
+    this.#content = new ContentWriter({ part, inNote, rendering, writer });
+  }
+
+  /** Writes a note with an id and the data of the place that refers to it. */
+  note(
+    { before, bookmarks, lists, body }: NotesProgram["notes"][number],
+    { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
+    again: boolean,
+  ): void {
+    this.writer.write(`${before}${id ?? ""}`, "other");
+    this.copy = again ? { bookmarks, names: new Map() } : null;
+    if (again) this.#lists.restart(lists);
+    this.list(body, scope);
+  }
+
+  list(ops: readonly Op[], scope: Scope | null): void {
+    for (const op of ops) this.#step(op, scope);
+  }
+
+  #step(op: Op, scope: Scope | null): void {
+    const { budget } = this.#rendering;
+    budget.step();
+    this.#watch(op);
+    switch (op.op) {
+      case "static":
+        this.writer.static(op);
+        break;
+      case "text":
+        this.#rendering.env.scope = scope;
+        this.#content.text(op);
+        break;
+      case "repeat":
+        this.#repeat(op, scope);
+        break;
+      case "section":
+        this.#section(op, scope);
+        break;
+      case "choose":
+        this.#choose(op, scope);
+        break;
+      case "container":
+        this.#container(op, scope);
+        break;
+      case "table":
+        this.#table(op, scope);
+        break;
+      case "control":
+        this.#control(op, scope);
+        break;
+      case "row":
+        this.#row(op, scope);
+        break;
+      case "paragraph":
+        this.#paragraph(op, scope);
+        break;
+      case "flow":
+        this.writer.flow(() => this.list(op.body, scope));
+        break;
+      case "reference":
+        this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
+        break;
+      case "once":
+        if (this.#rendering.output.isFirst(op.key)) this.list(op.body, scope);
+        break;
+      default:
+        this.#value(op as ValueOp, scope);
+    }
+  }
+
+  #value(op: ValueOp, scope: Scope | null): void {
+    const { env, output } = this.#rendering;
+    env.scope = scope;
+    switch (op.op) {
+      case "id":
+        this.writer.write(String(this.#id(op.of, op.original, scope)), "unchanged");
+        break;
+      case "bookmark":
+        this.writer.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
+        break;
+      case "list":
+        this.writer.write(this.#lists.xml(op), "unchanged");
+        break;
+      case "note":
+        this.writer.write(String(this.#reference(op, scope)), "unchanged");
+        break;
+      case "link":
+        this.#content.address(op);
+        break;
+      case "sequence":
+        this.writer.write(output.sequences.next(op), "unchanged");
+        break;
+      case "merge":
+        this.#merge(op);
+        break;
+      case "state":
+        this.#content.state(op);
+        break;
+      case "picture":
+        this.#content.picture(op);
+        break;
+      case "columns":
+        this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
+        break;
+      default:
+        // For example ops that production merges from several ops, which must not occur here.
+        throw new Error("The plain renderer does not support this op.");
+    }
+  }
+
+  #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const items = listOf(op, this.#rendering);
+    this.#turns(op.lists, items.length, (index) => {
+      this.list(op.body, {
+        alias: op.alias,
+        item: items[index],
+        path: op.collection,
+        index,
+        length: items.length,
+        outer: scope,
+        bookmarks: op.bookmarks,
+        ids: null,
+        names: null,
+      });
+    });
+  }
+
+  #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const turns = sectionTurns(op, scope, this.#rendering);
+    if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
+      this.#lists.itemsRepeat(op.lists);
+    }
+    this.#turns(op.lists, turns.length, (index) => this.list(op.body, turns[index] ?? scope));
+  }
+
+  #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
+    this.#rendering.budget.step(count);
+    this.#lists.repeat(lists, count, turn);
+  }
+
+  #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
+    const { env, diagnostics } = this.#rendering;
+    let next = 0;
+    for (const { origin, condition, body } of op.branches) {
+      env.scope = scope;
+      const branch = next++;
+      const chosen =
+        condition === null ||
+        diagnostics.guard(origin, () =>
+          isTruthy(this.#rendering.condition(origin, condition, branch)),
+        ) === true;
+      if (chosen) {
+        this.list(body, scope);
+        return;
+      }
+    }
+  }
+
+  #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
+    this.writer.open();
+    this.list(op.body, scope);
+    if (this.writer.ending !== "paragraph") this.writer.write("<w:p/>", "paragraph");
+  }
+
+  #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
+    const write = (): void => {
+      if (op.apart && this.writer.ending === "table") this.writer.write(TABLE_GAP, "paragraph");
+      this.list(op.body, scope);
+    };
+    if (op.vanishes) this.#unless(write, (before) => this.writer.rowsSince(before) === 0);
+    else write();
+  }
+
+  #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
+    const write = (): void => this.list(op.body, scope);
+    this.#unless(write, (before) => this.writer.blocksSince(before) === 0);
+  }
+
+  #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
+    const write = (): void => this.list(op.body, scope);
+    this.#unless(write, (before) => this.writer.cellsSince(before) === 0);
+  }
+
+  #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
+    const write = (): void => this.list(op.body, scope);
+    if (this.#unless(write, (before) => !this.writer.shownSince(before))) {
+      this.list(op.marks, scope);
+    }
+  }
+
+  /** Writes content and removes it if it is empty. Returns true if it was empty. */
+  #unless(write: () => void, isEmpty: (before: Mark) => boolean): boolean {
+    const { output } = this.#rendering;
+    const before = this.writer.mark();
+    const once = output.onceWritten;
+    const held = output.bookmarks.savepoint();
+    write();
+    const empty = isEmpty(before);
+    output.bookmarks.release(held, !empty);
+    if (!empty) return false;
+    this.writer.rollback(before);
+    output.forgetOnce(once);
+    return true;
+  }
+
+  #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
+    const open = this.#merged.get(column) ?? null;
+    if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
+      this.writer.write("<w:vMerge/>", "unchanged");
+      return;
+    }
+    this.#merged.set(column, group);
+    if (group !== null) this.writer.write('<w:vMerge w:val="restart"/>', "unchanged");
+  }
+
+  /** The number in a reference to a note or comment. */
+  #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
+    const { output } = this.#rendering;
+    if (kind !== "comment") return output.note(kind, id, scope);
+    const own = this.#id(kind, id, scope);
+    output.comment(id, own, scope);
+    return own;
+  }
+
+  /** The original number in the first iteration, then a new one per iteration, shared by both ends of a range. */
+  #id(of: NumberOf, original: number, scope: Scope | null): number {
+    if (isFirstTurn(scope) || scope === null) return original;
+    const { output } = this.#rendering;
+    const key = `${of}${original}`;
+    scope.ids ??= new Map();
+    let id = scope.ids.get(key);
+    if (id === undefined) {
+      id = of === "drawing" ? output.nextDrawing() : output.nextMark();
+      scope.ids.set(key, id);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Op } from "../../../src/ops.ts";
+import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
+import type { Scope } from "../../../src/render/evaluate/scope.ts";
+import { reportJoined, reportMissing } from "../../../src/render/loops.ts";
+import type { Rendering } from "../../../src/render/rendering.ts";
+
+/**
+ * The iterations of a section, by docxtemplater's rules: a list repeats, an object is the item of one iteration,
+ * and any other truthy value shows the section once, with the outer items. An inverted section shows once
+ * if the value is falsy or an empty list.
+ */
+export function sectionTurns(
+  { origin, condition, inverted, mayJoin, hasInverse, bookmarks }: Extract<Op, { op: "section" }>,
+  outer: Scope | null,
+  rendering: Rendering,
+): readonly (Scope | null)[] {
+  const { env, diagnostics } = rendering;
+  const plain = condition.kind === "path" && !inverted;
+  const value = diagnostics.guard(
+    origin,
+    // Missing values are reported below.
+    () => (plain ? rendering.valueAt(origin, condition) : rendering.condition(origin, condition)),
+  );
+  const empty = !isTruthy(value);
+  if (inverted) return empty ? [outer] : [];
+  if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
+  if (empty) return [];
+  if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
+    return [outer];
+  const base = { alias: null, path: condition, outer, bookmarks };
+  if (Array.isArray(value)) env.spend(value.length);
+  if (!Array.isArray(value))
+    return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
+  if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
+  return value.map((item: unknown, index) => ({
+    ...base,
+    item,
+    index,
+    length: value.length,
+    ids: null,
+    names: null,
+  }));
+}
