@@ -21,8 +21,9 @@ const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
   "packages/{cli,jobs-*,storage-*}/test/**/*.test.ts",
   "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|waiting-line).test.ts",
-  "packages/core/test/{renderer,renderer-*,laws-hardened}.test.ts",
+  "packages/core/test/{renderer-engine,laws-hardened}.test.ts",
   "packages/docx/test/laws/determinism.test.ts",
+  "packages/render-pool/test/*.test.ts",
 ];
 
 /** Node before 22.18 runs TypeScript files with a flag only: it is for the programs that tests start. */

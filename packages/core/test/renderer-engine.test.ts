@@ -8,6 +8,8 @@ import {
   rawStream,
   textField,
 } from "../../pdf/test/support/pdf.ts";
+import { pool } from "../../render-pool/test/support/pool.ts";
+import { poolProcesses } from "../../render-pool/test/support/pool-program.ts";
 import {
   createEngine,
   memoryStorage,
@@ -18,8 +20,6 @@ import {
 } from "../src/index.ts";
 import { all, entry, place, request, withCreate } from "./support/engine.ts";
 import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
-import { pool } from "./support/pool.ts";
-import { poolProcesses } from "./support/pool-program.ts";
 
 const at = (id: string) => ({ type: "file", id }) as const;
 

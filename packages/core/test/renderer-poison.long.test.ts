@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { linesOf } from "../../ooxml/test/support/docx.ts";
+import { pool, until } from "../../render-pool/test/support/pool.ts";
+import { LETTER } from "../../render-pool/test/support/pool-program.ts";
 import { createEngine } from "../src/index.ts";
 import { all, entry, place, request } from "./support/engine.ts";
-import { pool, until } from "./support/pool.ts";
-import { LETTER } from "./support/pool-program.ts";
 
 // Many small values: V8 gives up only after several garbage collections.
 

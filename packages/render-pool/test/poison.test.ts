@@ -199,7 +199,7 @@ describe.concurrent("the processes of a pool", () => {
   });
 
   const printed = async (lines: string): Promise<string> => {
-    const url = new URL("../../render-pool/dist/index.js", import.meta.url);
+    const url = new URL("../dist/index.js", import.meta.url);
     const letter = new URL("support/pool-program.ts", import.meta.url);
     const program = `
       import { renderPool } from ${JSON.stringify(url.href)};

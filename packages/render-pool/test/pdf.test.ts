@@ -3,12 +3,7 @@ import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { linesPdf, oneField, rawForm, textField } from "../../pdf/test/support/pdf.ts";
-import {
-  type PdfReader,
-  type Renderer,
-  renderInProcess,
-  renderPool,
-} from "../../render-pool/src/index.ts";
+import { type PdfReader, type Renderer, renderInProcess, renderPool } from "../src/index.ts";
 import { pool } from "./support/pool.ts";
 
 const renderers: readonly [string, () => Renderer & PdfReader][] = [

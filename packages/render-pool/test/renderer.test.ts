@@ -6,7 +6,7 @@ import { refusal } from "../../contracts/test/support/refusal.ts";
 import { docx, linesOf, p } from "../../ooxml/test/support/docx.ts";
 import { png } from "../../ooxml/test/support/pictures.ts";
 import { rawForm, rawStream, textField } from "../../pdf/test/support/pdf.ts";
-import { renderInProcess, renderPool } from "../../render-pool/src/index.ts";
+import { renderInProcess, renderPool } from "../src/index.ts";
 import { inProcess, pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 

@@ -1,9 +1,5 @@
 import type { RenderResult } from "@quire/docx";
-import {
-  type RenderPoolOptions,
-  renderInProcess,
-  renderPool,
-} from "../../../render-pool/src/index.ts";
+import { type RenderPoolOptions, renderInProcess, renderPool } from "../../src/index.ts";
 import { poolProcesses } from "./pool-program.ts";
 
 /** True if a process exists. */

@@ -3,7 +3,7 @@ import { refusal } from "../../contracts/test/support/refusal.ts";
 import { docx, p } from "../../ooxml/test/support/docx.ts";
 import { png } from "../../ooxml/test/support/pictures.ts";
 import { oneField } from "../../pdf/test/support/pdf.ts";
-import { type Renderer, renderInProcess, renderPool } from "../../render-pool/src/index.ts";
+import { type Renderer, renderInProcess, renderPool } from "../src/index.ts";
 import { inProcess, pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 

@@ -1,5 +1,5 @@
 /** A host that renders a document without end, and prints the id of the process that renders it. */
-import { renderPool } from "../../../render-pool/dist/index.js";
+import { renderPool } from "../../dist/index.js";
 import { ASKING, LETTER, poolProcesses } from "./pool-program.ts";
 
 const template = renderPool({ processes: 1 }).open(LETTER);
