@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { complex, marked } from "../../docx/test/support/fields.ts";
-import { render } from "../../docx/test/support/render.ts";
-import { assertSound } from "../../docx/test/support/sound.ts";
-import { partsOf, type WordFile, wordFile } from "../../docx/test/support/word-file.ts";
-import { linesOf, p, r } from "../../ooxml/test/support/docx.ts";
-import { compileTemplate, memoryStorage } from "../src/index.ts";
-import { all, echoConverter, entry as entryOf, makeEngine, request } from "./support/engine.ts";
+import { linesOf, p, r } from "../../../ooxml/test/support/docx.ts";
+import { compileTemplate } from "../../src/index.ts";
+import { complex, marked } from "../support/fields.ts";
+import { render } from "../support/render.ts";
+import { assertSound } from "../support/sound.ts";
+import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -215,26 +214,4 @@ describe("a table of contents of a template", () => {
     assertSound(bytes);
     expect(warnings).toEqual(template.warnings);
   });
-});
-
-test("a batch does not warn of indexes that its PDFs have updated", async () => {
-  const body = contents([entry("_Toc1", "{{name}}", "1")]) + heading("_Toc1", "{{name}}");
-  const storage = memoryStorage({ folders: ["out"], files: { "letter.docx": wordFile({ body }) } });
-  const converter = echoConverter(async () => ({
-    bytes: Buffer.from("%PDF"),
-    pages: 1,
-    warnings: [],
-    fingerprint: { program: "none", fonts: null, options: "" },
-  }));
-  await using engine = makeEngine({ storage, converter });
-  for (const [pdf, codes] of [
-    [{ update_indexes: true }, []],
-    [{ bookmarks: true }, ["stale_index"]],
-  ] as const) {
-    const batch = request([entryOf("a")], { output_type: "pdf", pdf });
-    const check = await engine.checkBatch(batch);
-    expect(check.entries[0]?.warnings.map(({ code: each }) => each)).toEqual(codes);
-    const [job] = await all(engine.jobs((await engine.createBatch(batch)).id));
-    expect(job?.warnings.map(({ code: each }) => each)).toEqual(codes);
-  }
 });

@@ -1,8 +1,8 @@
+import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { outcome, printed, told } from "../../docx/test/support/language.ts";
-import { bodyOf, docx, linesOf, p, table } from "../../ooxml/test/support/docx.ts";
-import { compileTemplate, type Diagnostic, isQuireError, parseBatchRequest } from "../src/index.ts";
-import { all, entry, makeEngine, place, request } from "./support/engine.ts";
+import { bodyOf, docx, p, table } from "../../../../ooxml/test/support/docx.ts";
+import { compileTemplate } from "../../../src/index.ts";
+import { outcome, printed, told } from "../../support/language.ts";
 
 const DETECTED = "warning detected_html";
 
@@ -108,43 +108,5 @@ describe("richText: tagged", () => {
     }
     const refused = (): unknown => template.render({}, { richText: "none" as "tagged" });
     expect(refused).toThrow('The option richText must be "detected" or "tagged", not "none".');
-  });
-});
-
-describe("rich_text of a batch", () => {
-  test("applies to rendering and checking", async () => {
-    const storage = place();
-    await using engine = makeEngine({ storage });
-    const entries = [entry("a", { name: "<b>Ann</b>" })];
-    const shown: string[][] = [];
-    for (const rich_text of ["tagged", "detected", undefined] as const) {
-      const asked = request(entries, rich_text === undefined ? {} : { rich_text });
-      const check = await engine.checkBatch(asked);
-      const batch = await engine.createBatch(asked);
-      const [job] = await all(engine.jobs(batch.id));
-      expect(job?.status).toBe("completed");
-      expect(check.entries[0]?.warnings).toEqual(job?.warnings);
-      const codes = job?.warnings.map(({ code }) => code) ?? [];
-      const { bytes } = await storage.read(job?.outputFile?.ref ?? { type: "file", id: "no" });
-      shown.push([...linesOf(bytes), ...codes]);
-    }
-    expect(shown).toEqual([
-      ["Dear <b>Ann</b>"],
-      ["Dear Ann", "detected_html"],
-      ["Dear Ann", "detected_html"],
-    ]);
-  });
-
-  test("is one of two allowed values", async () => {
-    const asked = request([entry("a")], { rich_text: "never" as "tagged" });
-    const error: unknown = await parseBatchRequest(asked).catch((reason: unknown) => reason);
-    if (!isQuireError(error)) throw new Error("The request was accepted.");
-    expect(error.diagnostics).toMatchObject([
-      {
-        code: "wrong_value",
-        pointer: "/rich_text",
-        message: `The field 'rich_text' must be "detected" or "tagged".`,
-      },
-    ]);
   });
 });

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { linesOf } from "../../ooxml/test/support/docx.ts";
-import { pool, until } from "../../render-pool/test/support/pool.ts";
-import { LETTER } from "../../render-pool/test/support/pool-program.ts";
-import { createEngine } from "../src/index.ts";
-import { all, entry, place, request } from "./support/engine.ts";
+import { pool, until } from "./support/pool.ts";
+import { LETTER } from "./support/pool-program.ts";
 
 // Many small values: V8 gives up only after several garbage collections.
 
@@ -18,18 +16,6 @@ test("only the document fails if a million small values exceed its heap", async 
   ]);
   expect(poison.code).toBe("limit_exceeded");
   expect(linesOf(last.bytes)).toEqual(["Dear last"]);
-});
-
-test("only the job fails if a million small values exceed its heap", async () => {
-  await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
-  const list = Array.from({ length: 900_000 }, () => [[1]]);
-  const asked = request([entry("a"), entry("b", { name: "Bo", list }), entry("c")]);
-  const jobs = await all(engine.jobs((await engine.createBatch(asked)).id));
-  expect(jobs.map(({ failure }) => failure?.code)).toEqual([
-    undefined,
-    "limit_exceeded",
-    undefined,
-  ]);
 });
 
 test("only the document fails if it exceeds the memory limit outside of the heap", async () => {
