@@ -10,6 +10,9 @@ const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
   existsSync(join(ROOT, "packages", name, "package.json")),
 );
 
+/** From the lowest: each imports only packages that come before it. */
+const BELOW_CORE = ["contracts", "ooxml", "docx", "pdf", "render-pool"];
+
 test("docs/errors.md has a heading for every error code and for no other", () => {
   const headings = read("docs/errors.md").matchAll(/^##+ `?([a-z]+(?:_[a-z]+)*)`?$/gm);
   expect([...headings].map(([, code]) => code).sort()).toEqual([...ERROR_CODES].sort());
@@ -27,6 +30,17 @@ test.each(PACKAGES)("%s imports only the modules of Node that its package.json a
   );
   const allowed = quire?.builtins ?? [...new Set(used)].sort();
   expect([...new Set(used)].sort()).toEqual(allowed);
+});
+
+test.each(BELOW_CORE)("tests of %s import no package above it", (name) => {
+  const above = [
+    ...PACKAGES.filter((each) => !BELOW_CORE.includes(each)),
+    ...BELOW_CORE.slice(BELOW_CORE.indexOf(name) + 1),
+  ];
+  const imported = new RegExp(`"(?:@quire|(?:\\.\\./)+)/?(${above.join("|")})[/"]`);
+  const files = filesBelow(`packages/${name}/test`).filter((file) => file.endsWith(".ts"));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((file) => imported.test(read(file)))).toEqual([]);
 });
 
 test("no folder of sources has more than 25 files", () => {
