@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { pool } from "../../render-pool/test/support/pool.ts";
+import { ITEMS, PREEMPTING, QUICK, SLOW } from "../../render-pool/test/support/preemption.ts";
 import { createEngine, memoryStorage } from "../src/index.ts";
 import { all, entry, request } from "./support/engine.ts";
-import { pool } from "./support/pool.ts";
-import { ITEMS, PREEMPTING, QUICK, SLOW } from "./support/preemption.ts";
 
 test("a tenant's quick documents pass its slow one, which is created later", async () => {
   await using renderer = pool(PREEMPTING);

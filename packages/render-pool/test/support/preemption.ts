@@ -1,12 +1,12 @@
 /** Documents that take long, and pools that stop them for others. */
 import { isPreempted } from "@quire/contracts";
-import { docx, p } from "./docx.ts";
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
 
 export const QUICK = docx({ body: p("Hello {{name}}") });
 
-/** Takes about half a second with `ITEMS`. */
+/** Takes some tenths of a second with `ITEMS`. */
 export const SLOW = docx({ body: p("{{for a in l}}{{for b in l}}{{a*b}}{{endfor}}{{endfor}}") });
-export const ITEMS = { l: Array.from({ length: 500 }, (_, index) => index) };
+export const ITEMS = { l: Array.from({ length: 400 }, (_, index) => index) };
 
 /** Takes some tenths of a second to compile. */
 export const SLOW_TO_COMPILE = docx({
@@ -14,7 +14,7 @@ export const SLOW_TO_COMPILE = docx({
 });
 
 /** Options of a pool that stops documents soon. */
-export const PREEMPTING = { processes: 1, preemptAfterMs: 150 };
+export const PREEMPTING = { processes: 1, preemptAfterMs: 100 };
 
 export const PREEMPTIBLE = { preemptible: true };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linesOf } from "./support/docx.ts";
+import { linesOf } from "../../ooxml/test/support/docx.ts";
 import { pool } from "./support/pool.ts";
 import { ITEMS, outcomeOf, PREEMPTIBLE, PREEMPTING, QUICK, SLOW } from "./support/preemption.ts";
 
