@@ -5,10 +5,8 @@ import { entryPoints, undocumentedApi } from "../undocumented-api.ts";
 /** Undocumented parts that are still allowed, by package. Document some and lower the number; never raise one. */
 const ALLOWED: Readonly<Record<string, number>> = {
   docx: 1,
-  http: 10,
   ooxml: 1,
   pdf: 2,
-  service: 1,
 };
 
 test("every exported name, its members and the types it uses have a doc comment", () => {

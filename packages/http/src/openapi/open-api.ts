@@ -16,8 +16,13 @@ export interface OpenApiOptions extends ErrorDocs {
   readonly tags: Readonly<Record<string, string>>;
   /** The values of the limits that schemas name, by name: a limit becomes the `maxItems` of a list. */
   readonly limits: OpenApiLimits;
-  /** How clients authenticate: a name, and a Security Scheme Object. */
-  readonly security: { readonly name: string; readonly scheme: Json };
+  /** How clients authenticate. The document has no other scheme, and every operation requires it. */
+  readonly security: {
+    /** The key of the scheme in `components.securitySchemes`. */
+    readonly name: string;
+    /** A Security Scheme Object. */
+    readonly scheme: Json;
+  };
 }
 
 /** The OpenAPI 3.1 document of these operations. The same arguments give the same document. */

@@ -116,23 +116,33 @@ export interface Operation<Service = never> {
   run(call: Call<Service, never, never>): Promise<Answer>;
 }
 
+/** The type of values that match a schema; undefined without a schema. */
 type Infer<T> = T extends z.ZodType ? z.output<T> : undefined;
 
+/** The members that a definition may omit. */
+const DEFAULTS = {
+  description: undefined,
+  versioned: false,
+  params: {},
+  headers: {},
+  checksBody: false,
+  upload: null,
+  isSlow: false,
+  errors: [],
+} satisfies Partial<Operation>;
+
 /** The definition of an operation whose `run` gets the query and the body with the types of their schemas. */
-type Definition<Service, Q, B> = Pick<
-  Operation,
-  "id" | "method" | "path" | "tag" | "summary" | "needs" | "responses"
-> &
-  Partial<Pick<Operation, "description" | "versioned" | "params" | "headers" | "upload">> & {
+type Definition<Service, Q, B> = Omit<Operation, keyof typeof DEFAULTS | "query" | "body" | "run"> &
+  Partial<Pick<Operation, keyof typeof DEFAULTS>> & {
+    /** The schema of the query, which `Call.query` matches. Default: all parameters are ignored. */
     readonly query?: Q;
+    /** The schema of a JSON body, which `Call.body` matches unless `checksBody` is set. Default: no body. */
     readonly body?: B;
-    readonly checksBody?: boolean;
-    readonly isSlow?: boolean;
-    readonly errors?: readonly number[];
-    readonly run: (call: Call<Service, Infer<Q>, Infer<B>>) => Promise<Answer>;
+    /** Runs after all checks of the request; see {@link Operation}. */
+    run(call: Call<Service, Infer<Q>, Infer<B>>): Promise<Answer>;
   };
 
-/** A function that defines operations over a `Service`, with the defaults of {@link Operation}. */
+/** A function that defines operations over a `Service`. Members that a definition omits have their defaults. */
 export function operationOver<Service>() {
   return <
     Q extends z.ZodObject | undefined = undefined,
@@ -140,21 +150,7 @@ export function operationOver<Service>() {
   >(
     definition: Definition<Service, Q, B>,
   ): Operation<Service> => {
-    const { query, body, versioned = false, params = {}, headers = {} } = definition;
-    const { upload = null, errors = [], checksBody = false, description } = definition;
-    const { isSlow = false } = definition;
-    return {
-      ...definition,
-      description,
-      versioned,
-      params,
-      headers,
-      upload,
-      isSlow,
-      errors,
-      checksBody,
-      query: query ?? null,
-      body: body ?? null,
-    };
+    const { query = null, body = null } = definition;
+    return { ...DEFAULTS, ...definition, query, body };
   };
 }

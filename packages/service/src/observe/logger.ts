@@ -5,8 +5,11 @@ import type { Logger } from "../options.ts";
 export interface LoggerOptions {
   /** The minimum level. Default: `info`. */
   readonly level?: "info" | "warn" | "error" | "silent";
-  /** Receives whole lines, each with its line end. Default: standard output. */
-  readonly destination?: { write(line: string): void };
+  /** Where the lines go. Default: standard output. */
+  readonly destination?: {
+    /** Receives a whole line of JSON with its line end. If it throws, the line is lost and nothing else fails. */
+    write(line: string): void;
+  };
 }
 
 /** The maximum buffer while standard output accepts nothing. Further lines are dropped. */
