@@ -17,7 +17,7 @@ export {
   type NewToken,
   storedTokens,
 } from "./auth/stored-tokens.ts";
-export { createFiles } from "./files/files.ts";
+export { createFiles } from "./files/create-files.ts";
 export type {
   Actor,
   Files,

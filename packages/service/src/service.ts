@@ -7,7 +7,7 @@ import {
   type Storage,
   type TenantStore,
 } from "@quire/core/host";
-import { createFiles } from "./files/files.ts";
+import { createFiles } from "./files/create-files.ts";
 import type { Files } from "./files/files-types.ts";
 import { DEFAULT_LIMITS, type ServiceHandlerOptions } from "./options.ts";
 import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";

@@ -1,58 +1,59 @@
 import { type CatalogFile, type FileInfo, foldName, type StorageOptions } from "@quire/core/host";
+import { type ByteSource, byteSource } from "./byte-source.ts";
+import { hasCode, nameTaken, notFound, removedDuringCreation } from "./file-errors.ts";
 import type { FilesContext } from "./files-context.ts";
 import { remakeFolder } from "./folders.ts";
-import type { Home } from "./homes.ts";
-import { type Incoming, incoming } from "./incoming.ts";
 import { knownHolderOf } from "./locate.ts";
-import { hasCode, missing, sweptAway, taken } from "./problems.ts";
-import { addHidden, hide, type NewFile, removeQuietly, versionOf } from "./put-away.ts";
+import { addHidden, type NewFile, removeQuietly, versionOf, writeHidden } from "./store-upload.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /**
  * Creates a document under its name in the folder of the storage, and then adds it to the catalog. If the process ends
- * between the two steps, a later pick-up adds it. If another item of the catalog occupies the name in the storage, or
+ * between the two steps, a later adoption adds it. If another item of the catalog occupies the name in the storage, or
  * if the name waits for removal, the document is hidden like an upload. Rejects like `create` of a storage. Rejects
  * `storage_failed` if a streamed document was removed together with an older one of its name.
  */
 export async function createDocument(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   file: NewFile,
-  bytes: Incoming,
+  bytes: ByteSource,
   options: StorageOptions,
 ): Promise<CatalogFile> {
-  await requireFree(context, home, file, options.signal);
+  await requireFree(context, root, file, options.signal);
   // A stream can be read only once, so decide on its place first.
   const isHeld = !bytes.isRepeatable && (await nameInStorage(context, file, options)) !== null;
   const discarded = await context.catalog.discarded();
   const info = isHeld ? null : await createVisible(context, file, bytes, options);
   if (info !== null) {
-    const added = await addVisible(context, home, file, info, bytes);
+    const added = await addVisible(context, root, file, info, bytes);
     const isHidden = added.version.storageId !== info.ref.id;
     if (isHidden || (await context.catalog.discarded()) === discarded) return added;
-    return makeSure(context, home, file, { added, info }, bytes);
+    return verifyStored(context, root, file, { added, info }, bytes);
   }
-  await requireForeign(context, home, file, options);
-  return addHidden(context, home, file, await hide(context, home, bytes, options));
+  await requireForeign(context, root, file, options);
+  return addHidden(context, root, file, await writeHidden(context, root, bytes, options));
 }
 
 async function requireFree(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   file: NewFile,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if ((await knownHolderOf(context, home, file, signal)) !== null) throw taken(file.name);
+  if ((await knownHolderOf(context, root, file, signal)) !== null) throw nameTaken(file.name);
 }
 
 /** Null if the storage has the name already. */
 async function createVisible(
   context: FilesContext,
   { folder, name }: NewFile,
-  bytes: Incoming,
+  bytes: ByteSource,
   options: StorageOptions,
 ): Promise<FileInfo | null> {
   const place = { type: "folder", id: folder.storageId } as const;
-  const create = () => bytes.into((source) => context.storage.create(place, name, source, options));
+  const create = () =>
+    bytes.consume((source) => context.storage.create(place, name, source, options));
   try {
     return await create();
   } catch (error) {
@@ -72,42 +73,42 @@ function nameInStorage(
   return storage.find({ type: "folder", id: folder.storageId }, name, options);
 }
 
-/** Picks up the folder. Rejects `conflict` if the item with this name in the storage has the name in the catalog. */
+/** Adopts the content of the folder. Rejects `conflict` if the item with this name in the storage has the name in the catalog. */
 async function requireForeign(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   file: NewFile,
   options: StorageOptions,
 ): Promise<void> {
-  const { catalog, pickUps } = context;
+  const { catalog, adoptions } = context;
   const info = await nameInStorage(context, file, options);
   const key = { type: "file", storageId: info?.ref.id ?? "" } as const;
-  const holder = info && (await catalog.find(home.tenant, key));
+  const holder = info && (await catalog.find(root.tenant, key));
   if (holder && foldName(holder.name) !== foldName(file.name)) return;
-  await pickUps.fresh(home, file.folder);
-  await requireFree(context, home, file, options.signal);
+  await adoptions.fresh(root, file.folder);
+  await requireFree(context, root, file, options.signal);
 }
 
 /** Adds a document that is in its folder of the storage to the catalog. */
 async function addVisible(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   file: NewFile,
   info: FileInfo,
-  bytes: Incoming,
+  bytes: ByteSource,
 ): Promise<CatalogFile> {
   const { folder, name, createdBy } = file;
   const version = versionOf(info, bytes.sha1(), createdBy);
   const entry = { type: "file", parentId: folder.id, name, createdBy, version } as const;
   try {
-    const added = await context.catalog.add(home.tenant, entry);
+    const added = await context.catalog.add(root.tenant, entry);
     if (added.type === "file") return added;
-    throw taken(name);
+    throw nameTaken(name);
   } catch (error) {
-    if (hasCode(error, "conflict")) return settleConflict(context, home, file, info, bytes);
-    if (!hasCode(error, "not_found")) throw error; // it may have been added: keep it for a later pick-up
+    if (hasCode(error, "conflict")) return settleConflict(context, root, file, info, bytes);
+    if (!hasCode(error, "not_found")) throw error; // it may have been added: a later adoption finds it
     await removeQuietly(context, info);
-    throw missing("folder", folder.id);
+    throw notFound("folder", folder.id);
   }
 }
 
@@ -115,17 +116,17 @@ async function addVisible(
  * Makes sure that a document in the catalog has its bytes. A sweep that ran in the meantime may have removed an older
  * document at the same place in the storage, and this one with it.
  */
-async function makeSure(
+async function verifyStored(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   file: NewFile,
   { added, info }: { readonly added: CatalogFile; readonly info: FileInfo },
-  bytes: Incoming,
+  bytes: ByteSource,
 ): Promise<CatalogFile> {
   if (await isThere(context, info)) return added;
-  await context.catalog.remove(home.tenant, added.id, { gone: info.ref.id });
-  if (!bytes.isRepeatable) throw sweptAway(file.name);
-  return addHidden(context, home, file, await hide(context, home, bytes, {}));
+  await context.catalog.remove(root.tenant, added.id, { gone: info.ref.id });
+  if (!bytes.isRepeatable) throw removedDuringCreation(file.name);
+  return addHidden(context, root, file, await writeHidden(context, root, bytes, {}));
 }
 
 /** Whether the storage still has exactly the created file. Reads the file if versions are hashes. */
@@ -136,42 +137,46 @@ async function isThere({ storage }: FilesContext, info: FileInfo): Promise<boole
 /** Handles a document that is in its folder but that the catalog rejected under its name. */
 async function settleConflict(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   file: NewFile,
   info: FileInfo,
-  bytes: Incoming,
+  bytes: ByteSource,
 ): Promise<CatalogFile> {
   const { folder, name } = file;
-  const holder = await context.catalog.find(home.tenant, { parentId: folder.id, name });
-  if (holder?.type === "file" && isPickedUp(holder, info)) return holder;
+  const holder = await context.catalog.find(root.tenant, { parentId: folder.id, name });
+  if (holder?.type === "file" && isAdopted(holder, info)) return holder;
   try {
-    if (holder !== null) throw taken(name);
+    if (holder !== null) throw nameTaken(name);
     // The previous owner of the storage's name is still known or waits for removal, which may happen at any time.
     const again = bytes.isRepeatable ? bytes : await readBack(context, file, info);
-    return await addHidden(context, home, file, await hide(context, home, again, {}));
+    return await addHidden(context, root, file, await writeHidden(context, root, again, {}));
   } finally {
-    await removeUnlisted(context, home, info);
+    await removeUnlisted(context, root, info);
   }
 }
 
-/** Whether a pick-up added this created document before we did. False for a file that only has the same place. */
-function isPickedUp({ version, versions }: CatalogFile, { ref, version: made }: FileInfo): boolean {
+/** Whether an adoption added this created document before we did. False for a file that only has the same place. */
+function isAdopted({ version, versions }: CatalogFile, { ref, version: made }: FileInfo): boolean {
   return versions === 1 && version.storageId === ref.id && version.storageVersion === made;
 }
 
 /** Removes the created file, unless it is a version of a file or somebody else has replaced it. */
-async function removeUnlisted(context: FilesContext, home: Home, info: FileInfo): Promise<void> {
+async function removeUnlisted(
+  context: FilesContext,
+  root: TenantRoot,
+  info: FileInfo,
+): Promise<void> {
   const { catalog } = context;
   const { id } = info.ref;
   try {
-    const holder = await catalog.find(home.tenant, { type: "file", storageId: id });
-    const versions = holder === null ? [] : await catalog.versions(home.tenant, holder.id);
+    const holder = await catalog.find(root.tenant, { type: "file", storageId: id });
+    const versions = holder === null ? [] : await catalog.versions(root.tenant, holder.id);
     const isListed = versions.some(
       ({ storageId, storageVersion }) => storageId === id && storageVersion === info.version,
     );
     if (!isListed && (await isThere(context, info))) await removeQuietly(context, info);
   } catch {
-    // The document remains for a later pick-up. This error must not hide the first one.
+    // The document remains for a later adoption. This error must not hide the first one.
   }
 }
 
@@ -179,12 +184,12 @@ async function readBack(
   { storage }: FilesContext,
   { name }: NewFile,
   info: FileInfo,
-): Promise<Incoming> {
+): Promise<ByteSource> {
   try {
     const { version, bytes } = await storage.read(info.ref);
-    if (version === info.version) return incoming(bytes, {});
+    if (version === info.version) return byteSource(bytes, {});
   } catch (error) {
-    throw hasCode(error, "not_found") ? sweptAway(name, error) : error;
+    throw hasCode(error, "not_found") ? removedDuringCreation(name, error) : error;
   }
-  throw sweptAway(name);
+  throw removedDuringCreation(name);
 }

@@ -1,8 +1,8 @@
-import type { CatalogContext } from "./context.ts";
-import type { PickUps } from "./pick-ups.ts";
+import type { Adoptions } from "./adoptions.ts";
+import type { CatalogContext } from "./catalog-context.ts";
 
 /** The dependencies of all file operations. */
 export interface FilesContext extends CatalogContext {
-  readonly pickUps: PickUps;
+  readonly adoptions: Adoptions;
   readonly maxFileBytes: number;
 }

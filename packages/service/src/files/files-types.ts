@@ -70,7 +70,7 @@ export interface ReadFileOptions {
 /**
  * The files and folders of all tenants, by stable ids. An id is a catalog id, `"0"` for the tenant's root folder, or
  * `path:` followed by a path below the root. Names within a folder are unique, ignoring case. Items that others add to
- * a tenant's folders of the storage are picked up when the folder is listed or the item is named. A file that others
+ * a tenant's folders of the storage are added to the catalog when the folder is listed or the item is named. A file that others
  * change gets a new version when it is requested. Every method rejects with a `QuireError`: `not_found` for items that
  * the tenant does not have, even if another tenant has them; `forbidden` for a path that leaves the root;
  * `storage_failed` and `job_store_failed` when the storage or the catalog fails; `aborted` for its signal.

@@ -1,7 +1,7 @@
 import type { CatalogFolder, FolderRef, StorageOptions } from "@quire/core/host";
+import { hasCode, nameTaken, notFound, storageMissing } from "./file-errors.ts";
 import type { FilesContext } from "./files-context.ts";
-import type { Home } from "./homes.ts";
-import { hasCode, missing, storageAway, taken } from "./problems.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /**
  * Creates a folder in the storage and adds it to the catalog. Rejects `conflict` if the name is taken in either of
@@ -9,33 +9,33 @@ import { hasCode, missing, storageAway, taken } from "./problems.ts";
  */
 export async function makeFolder(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   parent: CatalogFolder,
   name: string,
   createdBy: string | null,
   options: StorageOptions = {},
 ): Promise<CatalogFolder> {
-  const { catalog, pickUps, sweeper } = context;
+  const { catalog, adoptions, sweeper } = context;
   const key = { parentId: parent.id, name };
-  await pickUps.fresh(home, parent);
-  if ((await catalog.find(home.tenant, key)) !== null) throw taken(name);
+  await adoptions.fresh(root, parent);
+  if ((await catalog.find(root.tenant, key)) !== null) throw nameTaken(name);
   try {
-    return await addFolder(context, home, parent, name, createdBy, options);
+    return await addFolder(context, root, parent, name, createdBy, options);
   } catch (error) {
     if (!hasCode(error, "conflict")) throw error;
-    const holder = await catalog.find(home.tenant, key);
-    // It did not exist before, so a listing has picked up the folder that we have created.
+    const holder = await catalog.find(root.tenant, key);
+    // It did not exist before, so a listing has adopted the folder that we have created.
     if (holder?.type === "folder" && holder.createdBy === null) return holder;
-    if (holder !== null) throw taken(name, error);
+    if (holder !== null) throw nameTaken(name, error);
   }
   // A folder of this name, or files that were in it, still wait for removal from the storage.
   await sweeper.sweep();
-  return addFolder(context, home, parent, name, createdBy, options);
+  return addFolder(context, root, parent, name, createdBy, options);
 }
 
 async function addFolder(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   parent: CatalogFolder,
   name: string,
   createdBy: string | null,
@@ -44,13 +44,13 @@ async function addFolder(
   const ref = await folderInStorage(context, parent, name, options);
   const entry = { type: "folder", parentId: parent.id, name, storageId: ref.id } as const;
   try {
-    const added = await context.catalog.add(home.tenant, { ...entry, createdBy });
+    const added = await context.catalog.add(root.tenant, { ...entry, createdBy });
     // A sweep of a folder with the same name may have removed this one. Now that the catalog knows it, no sweep does.
     await folderInStorage(context, parent, name, {});
     if (added.type === "folder") return added;
-    throw taken(name);
+    throw nameTaken(name);
   } catch (error) {
-    throw hasCode(error, "not_found") ? missing("folder", parent.id) : error;
+    throw hasCode(error, "not_found") ? notFound("folder", parent.id) : error;
   }
 }
 
@@ -78,17 +78,17 @@ export async function remakeFolder(
   context: FilesContext,
   { id, tenant }: Pick<CatalogFolder, "id" | "tenant">,
 ): Promise<void> {
-  const { storage, catalog, homes } = context;
+  const { storage, catalog, tenantRoots } = context;
   const folder = await catalog.find(tenant, { id });
-  if (folder?.type !== "folder") throw missing("folder", id);
+  if (folder?.type !== "folder") throw notFound("folder", id);
   if (folder.parentId === null) {
-    homes.forget(tenant);
-    await homes.of(tenant);
+    tenantRoots.forget(tenant);
+    await tenantRoots.of(tenant);
     return;
   }
   const around = await catalog.find(tenant, { id: folder.parentId });
-  if (around?.type !== "folder") throw missing("folder", id);
+  if (around?.type !== "folder") throw notFound("folder", id);
   await remakeFolder(context, around);
   const made = await storage.createFolder({ type: "folder", id: around.storageId }, folder.name);
-  if (made.id !== folder.storageId) throw storageAway();
+  if (made.id !== folder.storageId) throw storageMissing();
 }

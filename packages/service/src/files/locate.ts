@@ -1,99 +1,99 @@
 import type { CatalogEntry, CatalogFolder } from "@quire/core/host";
-import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";
-import type { Home } from "./homes.ts";
-import { parseId } from "./names.ts";
+import { parseId } from "./item-names.ts";
+import { reconcileFile } from "./reconcile.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /** The type to look for; `any` accepts both. */
 export type Sought = CatalogEntry["type"] | "any";
 
 /**
- * The item with an id of {@link parseId}, as the catalog knows it. Picks up items that the storage has under a path.
+ * The item with an id of {@link parseId}, as the catalog knows it. Adds items to the catalog that only the storage has under a path.
  * Null if the item does not exist or the id is invalid. Rejects `forbidden` for an invalid path.
  */
 export async function locate(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   id: string,
   sought: Sought,
   signal?: AbortSignal,
 ): Promise<CatalogEntry | null> {
   const parsed = parseId(id);
   if (parsed.by === "none") return null;
-  let found: CatalogEntry | null = home.root;
-  if (parsed.by === "id") found = await context.catalog.find(home.tenant, { id: parsed.id });
-  if (parsed.by === "path") found = await byPath(context, home, parsed.path, sought, signal);
+  let found: CatalogEntry | null = root.folder;
+  if (parsed.by === "id") found = await context.catalog.find(root.tenant, { id: parsed.id });
+  if (parsed.by === "path") found = await byPath(context, root, parsed.path, sought, signal);
   return found !== null && (sought === "any" || found.type === sought) ? found : null;
 }
 
 /** The item at a path below the tenant's root; the names come from `parsePath`. Null if the item does not exist. */
 export async function byPath(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   path: readonly string[],
   sought: Sought,
   signal?: AbortSignal,
 ): Promise<CatalogEntry | null> {
-  let folder = home.root;
+  let folder = root.folder;
   for (const name of path.slice(0, -1)) {
-    const next = await folderNamed(context, home, folder, name);
+    const next = await folderNamed(context, root, folder, name);
     if (next?.type !== "folder") return null;
     folder = next;
   }
   const last = path.at(-1);
   if (last === undefined) return folder;
-  if (sought === "folder") return folderNamed(context, home, folder, last);
-  const file = await fileNamed(context, home, folder, last, signal);
-  return file ?? (sought === "any" ? folderNamed(context, home, folder, last) : null);
+  if (sought === "folder") return folderNamed(context, root, folder, last);
+  const file = await fileNamed(context, root, folder, last, signal);
+  return file ?? (sought === "any" ? folderNamed(context, root, folder, last) : null);
 }
 
-/** The item with a name in a folder. Picks up the folders of the storage that are not known yet. */
+/** The item with a name in a folder. Adopts folders that only the storage has. */
 async function folderNamed(
-  { catalog, pickUps }: FilesContext,
-  home: Home,
+  { catalog, adoptions }: FilesContext,
+  root: TenantRoot,
   folder: CatalogFolder,
   name: string,
 ): Promise<CatalogEntry | null> {
   const key = { parentId: folder.id, name };
-  const known = await catalog.find(home.tenant, key);
+  const known = await catalog.find(root.tenant, key);
   if (known !== null) return known;
-  await pickUps.recent(home, folder);
-  return catalog.find(home.tenant, key);
+  await adoptions.recent(root, folder);
+  return catalog.find(root.tenant, key);
 }
 
-/** The item with a name in a folder. Picks up a file of the storage that is not known yet, even if it is very new. */
+/** The item with a name in a folder. Adopts a file that only the storage has, even if it is very new. */
 async function fileNamed(
-  { storage, catalog, pickUps }: FilesContext,
-  home: Home,
+  { storage, catalog, adoptions }: FilesContext,
+  root: TenantRoot,
   folder: CatalogFolder,
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<CatalogEntry | null> {
   const key = { parentId: folder.id, name };
-  const known = await catalog.find(home.tenant, key);
+  const known = await catalog.find(root.tenant, key);
   if (known !== null) return known;
   const place = { type: "folder", id: folder.storageId } as const;
   const info = await storage.find(place, name, signal === undefined ? {} : { signal });
   if (info === null) return null;
   const { type, id: storageId } = info.ref;
   // A renamed file has its old name in the storage.
-  if ((await catalog.find(home.tenant, { type, storageId })) === null) {
+  if ((await catalog.find(root.tenant, { type, storageId })) === null) {
     // Uses a listing of the folder: a case-insensitive file system finds the file under other names as well.
-    await pickUps.fresh(home, folder);
+    await adoptions.fresh(root, folder);
   }
-  return catalog.find(home.tenant, key);
+  return catalog.find(root.tenant, key);
 }
 
 /** The current item with a name in a folder, in the catalog or only in the storage. Null if the name is free. */
 export async function holderOf(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   folder: CatalogFolder,
   name: string,
   signal?: AbortSignal,
 ): Promise<CatalogEntry | null> {
-  const entry = await fileNamed(context, home, folder, name, signal);
-  return entry?.type === "file" ? current(context, home, entry, signal) : entry;
+  const entry = await fileNamed(context, root, folder, name, signal);
+  return entry?.type === "file" ? reconcileFile(context, root, entry, signal) : entry;
 }
 
 /**
@@ -102,10 +102,10 @@ export async function holderOf(
  */
 export async function knownHolderOf(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   { folder, name }: { readonly folder: CatalogFolder; readonly name: string },
   signal?: AbortSignal,
 ): Promise<CatalogEntry | null> {
-  const entry = await context.catalog.find(home.tenant, { parentId: folder.id, name });
-  return entry?.type === "file" ? current(context, home, entry, signal) : entry;
+  const entry = await context.catalog.find(root.tenant, { parentId: folder.id, name });
+  return entry?.type === "file" ? reconcileFile(context, root, entry, signal) : entry;
 }

@@ -1,12 +1,12 @@
 import type { CatalogFile, CatalogVersion, ReadOptions, StoredFile } from "@quire/core/host";
-import type { CatalogContext } from "./context.ts";
-import { forgetGone, isVisible, noteChange } from "./current.ts";
-import type { Home } from "./homes.ts";
-import { isBelow } from "./names.ts";
-import { hasCode, missing, missingVersion } from "./problems.ts";
+import type { CatalogContext } from "./catalog-context.ts";
+import { hasCode, notFound, versionNotFound } from "./file-errors.ts";
+import { isVisible, recordChange, removeMissing } from "./reconcile.ts";
+import { isBelow } from "./storage-layout.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /** Larger files are not cached. */
-const MAX_KEPT_BYTES = 4_000_000;
+const MAX_CACHED_BYTES = 4_000_000;
 
 /** The bytes of a version of a file. */
 export interface FileContent {
@@ -26,37 +26,38 @@ export interface FileContent {
  */
 export async function readFile(
   context: CatalogContext,
-  home: Home,
+  root: TenantRoot,
   file: CatalogFile,
   { version, signal }: ReadOptions,
 ): Promise<FileContent> {
-  if (version === undefined && isVisible(home, file)) return readNow(context, home, file, signal);
+  if (version === undefined && isVisible(root, file))
+    return readCurrent(context, root, file, signal);
   const found = await findVersion(context, file, version);
   try {
-    const { bytes, sha256 } = await readVersion(context, home, found, signal);
+    const { bytes, sha256 } = await readVersion(context, root, found, signal);
     return { file, version: found, bytes, sha256 };
   } catch (error) {
-    throw hasCode(error, "not_found") ? missingVersion(file.id, found.id) : error;
+    throw hasCode(error, "not_found") ? versionNotFound(file.id, found.id) : error;
   }
 }
 
 /** Caches hidden files, so that many small batches read their template only once. */
 async function readVersion(
-  { storage, kept }: CatalogContext,
-  home: Home,
+  { storage, cache }: CatalogContext,
+  root: TenantRoot,
   { storageId, storageVersion }: CatalogVersion,
   signal: AbortSignal | undefined,
 ): Promise<StoredFile> {
   const key = JSON.stringify([storageId, storageVersion]);
-  const known = kept.get(key);
+  const known = cache.get(key);
   // Copied, so that callers cannot change the cached bytes.
   if (known !== null) return { ...known, bytes: new Uint8Array(known.bytes) };
   const ref = { type: "file", id: storageId } as const;
   const options = { version: storageVersion, ...withSignal(signal) };
   const read = await storage.read(ref, options);
   const { length } = read.bytes;
-  if (isBelow(home.hidden.id, storageId) && length <= MAX_KEPT_BYTES) {
-    kept.keep(key, { value: { ...read, bytes: new Uint8Array(read.bytes) }, size: length });
+  if (isBelow(root.hidden.id, storageId) && length <= MAX_CACHED_BYTES) {
+    cache.set(key, { value: { ...read, bytes: new Uint8Array(read.bytes) }, size: length });
   }
   return read;
 }
@@ -68,13 +69,13 @@ async function findVersion(
 ): Promise<CatalogVersion> {
   if (version === undefined || version === file.version.id) return file.version;
   const [found] = await catalog.versions(file.tenant, file.id, version);
-  if (found === undefined) throw missingVersion(file.id, version);
+  if (found === undefined) throw versionNotFound(file.id, version);
   return found;
 }
 
-async function readNow(
+async function readCurrent(
   context: CatalogContext,
-  home: Home,
+  root: TenantRoot,
   file: CatalogFile,
   signal: AbortSignal | undefined,
 ): Promise<FileContent> {
@@ -84,16 +85,16 @@ async function readNow(
     stored = await context.storage.read({ type: "file", id: storageId }, withSignal(signal));
   } catch (error) {
     if (!hasCode(error, "not_found")) throw error;
-    await forgetGone(context, home, new Map([[storageId, file.id]]));
-    throw missing("file", file.id);
+    await removeMissing(context, root, new Map([[storageId, file.id]]));
+    throw notFound("file", file.id);
   }
   const { bytes, sha256 } = stored;
-  const now = await noteChange(context, home, file, stored);
+  const now = await recordChange(context, root, file, stored);
   if (now.version.storageVersion === stored.version) {
     return { file: now, version: now.version, bytes, sha256 };
   }
   // The file got another version while it was read.
-  return readFile(context, home, now, { version: now.version.id, ...withSignal(signal) });
+  return readFile(context, root, now, { version: now.version.id, ...withSignal(signal) });
 }
 
 function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {

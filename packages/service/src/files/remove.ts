@@ -1,9 +1,9 @@
 import type { CatalogEntry, CatalogFolder } from "@quire/core/host";
+import { hasCode, notEmpty, rootNotRemovable } from "./file-errors.ts";
 import type { FilesContext } from "./files-context.ts";
 import type { ChangeOptions } from "./files-types.ts";
-import type { Home } from "./homes.ts";
 import { inParallel } from "./in-parallel.ts";
-import { hasCode, notEmpty, rootStays } from "./problems.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 const PAGE = 1000;
 const PARALLEL = 16;
@@ -17,28 +17,28 @@ const MAX_TRIES = 3;
  */
 export async function removeEntry(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   entry: CatalogEntry,
   { recursive = false, ifStill }: ChangeOptions & { readonly recursive?: boolean } = {},
 ): Promise<void> {
-  if (entry.type === "file") await context.catalog.remove(home.tenant, entry.id, { ifStill });
-  else await removeFolder(context, home, entry, recursive);
+  if (entry.type === "file") await context.catalog.remove(root.tenant, entry.id, { ifStill });
+  else await removeFolder(context, root, entry, recursive);
   await sweepQuietly(context);
 }
 
 async function removeFolder(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   folder: CatalogFolder,
   recursive: boolean,
 ): Promise<void> {
-  if (folder.parentId === null) throw rootStays();
+  if (folder.parentId === null) throw rootNotRemovable();
   for (let tries = 1; ; tries++) {
     // Items that others have added count as content.
-    await context.pickUps.fresh(home, folder);
-    if (recursive) await emptyFolder(context, home, folder);
+    await context.adoptions.fresh(root, folder);
+    if (recursive) await emptyFolder(context, root, folder);
     try {
-      await context.catalog.remove(home.tenant, folder.id);
+      await context.catalog.remove(root.tenant, folder.id);
       return;
     } catch (error) {
       if (!hasCode(error, "conflict")) throw error;
@@ -49,16 +49,16 @@ async function removeFolder(
 
 async function emptyFolder(
   context: FilesContext,
-  home: Home,
+  root: TenantRoot,
   folder: CatalogFolder,
 ): Promise<void> {
   const { catalog } = context;
   for (;;) {
-    const { items } = await catalog.list(home.tenant, folder.id, { limit: PAGE });
+    const { items } = await catalog.list(root.tenant, folder.id, { limit: PAGE });
     if (items.length === 0) return;
     await inParallel(items, PARALLEL, async (item) => {
-      if (item.type === "file") await catalog.remove(home.tenant, item.id);
-      else await removeFolder(context, home, item, true);
+      if (item.type === "file") await catalog.remove(root.tenant, item.id);
+      else await removeFolder(context, root, item, true);
     });
   }
 }

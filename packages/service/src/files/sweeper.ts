@@ -1,5 +1,5 @@
 import type { FileCatalog, Leftover, Storage } from "@quire/core/host";
-import { hasCode } from "./problems.ts";
+import { hasCode } from "./file-errors.ts";
 
 /** Removes bytes from the storage that the catalog no longer needs. */
 export interface Sweeper {
@@ -63,7 +63,7 @@ class LeftoverSweeper implements Sweeper {
     try {
       await this.#storage.removeFolder({ type, id: storageId });
     } catch (error) {
-      // The folder contains items that others have added. It is kept and picked up again.
+      // The folder contains items that others have added. It is kept and adopted again.
       if (filesFailed || !hasCode(error, "conflict")) throw error;
     }
   }

@@ -15,17 +15,17 @@ import {
   type StoredFile,
   throwIfAborted,
 } from "@quire/core/host";
+import { type Bytes, byteSource } from "./byte-source.ts";
 import { createDocument } from "./create-document.ts";
-import { current } from "./current.ts";
+import { nameTaken, notFound } from "./file-errors.ts";
 import type { FilesContext } from "./files-context.ts";
 import { makeFolder } from "./folders.ts";
-import type { Home } from "./homes.ts";
-import { type Bytes, incoming } from "./incoming.ts";
+import { parseId, parseItemName, parsePath } from "./item-names.ts";
 import { byPath, holderOf, knownHolderOf, locate, type Sought } from "./locate.ts";
-import { parseId, parseItemName, parsePath } from "./names.ts";
-import { missing, taken } from "./problems.ts";
 import { readFile } from "./read-file.ts";
+import { reconcileFile } from "./reconcile.ts";
 import { removeEntry } from "./remove.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /** The files of one tenant as a storage; see `Files.storageOf`. */
 export function tenantStorage(context: FilesContext, tenant: string): Storage {
@@ -46,15 +46,15 @@ class TenantStorage implements Storage {
   }
 
   async read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
-    const home = await this.#enter(options);
-    const entry = await this.#file(home, file, options);
-    if (entry === null) throw missing("file", file.id);
+    const root = await this.#enter(options);
+    const entry = await this.#file(root, file, options);
+    if (entry === null) throw notFound("file", file.id);
     const {
       file: now,
       version,
       bytes,
       sha256,
-    } = await readFile(this.#context, home, entry, options);
+    } = await readFile(this.#context, root, entry, options);
     return { ...infoOf(now), version: version.id, size: version.size, sha256, bytes };
   }
 
@@ -64,23 +64,23 @@ class TenantStorage implements Storage {
     bytes: Bytes,
     options: StorageOptions = {},
   ): Promise<FileInfo> {
-    const content = incoming(bytes, options);
+    const content = byteSource(bytes, options);
     try {
-      const home = await this.#enter(options);
-      const parent = await this.#requireFolder(home, folder);
+      const root = await this.#enter(options);
+      const parent = await this.#requireFolder(root, folder);
       const file = { folder: parent, name: parseItemName(name), createdBy: null };
       const size = "byteLength" in bytes ? bytes.byteLength : 0;
       await this.#context.quotas?.admitFile(this.#tenant, size);
-      return infoOf(await createDocument(this.#context, home, file, content, options));
+      return infoOf(await createDocument(this.#context, root, file, content, options));
     } finally {
       await content.close();
     }
   }
 
   async stat(file: FileRef, options: StorageOptions = {}): Promise<FileInfo | null> {
-    const home = await this.#enter(options);
-    const entry = await this.#file(home, file, options);
-    const now = entry && (await current(this.#context, home, entry, options.signal));
+    const root = await this.#enter(options);
+    const entry = await this.#file(root, file, options);
+    const now = entry && (await reconcileFile(this.#context, root, entry, options.signal));
     return now && infoOf(now);
   }
 
@@ -89,19 +89,19 @@ class TenantStorage implements Storage {
     name: string,
     options: StorageOptions = {},
   ): Promise<FileInfo | null> {
-    const home = await this.#enter(options);
+    const root = await this.#enter(options);
     const parsed = parseItemName(name);
-    const parent = await this.#folder(home, folder);
+    const parent = await this.#folder(root, folder);
     if (parent === null) return null;
-    const found = await holderOf(this.#context, home, parent, parsed, options.signal);
+    const found = await holderOf(this.#context, root, parent, parsed, options.signal);
     return found?.type === "file" ? infoOf(found) : null;
   }
 
   async list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
-    const home = await this.#enter(options);
-    const parent = await this.#requireFolder(home, folder);
+    const root = await this.#enter(options);
+    const parent = await this.#requireFolder(root, folder);
     const { limit = DEFAULT_LIMIT, marker } = options;
-    if (!Number.isInteger(limit) || limit < 1) throw noLimit(folder.id);
+    if (!Number.isInteger(limit) || limit < 1) throw invalidLimit(folder.id);
     // Does not look for items that others have added, since an engine lists for every batch. `create` finds them.
     const query = { limit: Math.min(limit, MAX_LISTED), marker };
     const page = await this.#context.catalog.list(this.#tenant, parent.id, query);
@@ -112,15 +112,15 @@ class TenantStorage implements Storage {
   }
 
   async isTaken(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<boolean> {
-    const home = await this.#enter(options);
-    const file = { folder: await this.#requireFolder(home, folder), name: parseItemName(name) };
-    return (await knownHolderOf(this.#context, home, file, options.signal)) !== null;
+    const root = await this.#enter(options);
+    const file = { folder: await this.#requireFolder(root, folder), name: parseItemName(name) };
+    return (await knownHolderOf(this.#context, root, file, options.signal)) !== null;
   }
 
   async remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
-    const home = await this.#enter(options);
-    const entry = await this.#find(home, file.id, "file");
-    if (entry !== null) await removeEntry(this.#context, home, entry);
+    const root = await this.#enter(options);
+    const entry = await this.#find(root, file.id, "file");
+    if (entry !== null) await removeEntry(this.#context, root, entry);
   }
 
   async createFolder(
@@ -128,15 +128,15 @@ class TenantStorage implements Storage {
     name: string,
     options: StorageOptions = {},
   ): Promise<FolderRef> {
-    const home = await this.#enter(options);
-    const parent = await this.#requireFolder(home, folder);
+    const root = await this.#enter(options);
+    const parent = await this.#requireFolder(root, folder);
     const parsed = parseItemName(name);
     const key = { parentId: parent.id, name: parsed };
     const known = await this.#context.catalog.find(this.#tenant, key);
     if (known !== null) return folderRef(known, parsed);
     try {
       return folderRef(
-        await makeFolder(this.#context, home, parent, parsed, null, options),
+        await makeFolder(this.#context, root, parent, parsed, null, options),
         parsed,
       );
     } catch (error) {
@@ -147,44 +147,44 @@ class TenantStorage implements Storage {
   }
 
   async removeFolder(folder: FolderRef, options: StorageOptions = {}): Promise<void> {
-    const home = await this.#enter(options);
-    const entry = await this.#folder(home, folder);
-    if (entry !== null) await removeEntry(this.#context, home, entry);
+    const root = await this.#enter(options);
+    const entry = await this.#folder(root, folder);
+    if (entry !== null) await removeEntry(this.#context, root, entry);
   }
 
-  async #enter({ signal }: StorageOptions): Promise<Home> {
+  async #enter({ signal }: StorageOptions): Promise<TenantRoot> {
     throwIfAborted(signal);
-    return this.#context.homes.of(this.#tenant);
+    return this.#context.tenantRoots.of(this.#tenant);
   }
 
-  async #requireFolder(home: Home, { id }: FolderRef): Promise<CatalogFolder> {
-    const folder = await this.#folder(home, { type: "folder", id });
-    if (folder === null) throw missing("folder", id);
+  async #requireFolder(root: TenantRoot, { id }: FolderRef): Promise<CatalogFolder> {
+    const folder = await this.#folder(root, { type: "folder", id });
+    if (folder === null) throw notFound("folder", id);
     return folder;
   }
 
-  async #folder(home: Home, { id }: FolderRef): Promise<CatalogFolder | null> {
-    const entry = await this.#find(home, id, "folder");
+  async #folder(root: TenantRoot, { id }: FolderRef): Promise<CatalogFolder | null> {
+    const entry = await this.#find(root, id, "folder");
     return entry?.type === "folder" ? entry : null;
   }
 
   /** Also accepts a plain path, since templates name their includes that way. */
   async #file(
-    home: Home,
+    root: TenantRoot,
     { id }: FileRef,
     { signal }: StorageOptions,
   ): Promise<CatalogFile | null> {
-    const entry = await this.#find(home, id, "file");
+    const entry = await this.#find(root, id, "file");
     if (entry !== null) return entry.type === "file" ? entry : null;
     if (parseId(id).by === "path" || id === "0") return null;
-    const found = await byPath(this.#context, home, parsePath(id), "file", signal);
+    const found = await byPath(this.#context, root, parsePath(id), "file", signal);
     return found?.type === "file" ? found : null;
   }
 
-  async #find(home: Home, id: string, sought: Sought): Promise<CatalogEntry | null> {
+  async #find(root: TenantRoot, id: string, sought: Sought): Promise<CatalogEntry | null> {
     // A path that leaves the root, or an invalid path, is forbidden. Any other text is an unknown id.
     if (parseId(id).by === "none") parsePath(id === "" ? "/" : id);
-    return locate(this.#context, home, id, sought);
+    return locate(this.#context, root, id, sought);
   }
 }
 
@@ -194,10 +194,10 @@ function infoOf({ id, name, version }: CatalogFile): FileInfo {
 
 function folderRef(entry: CatalogEntry, name: string): FolderRef {
   if (entry.type === "folder") return { type: "folder", id: entry.id };
-  throw taken(name);
+  throw nameTaken(name);
 }
 
-function noLimit(id: string): QuireError {
+function invalidLimit(id: string): QuireError {
   return new QuireError(
     "invalid_request",
     `The folder ${JSON.stringify(id)} cannot be listed: the limit must be an integer of at least 1. ` +

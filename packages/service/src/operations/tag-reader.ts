@@ -1,12 +1,12 @@
 import { abortedError, type Engine } from "@quire/core/host";
 import { readTemplate, type TemplateFacts, type TemplateReader } from "@quire/http/parts";
-import { type Kept, KeptValues } from "../kept-values.ts";
+import { type CacheEntry, LruCache } from "../lru-cache.ts";
 import { FairGate } from "../request/fair-gate.ts";
 
 /** The limits of a {@link TagReader}. */
 export interface TagReaderLimits {
   /** The number of cached versions. Others are read again when requested. */
-  readonly kept: number;
+  readonly cached: number;
   /** The number of cached tags of all versions, roughly: a long tag counts as several. */
   readonly tags: number;
   /** The number of concurrent reads. Others wait; tenants take turns. A tenant gets at most half of the places. */
@@ -23,7 +23,7 @@ export interface TagReaderLimits {
 type Outcome = { readonly facts: TemplateFacts } | { readonly error: unknown };
 
 const LIMITS: TagReaderLimits = {
-  kept: 5_000,
+  cached: 5_000,
   tags: 50_000,
   reading: 16,
   waiting: 1_000,
@@ -39,28 +39,28 @@ export class TagReader implements TemplateReader {
   readonly #engine: Engine;
   readonly #limits: TagReaderLimits;
   readonly #gate: FairGate;
-  readonly #kept: KeptValues<Outcome>;
+  readonly #cache: LruCache<Outcome>;
   /** Separate from the cache, since reads in progress are never evicted. These promises never reject. */
-  readonly #underWay = new Map<string, Promise<Outcome>>();
+  readonly #reading = new Map<string, Promise<Outcome>>();
 
   /** The caller keeps ownership of the engine and closes it. */
   constructor(engine: Engine, limits: Partial<TagReaderLimits> = {}) {
     this.#engine = engine;
     this.#limits = { ...LIMITS, ...limits };
-    const { reading, waiting, kept, tags } = this.#limits;
+    const { reading, waiting, cached, tags } = this.#limits;
     this.#gate = new FairGate({
       places: reading,
       placesPerTenant: Math.ceil(reading / 2),
       waitingPerTenant: waiting,
       waiting: 4 * waiting,
     });
-    this.#kept = new KeptValues(kept, tags);
+    this.#cache = new LruCache(cached, tags);
   }
 
   /** Starts to read a version unless it is known or already started. If too many wait, it is read when requested. */
   begin(tenant: string, fileId: string, versionId: string): void {
     const key = keyOf(tenant, fileId, versionId);
-    if (this.#kept.get(key) === null) void this.#reading(key, tenant, fileId, versionId);
+    if (this.#cache.get(key) === null) void this.#startReading(key, tenant, fileId, versionId);
   }
 
   /**
@@ -76,21 +76,25 @@ export class TagReader implements TemplateReader {
   ): Promise<TemplateFacts | null> {
     const key = keyOf(tenant, fileId, versionId);
     const outcome =
-      this.#kept.get(key) ??
-      (await soon(this.#reading(key, tenant, fileId, versionId), this.#limits.waitMs, signal));
+      this.#cache.get(key) ??
+      (await withinTime(
+        this.#startReading(key, tenant, fileId, versionId),
+        this.#limits.waitMs,
+        signal,
+      ));
     if (outcome === null) return null;
     if ("facts" in outcome) return outcome.facts;
-    this.#kept.forget(key, outcome);
+    this.#cache.delete(key, outcome);
     throw outcome.error;
   }
 
-  #reading(
+  #startReading(
     key: string,
     tenant: string,
     fileId: string,
     versionId: string | null,
   ): Promise<Outcome> {
-    const known = this.#underWay.get(key);
+    const known = this.#reading.get(key);
     if (known !== undefined) return known;
     const reading = this.#gate
       .enter(tenant)
@@ -99,8 +103,8 @@ export class TagReader implements TemplateReader {
         // No place in the queue: nothing was tried, so nothing is cached.
         (error: unknown) => ({ error }),
       )
-      .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, reading);
+      .finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
     return reading;
   }
 
@@ -110,13 +114,13 @@ export class TagReader implements TemplateReader {
       (facts) => ({ facts }),
       (error: unknown) => ({ error }),
     );
-    if (version !== null) this.#kept.keep(key, keptOf(outcome));
+    if (version !== null) this.#cache.set(key, cacheEntryOf(outcome));
     return outcome;
   }
 }
 
 /** A tag with a long text counts as several. */
-function keptOf(outcome: Outcome): Kept<Outcome> {
+function cacheEntryOf(outcome: Outcome): CacheEntry<Outcome> {
   if (!("facts" in outcome)) return { value: outcome, size: 1 };
   const { tags, errors } = outcome.facts;
   const ofTags = tags.reduce((sum, tag) => sum + 1 + (tag.tag_content.length >> 10), 0);
@@ -124,7 +128,7 @@ function keptOf(outcome: Outcome): Kept<Outcome> {
 }
 
 /** Null after `waitMs`. Rejects `aborted` on the signal. */
-function soon<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
+function withinTime<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const end = (result: T | null): void => {
       clearTimeout(timer);

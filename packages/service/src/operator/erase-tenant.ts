@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FileRef, type FolderRef, QuireError, type Storage } from "@quire/core/host";
-import { MARKER } from "../files/homes.ts";
+import { hasCode } from "../files/file-errors.ts";
 import { inParallel } from "../files/in-parallel.ts";
-import { HIDDEN_FOLDER, TENANTS_FOLDER, tenantFolder } from "../files/names.ts";
-import { hasCode } from "../files/problems.ts";
+import { HIDDEN_FOLDER, TENANTS_FOLDER, tenantFolder } from "../files/storage-layout.ts";
+import { MARKER } from "../files/tenant-roots.ts";
 import type { OperatorStores } from "./operator-stores.ts";
 
 /** The number of erased items of a tenant, by kind. */
@@ -12,8 +12,8 @@ export type Erased = Readonly<
 >;
 
 /** How long to wait for running jobs. Each of them has its own limits. */
-const PATIENCE_MS = 300_000;
-const LOOK_MS = 200;
+const JOBS_TIMEOUT_MS = 300_000;
+const POLL_MS = 200;
 const PAGE = 1000;
 const PARALLEL = 16;
 
@@ -30,12 +30,12 @@ export async function eraseTenant(
   await jobs.holdTenant(tenant, true);
   const ofJobs = await jobs.gauge.use(tenant);
   const ofFiles = await files.use(tenant);
-  const home: FolderRef = { type: "folder", id: `${TENANTS_FOLDER}/${tenantFolder(tenant)}` };
-  const hidden: FolderRef = { type: "folder", id: `${home.id}/${HIDDEN_FOLDER}` };
+  const root: FolderRef = { type: "folder", id: `${TENANTS_FOLDER}/${tenantFolder(tenant)}` };
+  const hidden: FolderRef = { type: "folder", id: `${root.id}/${HIDDEN_FOLDER}` };
   const marker = await storage.find(hidden, MARKER);
   if (marker === null && ofFiles.files > 0) throw otherStorage(tenant);
   await eraseJobs(stores, tenant);
-  await removeAll(storage, home, marker?.ref.id ?? null);
+  await removeAll(storage, root, marker?.ref.id ?? null);
   const counts = {
     files: await files.eraseTenant(tenant),
     bytes: ofFiles.bytes + ofJobs.bytes,
@@ -45,15 +45,15 @@ export async function eraseTenant(
     tokens: await tokens.eraseTenant(tenant),
   };
   if (marker !== null) await storage.remove(marker.ref);
-  for (const folder of [hidden, home]) await removeFolder(storage, folder);
+  for (const folder of [hidden, root]) await removeFolder(storage, folder);
   return counts;
 }
 
 async function eraseJobs({ jobs }: OperatorStores, tenant: string): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + JOBS_TIMEOUT_MS;
   while ((await jobs.eraseTenant(tenant)) > 0) {
-    if (performance.now() > end) throw stillInWork(tenant);
-    await sleep(LOOK_MS);
+    if (performance.now() > end) throw jobsStillRunning(tenant);
+    await sleep(POLL_MS);
   }
 }
 
@@ -107,7 +107,7 @@ function otherStorage(tenant: string): QuireError {
   );
 }
 
-function stillInWork(tenant: string): QuireError {
+function jobsStillRunning(tenant: string): QuireError {
   return new QuireError(
     "unavailable",
     `Jobs of ${JSON.stringify(tenant)} are still running, so not everything could be erased. Erase the tenant again when they have finished.`,

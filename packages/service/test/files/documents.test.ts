@@ -71,7 +71,7 @@ describe("a document that an engine creates", () => {
     );
   });
 
-  test("is the picked-up file if that was in the catalog first", async () => {
+  test("is the adopted file if that was in the catalog first", async () => {
     const storage = memoryStorage();
     const { open, files } = makePlace({ storage });
     const slow = open({

@@ -71,8 +71,10 @@ describe("a name", () => {
     await files.upload(ANNA, "0", "Offer.pdf", stream("one"));
     await files.createFolder(ANNA, "0", "Letters");
     asked.length = 0;
-    const taken = ["OFFER.pdf", "letters", "else.pdf"].map((name) => view.isTaken?.(ROOT, name));
-    expect(await Promise.all(taken)).toEqual([true, true, false]);
+    const nameTaken = ["OFFER.pdf", "letters", "else.pdf"].map((name) =>
+      view.isTaken?.(ROOT, name),
+    );
+    expect(await Promise.all(nameTaken)).toEqual([true, true, false]);
     expect(asked).toEqual([]);
   });
 

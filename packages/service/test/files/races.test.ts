@@ -185,7 +185,7 @@ describe("a file that is gone from the storage", () => {
   });
 });
 
-test("a picked-up version keeps its bytes if a newer version was uploaded before its creator added it", async () => {
+test("an adopted version keeps its bytes if a newer version was uploaded before its creator added it", async () => {
   const { catalog, files, open } = makePlace();
   const pickedUpAndReplaced = once(async () => {
     const [entry] = await listed(files);

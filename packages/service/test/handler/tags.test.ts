@@ -71,7 +71,7 @@ describe("The tags of templates", () => {
   });
 
   test("of more templates than are cached are returned in any order", async () => {
-    const { ask } = await readerOf(hellos(20), { kept: 5, waitMs: 5 });
+    const { ask } = await readerOf(hellos(20), { cached: 5, waitMs: 5 });
     const told = new Set<number>();
     for (let round = 0; round < 50 && told.size < 20; round += 1) {
       for (let index = 0; index < 20; index += 1) {
@@ -89,7 +89,7 @@ describe("The tags of templates", () => {
       isFirst = false;
       if (wait) await slow.until;
     };
-    const { ask, begin, counts } = await readerOf(hellos(12), { kept: 3, before });
+    const { ask, begin, counts } = await readerOf(hellos(12), { cached: 3, before });
     begin(0);
     for (let index = 1; index < 12; index += 1) await ask(index);
     expect(counts.reads).toBe(12);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SqliteStores, sqliteStores } from "@quire/jobs-sqlite";
 import { fsStorage } from "@quire/storage-fs";
-import { createFiles } from "../../../src/files/files.ts";
+import { createFiles } from "../../../src/files/create-files.ts";
 import type { Files } from "../../../src/files/files-types.ts";
 
 /** A service over a folder and a database of this machine. */

@@ -9,7 +9,7 @@ import {
   type QuireError,
   type Storage,
 } from "@quire/core";
-import { createFiles } from "../../../src/files/files.ts";
+import { createFiles } from "../../../src/files/create-files.ts";
 import type { Actor, Files, FilesOptions } from "../../../src/files/files-types.ts";
 
 /** A service over a storage and a catalog, with a clock that moves only by hand. */

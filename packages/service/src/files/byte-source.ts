@@ -4,8 +4,8 @@ import { abortedError, QuireError, type Storage, throwIfAborted } from "@quire/c
 /** Bytes in the form that `create` of a storage accepts. */
 export type Bytes = Parameters<Storage["create"]>[2];
 
-/** Checks for incoming bytes. */
-export interface IncomingOptions {
+/** Checks of the bytes of a source. */
+export interface ByteSourceOptions {
   /** Rejects `limit_exceeded` for more bytes than this, and stops reading. */
   readonly maxBytes?: number;
   /** The SHA-1 that the sender declares, in hex of either case. */
@@ -14,42 +14,42 @@ export interface IncomingOptions {
 }
 
 /** Bytes that are being written to a storage, counted and hashed. */
-export interface Incoming {
+export interface ByteSource {
   /** Whether the bytes can be read more than once. */
   readonly isRepeatable: boolean;
   /** In lower-case hex, once all bytes have been read. */
   sha1(): string;
   /** Runs a reader of the bytes. If the bytes are invalid, it rejects with that error, even if the reader wraps it. */
-  into<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T>;
+  consume<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T>;
   /** Closes a stream that was not read at all. Callers must always call this at the end. */
   close(): Promise<void>;
 }
 
 const SHA1 = /^[0-9a-f]{40}$/i;
 
-/** Incoming bytes; nothing is read yet. `into` rejects `invalid_request` for an invalid `sha1`. */
-export function incoming(bytes: Bytes, options: IncomingOptions): Incoming {
-  return Symbol.asyncIterator in bytes ? new Stream(bytes, options) : inMemory(bytes);
+/** A source of bytes; nothing is read yet. `consume` rejects `invalid_request` for an invalid `sha1`. */
+export function byteSource(bytes: Bytes, options: ByteSourceOptions): ByteSource {
+  return Symbol.asyncIterator in bytes ? new StreamSource(bytes, options) : bufferSource(bytes);
 }
 
-function inMemory(bytes: Uint8Array): Incoming {
+function bufferSource(bytes: Uint8Array): ByteSource {
   return {
     isRepeatable: true,
     sha1: () => createHash("sha1").update(bytes).digest("hex"),
-    into: (reader) => reader(bytes),
+    consume: (reader) => reader(bytes),
     close: async () => {},
   };
 }
 
-class Stream implements Incoming {
+class StreamSource implements ByteSource {
   readonly isRepeatable = false;
   readonly #source: AsyncIterable<Uint8Array>;
-  readonly #options: IncomingOptions;
-  #isBegun = false;
+  readonly #options: ByteSourceOptions;
+  #isStarted = false;
   #sha1 = "";
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(source: AsyncIterable<Uint8Array>, options: IncomingOptions) {
+  constructor(source: AsyncIterable<Uint8Array>, options: ByteSourceOptions) {
     this.#source = source;
     this.#options = options;
   }
@@ -58,9 +58,9 @@ class Stream implements Incoming {
     return this.#sha1;
   }
 
-  async into<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T> {
+  async consume<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T> {
     const { sha1 } = this.#options;
-    if (sha1 !== undefined && !SHA1.test(sha1)) throw noSha1();
+    if (sha1 !== undefined && !SHA1.test(sha1)) throw invalidSha1();
     try {
       return await reader(this.#checked());
     } catch (error) {
@@ -69,7 +69,7 @@ class Stream implements Incoming {
   }
 
   async close(): Promise<void> {
-    if (this.#isBegun) return;
+    if (this.#isStarted) return;
     try {
       await this.#source[Symbol.asyncIterator]().return?.();
     } catch {
@@ -79,7 +79,7 @@ class Stream implements Incoming {
 
   /** The bytes. Throws if they are invalid, at the latest instead of ending. */
   async *#checked(): AsyncGenerator<Uint8Array, void, undefined> {
-    this.#isBegun = true;
+    this.#isStarted = true;
     const { maxBytes = Number.POSITIVE_INFINITY, sha1, signal } = this.#options;
     try {
       const hash = createHash("sha1");
@@ -92,7 +92,7 @@ class Stream implements Incoming {
       }
       this.#sha1 = hash.digest("hex");
       if (sha1 !== undefined && sha1.toLowerCase() !== this.#sha1) {
-        throw otherSha1(sha1, this.#sha1);
+        throw sha1Mismatch(sha1, this.#sha1);
       }
     } catch (error) {
       this.#failure = { error };
@@ -139,7 +139,7 @@ function tooLarge(maxBytes: number): QuireError {
   );
 }
 
-function otherSha1(wanted: string, found: string): QuireError {
+function sha1Mismatch(wanted: string, found: string): QuireError {
   const message = `The received bytes have the SHA-1 ${found}, not the declared ${wanted.toLowerCase()}.`;
   const hint = "Send the file again with the correct SHA-1.";
   return new QuireError("invalid_request", `${message} ${hint}`, {
@@ -147,7 +147,7 @@ function otherSha1(wanted: string, found: string): QuireError {
   });
 }
 
-function noSha1(): QuireError {
+function invalidSha1(): QuireError {
   return new QuireError(
     "invalid_request",
     "The SHA-1 of the file is invalid: it must be 40 hexadecimal digits. Send a valid SHA-1 or omit it.",

@@ -5,12 +5,13 @@ import {
   foldName,
   isQuireError,
 } from "@quire/core/host";
-import type { CatalogContext } from "./context.ts";
-import { forgetGone } from "./current.ts";
-import type { Home } from "./homes.ts";
+import type { CatalogContext } from "./catalog-context.ts";
+import { hasCode } from "./file-errors.ts";
 import { inParallel } from "./in-parallel.ts";
-import { isBelow, isItemName } from "./names.ts";
-import { hasCode } from "./problems.ts";
+import { isItemName } from "./item-names.ts";
+import { removeMissing } from "./reconcile.ts";
+import { isBelow } from "./storage-layout.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /** Names per page: a storage may read the whole folder for each page. */
 const STORAGE_PAGE = 100_000;
@@ -30,14 +31,14 @@ interface Known {
  * Adds the items of a storage folder to the catalog, and removes files from the catalog that are no longer in the
  * folder. Skips items that wait for removal, items with invalid names, and items whose name another item has, ignoring
  * case. A skipped item appears under its name once that is free, and never under another name. Does not check whether
- * known files have changed, since that may require reading them (see `current`).
+ * known files have changed, since that may require reading them (see `reconcileFile`).
  */
-export async function pickUp(
+export async function adoptExternal(
   context: CatalogContext,
-  home: Home,
+  root: TenantRoot,
   folder: CatalogFolder,
 ): Promise<void> {
-  const known = await knownIn(context, home, folder);
+  const known = await knownIn(context, root, folder);
   const notSeen = new Map(known.files);
   const place: FolderRef = { type: "folder", id: folder.storageId };
   for await (const entries of pagesOf(context, place)) {
@@ -46,24 +47,24 @@ export async function pickUp(
       if (entry.ref.type === "file") notSeen.delete(entry.ref.id);
       if (isNew(known, entry)) added.push(entry);
     }
-    await inParallel(added, PARALLEL, (entry) => addEntry(context, home, folder, entry));
+    await inParallel(added, PARALLEL, (entry) => addEntry(context, root, folder, entry));
   }
-  await forgetGone(context, home, notSeen);
+  await removeMissing(context, root, notSeen);
 }
 
 async function knownIn(
   { catalog }: CatalogContext,
-  home: Home,
+  root: TenantRoot,
   folder: CatalogFolder,
 ): Promise<Known> {
   const known: Known = { files: new Map(), folders: new Set(), foldedNames: new Set() };
   let marker: string | null | undefined;
   while (marker !== null) {
-    const page = await catalog.list(home.tenant, folder.id, { limit: CATALOG_PAGE, marker });
+    const page = await catalog.list(root.tenant, folder.id, { limit: CATALOG_PAGE, marker });
     for (const item of page.items) {
       known.foldedNames.add(foldName(item.name));
       if (item.type === "folder") known.folders.add(item.storageId);
-      else if (!isBelow(home.hidden.id, item.version.storageId))
+      else if (!isBelow(root.hidden.id, item.version.storageId))
         known.files.set(item.version.storageId, item.id);
     }
     marker = page.nextMarker;
@@ -102,7 +103,7 @@ function isNew({ files, folders, foldedNames }: Known, { ref, name }: FolderEntr
 
 async function addEntry(
   { storage, catalog }: CatalogContext,
-  { tenant }: Home,
+  { tenant }: TenantRoot,
   folder: CatalogFolder,
   { ref, name }: FolderEntry,
 ): Promise<void> {

@@ -7,11 +7,11 @@ import type {
   NewCatalogVersion,
   StorageOptions,
 } from "@quire/core/host";
-import type { CatalogContext } from "./context.ts";
+import type { ByteSource } from "./byte-source.ts";
+import type { CatalogContext } from "./catalog-context.ts";
+import { hasCode, nameTaken, notFound, storageMissing } from "./file-errors.ts";
 import type { ChangeOptions } from "./files-types.ts";
-import type { Home } from "./homes.ts";
-import type { Incoming } from "./incoming.ts";
-import { hasCode, missing, storageAway, taken } from "./problems.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 /** A file to add to a folder. */
 export interface NewFile {
@@ -31,15 +31,15 @@ export interface HiddenBytes {
  * Writes bytes into the tenant's hidden folder under a unique name. Rejects `quota_exceeded` if the bytes exceed the
  * tenant's quota.
  */
-export async function hide(
+export async function writeHidden(
   context: CatalogContext,
-  home: Home,
-  bytes: Incoming,
+  root: TenantRoot,
+  bytes: ByteSource,
   options: StorageOptions,
 ): Promise<HiddenBytes> {
-  const hidden = await writeHidden(context, home, bytes, options);
+  const hidden = await createHidden(context, root, bytes, options);
   try {
-    await context.quotas?.admitFile(home.tenant, hidden.info.size);
+    await context.quotas?.admitFile(root.tenant, hidden.info.size);
     return hidden;
   } catch (error) {
     await removeQuietly(context, hidden.info);
@@ -47,21 +47,21 @@ export async function hide(
   }
 }
 
-async function writeHidden(
-  { storage, homes }: CatalogContext,
-  home: Home,
-  bytes: Incoming,
+async function createHidden(
+  { storage, tenantRoots }: CatalogContext,
+  root: TenantRoot,
+  bytes: ByteSource,
   options: StorageOptions,
 ): Promise<HiddenBytes> {
   try {
-    const info = await bytes.into((source) =>
-      storage.create(home.hidden, randomUUID(), source, options),
+    const info = await bytes.consume((source) =>
+      storage.create(root.hidden, randomUUID(), source, options),
     );
     return { info, sha1: bytes.sha1() };
   } catch (error) {
     if (!hasCode(error, "not_found")) throw error;
-    homes.forget(home.tenant);
-    throw storageAway(error);
+    tenantRoots.forget(root.tenant);
+    throw storageMissing(error);
   }
 }
 
@@ -80,7 +80,7 @@ export function versionOf(
  */
 export async function addHidden(
   context: CatalogContext,
-  { tenant }: Home,
+  { tenant }: TenantRoot,
   { folder, name, createdBy }: NewFile,
   { info, sha1 }: HiddenBytes,
 ): Promise<CatalogFile> {
@@ -93,15 +93,15 @@ export async function addHidden(
     const added = await catalog.find(tenant, { type: "file", storageId: info.ref.id });
     if (added !== null) return asFile(added);
     await removeQuietly(context, info);
-    if (hasCode(error, "not_found")) throw missing("folder", folder.id);
-    throw hasCode(error, "conflict") ? taken(name, error) : error;
+    if (hasCode(error, "not_found")) throw notFound("folder", folder.id);
+    throw hasCode(error, "conflict") ? nameTaken(name, error) : error;
   }
 }
 
 /** Adds hidden bytes as a version, like {@link addHidden}. Rejects `conflict` if the file does not match `ifStill`. */
 export async function addHiddenVersion(
   context: CatalogContext,
-  { tenant }: Home,
+  { tenant }: TenantRoot,
   { id: fileId, ifStill }: { readonly id: string } & ChangeOptions,
   { info, sha1 }: HiddenBytes,
   createdBy: string | null,
@@ -113,7 +113,7 @@ export async function addHiddenVersion(
     const file = await catalog.find(tenant, { type: "file", storageId: info.ref.id });
     if (file !== null) return asFile(file);
     await removeQuietly(context, info);
-    throw hasCode(error, "not_found") ? missing("file", fileId) : error;
+    throw hasCode(error, "not_found") ? notFound("file", fileId) : error;
   }
 }
 
@@ -127,5 +127,5 @@ export async function removeQuietly({ storage }: CatalogContext, info: FileInfo)
 /** The entry as a file, which is the type that it was added with. */
 function asFile(entry: CatalogEntry): CatalogFile {
   if (entry.type === "file") return entry;
-  throw missing("file", entry.id);
+  throw notFound("file", entry.id);
 }

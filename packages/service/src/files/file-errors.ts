@@ -6,7 +6,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
 }
 
 /** The file or folder does not exist, or it belongs to another tenant. The message does not reveal which. */
-export function missing(type: "file" | "folder" | "file or folder", id: string): QuireError {
+export function notFound(type: "file" | "folder" | "file or folder", id: string): QuireError {
   return new QuireError(
     "not_found",
     `There is no ${type} ${JSON.stringify(id)}. Check the id and its type.`,
@@ -14,7 +14,7 @@ export function missing(type: "file" | "folder" | "file or folder", id: string):
 }
 
 /** A file does not have such a version, or the bytes are no longer there. */
-export function missingVersion(id: string, version: string): QuireError {
+export function versionNotFound(id: string, version: string): QuireError {
   return new QuireError(
     "not_found",
     `The file ${JSON.stringify(id)} does not have the version ${JSON.stringify(version)}, or no longer has it. ` +
@@ -23,7 +23,7 @@ export function missingVersion(id: string, version: string): QuireError {
 }
 
 /** The name is taken in the folder. */
-export function taken(name: string, cause?: unknown): QuireError {
+export function nameTaken(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "conflict",
     `The name ${JSON.stringify(name)} is already taken in this folder; names are compared without regard to case. ` +
@@ -42,7 +42,7 @@ export function notEmpty(name: string, cause: unknown): QuireError {
 }
 
 /** The root of a tenant cannot be removed. */
-export function rootStays(): QuireError {
+export function rootNotRemovable(): QuireError {
   return new QuireError(
     "forbidden",
     "The root folder cannot be removed. Remove its content instead.",
@@ -50,7 +50,7 @@ export function rootStays(): QuireError {
 }
 
 /** The folder of a tenant's files is not where it was. */
-export function storageAway(cause?: unknown): QuireError {
+export function storageMissing(cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
     "The storage no longer has the folder of these files. Check that the storage is available and that the service has used this storage before.",
@@ -59,7 +59,7 @@ export function storageAway(cause?: unknown): QuireError {
 }
 
 /** A document was removed before it was in the catalog, and its bytes cannot be read a second time. */
-export function sweptAway(name: string, cause?: unknown): QuireError {
+export function removedDuringCreation(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
     `The document ${JSON.stringify(name)} was removed from the storage while it was created, together with an earlier document of the same name. Create it again.`,

@@ -1,14 +1,4 @@
-import { createHash } from "node:crypto";
 import { foldName, isQuireError, parseFileName, QuireError } from "@quire/core/host";
-
-/** The folder within a tenant's root that holds the uploaded bytes. No name, path or listing leads to it. */
-export const HIDDEN_FOLDER = ".quire";
-
-/** The folder in the storage's root that contains a folder for each tenant. */
-export const TENANTS_FOLDER = "tenants";
-
-/** The id of the storage's root, the same in every storage of Quire. */
-export const STORAGE_ROOT = ".";
 
 /** Names that file systems may resolve to the hidden folder, including its short name. Ignores invisible characters. */
 const RESERVED = /^(\.quire|quire~\d+)$/u;
@@ -52,30 +42,6 @@ export function parsePath(path: string): readonly string[] {
   }
 }
 
-/** Tenants whose folder has their unchanged name. Such names work on all file systems, even if case is ignored. */
-const PLAIN_TENANT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-const MAX_SLUG = 40;
-
-/**
- * The name of a tenant's folder. It is unique for each tenant, even if case is ignored. Throws `invalid_request` for a
- * tenant with a lone surrogate, which not all systems store in the same way.
- */
-export function tenantFolder(tenant: string): string {
-  if (PLAIN_TENANT.test(tenant) && isItemName(tenant)) return tenant;
-  if (!tenant.isWellFormed()) {
-    throw new QuireError(
-      "invalid_request",
-      `The tenant ${JSON.stringify(tenant)} contains a lone surrogate. Use well-formed text.`,
-    );
-  }
-  const slug = tenant
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, MAX_SLUG);
-  // No plain name begins with "_".
-  return `_${slug}-${createHash("sha256").update(tenant).digest("hex").slice(0, 32)}`;
-}
-
 /** The parsed id of a file or folder. */
 export type ParsedId =
   | { readonly by: "root" }
@@ -98,9 +64,4 @@ export function parseId(id: string): ParsedId {
     return path.length === 0 ? { by: "root" } : { by: "path", path };
   }
   return CATALOG_ID.test(id) ? { by: "id", id } : { by: "none" };
-}
-
-/** Whether a storage's id is in a folder, at any depth. */
-export function isBelow(folderId: string, id: string): boolean {
-  return id.startsWith(`${folderId}/`);
 }

@@ -10,8 +10,10 @@ import {
   type StoredFile,
   throwIfAborted,
 } from "@quire/core/host";
-import { KeptValues } from "../kept-values.ts";
-import { current } from "./current.ts";
+import { LruCache } from "../lru-cache.ts";
+import { createAdoptions } from "./adoptions.ts";
+import { type ByteSource, byteSource } from "./byte-source.ts";
+import { hasCode, nameTaken, notFound } from "./file-errors.ts";
 import type { FilesContext } from "./files-context.ts";
 import type {
   Actor,
@@ -23,31 +25,29 @@ import type {
   UploadOptions,
 } from "./files-types.ts";
 import { makeFolder } from "./folders.ts";
-import { createHomes, type Home } from "./homes.ts";
-import { type Incoming, incoming } from "./incoming.ts";
+import { parseItemName } from "./item-names.ts";
 import { holderOf, locate, type Sought } from "./locate.ts";
-import { parseItemName } from "./names.ts";
-import { createPickUps } from "./pick-ups.ts";
-import { hasCode, missing, taken } from "./problems.ts";
-import { addHidden, addHiddenVersion, hide } from "./put-away.ts";
 import { type FileContent, readFile } from "./read-file.ts";
+import { reconcileFile } from "./reconcile.ts";
 import { removeEntry } from "./remove.ts";
+import { addHidden, addHiddenVersion, writeHidden } from "./store-upload.ts";
 import { createSweeper } from "./sweeper.ts";
+import { createTenantRoots, type TenantRoot } from "./tenant-roots.ts";
 import { tenantStorage } from "./tenant-storage.ts";
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** The limits of the cache of templates, for all tenants. */
-const MAX_KEPT = 1000;
-const MAX_KEPT_BYTES = 32_000_000;
+const MAX_CACHED = 1000;
+const MAX_CACHED_BYTES = 32_000_000;
 
 /** Creates files over a storage and a catalog. There is nothing to close. */
 export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
-  const homes = createHomes(storage, catalog);
-  const kept = new KeptValues<StoredFile>(MAX_KEPT, MAX_KEPT_BYTES);
+  const tenantRoots = createTenantRoots(storage, catalog);
+  const cache = new LruCache<StoredFile>(MAX_CACHED, MAX_CACHED_BYTES);
   const sweeper = createSweeper(storage, catalog);
-  const base = { storage, catalog, homes, sweeper, kept, quotas: options.quotas ?? null };
-  return new TenantFiles({ ...base, maxFileBytes, pickUps: createPickUps(base, now) });
+  const base = { storage, catalog, tenantRoots, sweeper, cache, quotas: options.quotas ?? null };
+  return new TenantFiles({ ...base, maxFileBytes, adoptions: createAdoptions(base, now) });
 }
 
 class TenantFiles implements Files {
@@ -62,22 +62,22 @@ class TenantFiles implements Files {
   }
 
   async resolve(tenant: string, { type, id }: FileRef | FolderRef): Promise<CatalogEntry> {
-    const home = await this.#context.homes.of(tenant);
-    return type === "folder" ? this.#folder(home, id) : this.#currentFile(home, id);
+    const root = await this.#context.tenantRoots.of(tenant);
+    return type === "folder" ? this.#folder(root, id) : this.#reconciledFile(root, id);
   }
 
   async createFolder(who: Actor, parentId: string, name: string): Promise<CatalogFolder> {
     const parsed = parseItemName(name);
-    const home = await this.#context.homes.of(who.tenant);
+    const root = await this.#context.tenantRoots.of(who.tenant);
     await this.#context.quotas?.admitFile(who.tenant, 0);
-    const parent = await this.#folder(home, parentId);
-    return makeFolder(this.#context, home, parent, parsed, who.user);
+    const parent = await this.#folder(root, parentId);
+    return makeFolder(this.#context, root, parent, parsed, who.user);
   }
 
   async list(tenant: string, folderId: string, options: ListFilesOptions): Promise<CatalogPage> {
-    const home = await this.#context.homes.of(tenant);
-    const folder = await this.#folder(home, folderId);
-    if (options.marker === undefined) await this.#context.pickUps.recent(home, folder);
+    const root = await this.#context.tenantRoots.of(tenant);
+    const folder = await this.#folder(root, folderId);
+    if (options.marker === undefined) await this.#context.adoptions.recent(root, folder);
     const { limit, offset, marker } = options;
     return this.#context.catalog.list(tenant, folder.id, { limit, offset, marker });
   }
@@ -89,13 +89,13 @@ class TenantFiles implements Files {
     bytes: AsyncIterable<Uint8Array>,
     options: UploadOptions = {},
   ): Promise<CatalogFile> {
-    return this.#receive(who, bytes, options, async (home, content) => {
+    return this.#receive(who, bytes, options, async (root, content) => {
       const parsed = parseItemName(name);
-      const folder = await this.#folder(home, parentId);
-      await this.#requireFree(home, folder, parsed, options.signal);
-      const hidden = await hide(this.#context, home, content, withSignal(options));
+      const folder = await this.#folder(root, parentId);
+      await this.#requireFree(root, folder, parsed, options.signal);
+      const hidden = await writeHidden(this.#context, root, content, withSignal(options));
       const file = { folder, name: parsed, createdBy: who.user };
-      return addHidden(this.#context, home, file, hidden);
+      return addHidden(this.#context, root, file, hidden);
     });
   }
 
@@ -106,10 +106,10 @@ class TenantFiles implements Files {
     options: UploadOptions & ChangeOptions = {},
   ): Promise<CatalogFile> {
     const { ifStill } = options;
-    return this.#receive(who, bytes, options, async (home, content) => {
-      const { id } = await this.#file(home, fileId);
-      const hidden = await hide(this.#context, home, content, withSignal(options));
-      return addHiddenVersion(this.#context, home, { id, ifStill }, hidden, who.user);
+    return this.#receive(who, bytes, options, async (root, content) => {
+      const { id } = await this.#file(root, fileId);
+      const hidden = await writeHidden(this.#context, root, content, withSignal(options));
+      return addHiddenVersion(this.#context, root, { id, ifStill }, hidden, who.user);
     });
   }
 
@@ -120,17 +120,17 @@ class TenantFiles implements Files {
     { ifStill }: ChangeOptions = {},
   ): Promise<CatalogFile> {
     const parsed = parseItemName(name);
-    const home = await this.#context.homes.of(tenant);
-    const file = await this.#file(home, fileId);
-    const folder = await this.#folder(home, file.parentId ?? "");
-    await this.#requireFree(home, folder, parsed, undefined, file.id);
+    const root = await this.#context.tenantRoots.of(tenant);
+    const file = await this.#file(root, fileId);
+    const folder = await this.#folder(root, file.parentId ?? "");
+    await this.#requireFree(root, folder, parsed, undefined, file.id);
     try {
       const renamed = await this.#context.catalog.rename(tenant, file.id, parsed, { ifStill });
       if (renamed.type === "file") return renamed;
     } catch (error) {
-      throw hasCode(error, "conflict") ? taken(parsed, error) : error;
+      throw hasCode(error, "conflict") ? nameTaken(parsed, error) : error;
     }
-    throw missing("file", fileId);
+    throw notFound("file", fileId);
   }
 
   async remove(
@@ -138,23 +138,23 @@ class TenantFiles implements Files {
     id: string,
     options: ChangeOptions & { readonly recursive?: boolean } = {},
   ): Promise<void> {
-    const home = await this.#context.homes.of(tenant);
-    const entry = await this.#entry(home, id, "any");
-    await removeEntry(this.#context, home, entry, options);
+    const root = await this.#context.tenantRoots.of(tenant);
+    const entry = await this.#entry(root, id, "any");
+    await removeEntry(this.#context, root, entry, options);
   }
 
   async read(tenant: string, fileId: string, options: ReadFileOptions = {}): Promise<FileContent> {
     throwIfAborted(options.signal);
-    const home = await this.#context.homes.of(tenant);
-    const file = await this.#file(home, fileId);
+    const root = await this.#context.tenantRoots.of(tenant);
+    const file = await this.#file(root, fileId);
     const { version } = options;
     const wanted = version === undefined ? {} : { version };
-    return readFile(this.#context, home, file, { ...wanted, ...withSignal(options) });
+    return readFile(this.#context, root, file, { ...wanted, ...withSignal(options) });
   }
 
   async versions(tenant: string, fileId: string): Promise<readonly CatalogVersion[]> {
-    const home = await this.#context.homes.of(tenant);
-    const { id } = await this.#currentFile(home, fileId);
+    const root = await this.#context.tenantRoots.of(tenant);
+    const { id } = await this.#reconciledFile(root, fileId);
     return this.#context.catalog.versions(tenant, id);
   }
 
@@ -171,50 +171,50 @@ class TenantFiles implements Files {
     { tenant }: Actor,
     bytes: AsyncIterable<Uint8Array>,
     { sha1, signal }: UploadOptions,
-    body: (home: Home, content: Incoming) => Promise<CatalogFile>,
+    body: (root: TenantRoot, content: ByteSource) => Promise<CatalogFile>,
   ): Promise<CatalogFile> {
-    const content = incoming(bytes, { maxBytes: this.#context.maxFileBytes, sha1, signal });
+    const content = byteSource(bytes, { maxBytes: this.#context.maxFileBytes, sha1, signal });
     try {
       throwIfAborted(signal);
       await this.#context.quotas?.admitFile(tenant, 0);
-      return await body(await this.#context.homes.of(tenant), content);
+      return await body(await this.#context.tenantRoots.of(tenant), content);
     } finally {
       await content.close();
     }
   }
 
   async #requireFree(
-    home: Home,
+    root: TenantRoot,
     folder: CatalogFolder,
     name: string,
     signal?: AbortSignal,
     except?: string,
   ): Promise<void> {
-    const holder = await holderOf(this.#context, home, folder, name, signal);
-    if (holder !== null && holder.id !== except) throw taken(name);
+    const holder = await holderOf(this.#context, root, folder, name, signal);
+    if (holder !== null && holder.id !== except) throw nameTaken(name);
   }
 
-  async #entry(home: Home, id: string, sought: Sought): Promise<CatalogEntry> {
-    const entry = await locate(this.#context, home, id, sought);
-    if (entry === null) throw missing(sought === "any" ? "file or folder" : sought, id);
+  async #entry(root: TenantRoot, id: string, sought: Sought): Promise<CatalogEntry> {
+    const entry = await locate(this.#context, root, id, sought);
+    if (entry === null) throw notFound(sought === "any" ? "file or folder" : sought, id);
     return entry;
   }
 
-  async #folder(home: Home, id: string): Promise<CatalogFolder> {
-    const entry = await this.#entry(home, id, "folder");
+  async #folder(root: TenantRoot, id: string): Promise<CatalogFolder> {
+    const entry = await this.#entry(root, id, "folder");
     if (entry.type === "folder") return entry;
-    throw missing("folder", id);
+    throw notFound("folder", id);
   }
 
-  async #file(home: Home, id: string): Promise<CatalogFile> {
-    const entry = await this.#entry(home, id, "file");
+  async #file(root: TenantRoot, id: string): Promise<CatalogFile> {
+    const entry = await this.#entry(root, id, "file");
     if (entry.type === "file") return entry;
-    throw missing("file", id);
+    throw notFound("file", id);
   }
 
-  async #currentFile(home: Home, id: string): Promise<CatalogFile> {
-    const file = await current(this.#context, home, await this.#file(home, id), undefined);
-    if (file === null) throw missing("file", id);
+  async #reconciledFile(root: TenantRoot, id: string): Promise<CatalogFile> {
+    const file = await reconcileFile(this.#context, root, await this.#file(root, id), undefined);
+    if (file === null) throw notFound("file", id);
     return file;
   }
 }

@@ -1,13 +1,8 @@
 import { parseFileName } from "@quire/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  isItemName,
-  parseId,
-  parseItemName,
-  parsePath,
-  tenantFolder,
-} from "../../src/files/names.ts";
+import { isItemName, parseId, parseItemName, parsePath } from "../../src/files/item-names.ts";
+import { tenantFolder } from "../../src/files/storage-layout.ts";
 
 describe("the folder of a tenant", () => {
   test("has the tenant's name if that is plain", () => {

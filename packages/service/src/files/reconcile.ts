@@ -1,14 +1,14 @@
 import type { CatalogFile, FileInfo } from "@quire/core/host";
-import type { CatalogContext } from "./context.ts";
-import type { Home } from "./homes.ts";
+import type { CatalogContext } from "./catalog-context.ts";
 import { inParallel } from "./in-parallel.ts";
-import { isBelow } from "./names.ts";
+import { isBelow } from "./storage-layout.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
 
 const PARALLEL = 16;
 
 /** Whether the bytes of a file are in its folder of the storage, where others may change them. */
-export function isVisible(home: Home, file: CatalogFile): boolean {
-  return !isBelow(home.hidden.id, file.version.storageId);
+export function isVisible(root: TenantRoot, file: CatalogFile): boolean {
+  return !isBelow(root.hidden.id, file.version.storageId);
 }
 
 /**
@@ -16,25 +16,25 @@ export function isVisible(home: Home, file: CatalogFile): boolean {
  * gone from the storage, it is removed from the catalog, and the result is null. Storages without native versions read
  * the file for this.
  */
-export async function current(
+export async function reconcileFile(
   context: CatalogContext,
-  home: Home,
+  root: TenantRoot,
   file: CatalogFile,
   signal: AbortSignal | undefined,
 ): Promise<CatalogFile | null> {
-  if (!isVisible(home, file)) return file;
+  if (!isVisible(root, file)) return file;
   const ref = { type: "file", id: file.version.storageId } as const;
   const info = await context.storage.stat(ref, signal === undefined ? {} : { signal });
-  if (info !== null) return noteChange(context, home, file, info);
-  await forgetGone(context, home, new Map([[file.version.storageId, file.id]]));
-  const left = await context.catalog.find(home.tenant, { id: file.id });
+  if (info !== null) return recordChange(context, root, file, info);
+  await removeMissing(context, root, new Map([[file.version.storageId, file.id]]));
+  const left = await context.catalog.find(root.tenant, { id: file.id });
   return left?.type === "file" ? left : null;
 }
 
 /** The file with the version that the storage has now. */
-export async function noteChange(
+export async function recordChange(
   { catalog }: CatalogContext,
-  { tenant }: Home,
+  { tenant }: TenantRoot,
   file: CatalogFile,
   { version: storageVersion, size }: Pick<FileInfo, "version" | "size">,
 ): Promise<CatalogFile> {
@@ -53,21 +53,22 @@ export async function noteChange(
  * Removes files from the catalog that the storage no longer has. `gone` maps their storage ids to their catalog ids.
  * Removes nothing if this is not the storage that had the files.
  */
-export async function forgetGone(
-  { storage, catalog, homes, sweeper }: CatalogContext,
-  home: Home,
+export async function removeMissing(
+  { storage, catalog, tenantRoots, sweeper }: CatalogContext,
+  root: TenantRoot,
   gone: ReadonlyMap<string, string>,
 ): Promise<void> {
-  if (gone.size === 0 || !(await homes.isSame(home))) return;
-  const letGo = new Map<string, string>();
+  if (gone.size === 0 || !(await tenantRoots.isSame(root))) return;
+  const removable = new Map<string, string>();
   await inParallel(gone, PARALLEL, async ([storageId, id]) => {
     if ((await storage.stat({ type: "file", id: storageId })) !== null) return;
-    const entry = await catalog.find(home.tenant, { id });
-    if (entry?.type === "file" && entry.version.storageId === storageId) letGo.set(storageId, id);
+    const entry = await catalog.find(root.tenant, { id });
+    if (entry?.type === "file" && entry.version.storageId === storageId)
+      removable.set(storageId, id);
   });
-  if (letGo.size === 0) return;
-  await inParallel(letGo, PARALLEL, ([storageId, id]) =>
-    catalog.remove(home.tenant, id, { gone: storageId }),
+  if (removable.size === 0) return;
+  await inParallel(removable, PARALLEL, ([storageId, id]) =>
+    catalog.remove(root.tenant, id, { gone: storageId }),
   );
   // Older versions may have separate bytes.
   await sweeper.sweep();

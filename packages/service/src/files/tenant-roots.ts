@@ -1,31 +1,32 @@
 import type { CatalogFolder, FileCatalog, FolderRef, Storage } from "@quire/core/host";
-import { HIDDEN_FOLDER, STORAGE_ROOT, TENANTS_FOLDER, tenantFolder } from "./names.ts";
-import { hasCode, storageAway } from "./problems.ts";
+import { hasCode, storageMissing } from "./file-errors.ts";
+import { HIDDEN_FOLDER, STORAGE_ROOT, TENANTS_FOLDER, tenantFolder } from "./storage-layout.ts";
 
-/** The place of a tenant's files. */
-export interface Home {
+/** A tenant's folders in the catalog and in the storage. */
+export interface TenantRoot {
   readonly tenant: string;
-  readonly root: CatalogFolder;
+  /** The root folder in the catalog. All paths of the tenant start here. */
+  readonly folder: CatalogFolder;
   /** Holds the uploaded bytes, as files with random names that never change. */
   readonly hidden: FolderRef;
 }
 
-/** The tenants' folders in the storage. */
-export interface Homes {
+/** Finds the folders of tenants. */
+export interface TenantRoots {
   /** Creates the tenant's folders on first use. Rejects `storage_failed` if that is not possible. */
-  of(tenant: string): Promise<Home>;
+  of(tenant: string): Promise<TenantRoot>;
 
   /**
    * Whether this storage holds the tenant's files. A volume that is not mounted, or another bucket,
    * looks like a storage from which everything was removed.
    */
-  isSame(home: Home): Promise<boolean>;
+  isSame(root: TenantRoot): Promise<boolean>;
 
   /** Makes the next {@link of} create the tenant's folders again. */
   forget(tenant: string): void;
 }
 
-const MAX_HOMES = 10_000;
+const MAX_CACHED = 10_000;
 /** A file in the hidden folder, which is written when the tenant is created. */
 export const MARKER = "README.txt";
 const MARKER_BYTES = new TextEncoder().encode(
@@ -34,47 +35,47 @@ const MARKER_BYTES = new TextEncoder().encode(
 );
 
 /** Creates the tenants' folders over a storage and a catalog. Caches the folders that it has created. */
-export function createHomes(storage: Storage, catalog: FileCatalog): Homes {
-  return new TenantHomes(storage, catalog);
+export function createTenantRoots(storage: Storage, catalog: FileCatalog): TenantRoots {
+  return new StoredTenantRoots(storage, catalog);
 }
 
-class TenantHomes implements Homes {
+class StoredTenantRoots implements TenantRoots {
   readonly #storage: Storage;
   readonly #catalog: FileCatalog;
-  readonly #homes = new Map<string, Promise<Home>>();
+  readonly #roots = new Map<string, Promise<TenantRoot>>();
 
   constructor(storage: Storage, catalog: FileCatalog) {
     this.#storage = storage;
     this.#catalog = catalog;
   }
 
-  async of(tenant: string): Promise<Home> {
-    const known = this.#homes.get(tenant);
+  async of(tenant: string): Promise<TenantRoot> {
+    const known = this.#roots.get(tenant);
     if (known !== undefined && (await this.#isThere(await known))) return known;
-    if (this.#homes.get(tenant) !== known) return this.of(tenant);
-    if (this.#homes.size >= MAX_HOMES) this.#homes.clear();
-    const home = this.#open(tenant).catch((error: unknown) => {
+    if (this.#roots.get(tenant) !== known) return this.of(tenant);
+    if (this.#roots.size >= MAX_CACHED) this.#roots.clear();
+    const root = this.#open(tenant).catch((error: unknown) => {
       this.forget(tenant);
       throw error;
     });
-    this.#homes.set(tenant, home);
-    return home;
+    this.#roots.set(tenant, root);
+    return root;
   }
 
   /** False if the tenant has been erased since. */
-  async #isThere({ tenant, root }: Home): Promise<boolean> {
-    return (await this.#catalog.find(tenant, { id: root.id })) !== null;
+  async #isThere({ tenant, folder }: TenantRoot): Promise<boolean> {
+    return (await this.#catalog.find(tenant, { id: folder.id })) !== null;
   }
 
-  async isSame(home: Home): Promise<boolean> {
-    return (await this.#storage.find(home.hidden, MARKER)) !== null;
+  async isSame(root: TenantRoot): Promise<boolean> {
+    return (await this.#storage.find(root.hidden, MARKER)) !== null;
   }
 
   forget(tenant: string): void {
-    this.#homes.delete(tenant);
+    this.#roots.delete(tenant);
   }
 
-  async #open(tenant: string): Promise<Home> {
+  async #open(tenant: string): Promise<TenantRoot> {
     const name = tenantFolder(tenant);
     try {
       const top: FolderRef = { type: "folder", id: STORAGE_ROOT };
@@ -84,9 +85,9 @@ class TenantHomes implements Homes {
       const key = { type: "folder", storageId: folder.id } as const;
       // If the marker of a known tenant is missing, this is a different folder, so the marker is not restored.
       if ((await this.#catalog.find(tenant, key)) === null) await this.#mark(hidden);
-      return { tenant, root: await this.#catalog.root(tenant, folder.id), hidden };
+      return { tenant, folder: await this.#catalog.root(tenant, folder.id), hidden };
     } catch (error) {
-      throw hasCode(error, "not_found") ? storageAway(error) : error;
+      throw hasCode(error, "not_found") ? storageMissing(error) : error;
     }
   }
 

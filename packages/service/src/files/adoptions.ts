@@ -1,0 +1,77 @@
+import type { CatalogFolder } from "@quire/core/host";
+import { adoptExternal } from "./adopt-external.ts";
+import type { CatalogContext } from "./catalog-context.ts";
+import type { TenantRoot } from "./tenant-roots.ts";
+
+/** Runs {@link adoptExternal} for folders, never twice at the same time for the same folder. */
+export interface Adoptions {
+  /** The folder as of a moment ago: uses a run that has not ended or started within the last two seconds. */
+  recent(root: TenantRoot, folder: CatalogFolder): Promise<void>;
+  /** The folder as of the call or later. */
+  fresh(root: TenantRoot, folder: CatalogFolder): Promise<void>;
+}
+
+/** `now` returns milliseconds since any fixed time. */
+export function createAdoptions(context: CatalogContext, now: () => number): Adoptions {
+  return new FolderAdoptions(context, now);
+}
+
+const RECENT_MS = 2000;
+const MAX_KNOWN = 10_000;
+
+interface Run {
+  readonly startedAt: number;
+  readonly ended: Promise<void>;
+  /** A run for callers that came during this one and need a later start. */
+  next: Promise<void> | null;
+  isRunning: boolean;
+}
+
+class FolderAdoptions implements Adoptions {
+  readonly #context: CatalogContext;
+  readonly #now: () => number;
+  readonly #runs = new Map<string, Run>();
+
+  constructor(context: CatalogContext, now: () => number) {
+    this.#context = context;
+    this.#now = now;
+  }
+
+  recent(root: TenantRoot, folder: CatalogFolder): Promise<void> {
+    const run = this.#runs.get(folder.id);
+    const isRecent = run?.isRunning || (run && this.#now() - run.startedAt < RECENT_MS);
+    return run && isRecent ? run.ended : this.#begin(root, folder);
+  }
+
+  fresh(root: TenantRoot, folder: CatalogFolder): Promise<void> {
+    const run = this.#runs.get(folder.id);
+    if (!run?.isRunning) return this.#begin(root, folder);
+    run.next ??= run.ended.catch(() => {}).then(() => this.fresh(root, folder));
+    return run.next;
+  }
+
+  #begin(root: TenantRoot, folder: CatalogFolder): Promise<void> {
+    if (this.#runs.size >= MAX_KNOWN) this.#forgetEnded();
+    const run: Run = {
+      startedAt: this.#now(),
+      next: null,
+      isRunning: true,
+      ended: adoptExternal(this.#context, root, folder).then(
+        () => {
+          run.isRunning = false;
+        },
+        (error: unknown) => {
+          run.isRunning = false;
+          if (this.#runs.get(folder.id) === run) this.#runs.delete(folder.id);
+          throw error;
+        },
+      ),
+    };
+    this.#runs.set(folder.id, run);
+    return run.ended;
+  }
+
+  #forgetEnded(): void {
+    for (const [id, run] of this.#runs) if (!run.isRunning) this.#runs.delete(id);
+  }
+}
