@@ -1,19 +1,19 @@
 import type { Principal } from "./auth/principal.ts";
 import type { Operation } from "./operations/operation.ts";
-import { countedBytes, type Holding } from "./request/holding.ts";
+import { type HeldBytes, unlimitedBytes } from "./request/held-bytes.ts";
 
 /** Decides which requests are processed, and when. A service limits rates, memory and concurrent work here. */
 export interface Admission {
   /** Called before anything else of a request is read. Rejects to reject the request. */
-  admit(who: Principal): Promise<Visit>;
+  admit(who: Principal): Promise<AdmittedRequest>;
   /** Called before an error is sent, and may delay it. `who` is null if nobody was identified. */
   rejected(who: Principal | null, error: unknown): Promise<void>;
 }
 
 /** One admitted request. */
-export interface Visit {
+export interface AdmittedRequest {
   /** The bytes that the request keeps in memory. They are released when it ends. */
-  readonly holding: Holding;
+  readonly holding: HeldBytes;
   /**
    * Resolves when the request may be processed, with a function that ends its turn. Called when its body has arrived
    * and before it is parsed. Rejects if too many requests wait.
@@ -30,7 +30,7 @@ export interface Visit {
 /** Admits every request at once. */
 export const OPEN_ADMISSION: Admission = {
   admit: async () => ({
-    holding: countedBytes(),
+    holding: unlimitedBytes(),
     enter: async () => () => {},
     reportTurn: async () => {},
     sent: (text) => text,

@@ -2,7 +2,6 @@ import type { Engine, TemplateStore } from "@quire/core/host";
 import { OPEN_ADMISSION } from "./admission.ts";
 import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { toPrincipal } from "./auth/principal.ts";
-import { PLAIN_IDS } from "./files.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { Json } from "./openapi/json.ts";
 import { openApi } from "./openapi/open-api.ts";
@@ -10,8 +9,9 @@ import { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/
 import type { DocGenFiles, DocGenService, MarkingService } from "./operations/doc-gen.ts";
 import type { Operation } from "./operations/operation.ts";
 import { directReader } from "./operations/read-template.ts";
-import { toResponse } from "./request/answer.ts";
+import { toResponse } from "./request/json-response.ts";
 import { type Answered, createRouter, type RequestFacts } from "./router.ts";
+import { PLAIN_IDS } from "./storage-files.ts";
 import { Problem } from "./wire/problem.ts";
 
 /** Options of {@link createHttpHandler}. */

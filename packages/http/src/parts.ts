@@ -5,7 +5,7 @@ import "@quire/core/host";
  * The parts of {@link createHttpHandler}, for services that add more operations, pages or limits: the router, the
  * steps before an operation, the operations, and their wire format.
  */
-export type { Admission, Visit } from "./admission.ts";
+export type { Admission, AdmittedRequest } from "./admission.ts";
 export type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 export { bearerToken, isBearerToken, unauthorized } from "./auth/bearer.ts";
 export {
@@ -25,18 +25,18 @@ export type { Json } from "./openapi/json.ts";
 export { openApi } from "./openapi/open-api.ts";
 export { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/all.ts";
 export type { MarkingService } from "./operations/doc-gen.ts";
+export { fileOf } from "./operations/find-template.ts";
 export { type Answer, type Call, type Operation, operationOver } from "./operations/operation.ts";
 export {
   readTemplate,
   type TemplateFacts,
   type TemplateReader,
 } from "./operations/read-template.ts";
-export { fileOf } from "./operations/template-of.ts";
-export { toResponse } from "./request/answer.ts";
 export { type BodyOptions, bodyChunks } from "./request/body.ts";
 export { check } from "./request/check.ts";
-export type { Holding } from "./request/holding.ts";
-export { pageAnswer, pageRequest } from "./request/markers.ts";
+export type { HeldBytes } from "./request/held-bytes.ts";
+export { toResponse } from "./request/json-response.ts";
+export { pageAnswer, pageRequest } from "./request/paging.ts";
 export { duplicateKeyAt } from "./request/parse-json.ts";
 export {
   createRouter,

@@ -3,7 +3,7 @@ import { isQuireError } from "@quire/core/host";
 import { type Context, Hono } from "hono";
 import type { DocGenService } from "./operations/doc-gen.ts";
 import type { Operation } from "./operations/operation.ts";
-import { toResponse } from "./request/answer.ts";
+import { toResponse } from "./request/json-response.ts";
 import {
   allowedMethods,
   BASE,

@@ -1,12 +1,12 @@
-import type { Admission, Visit } from "./admission.ts";
+import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { Call, Operation } from "./operations/operation.ts";
-import { toResponse } from "./request/answer.ts";
 import { type KeptBody, keptBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
-import type { Holding } from "./request/holding.ts";
+import type { HeldBytes } from "./request/held-bytes.ts";
+import { toResponse } from "./request/json-response.ts";
 import { parseJson } from "./request/parse-json.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
@@ -23,7 +23,7 @@ export interface Pipeline<Service> {
 }
 
 /** A request to an operation, from the router. */
-export interface Arrival {
+export interface RequestContext {
   readonly request: Request;
   /** The address of the service for clients, including the version of the API. */
   readonly baseUrl: string;
@@ -44,13 +44,13 @@ const SMALL_BODY = 1000;
 export async function serveOperation<Service>(
   pipeline: Pipeline<Service>,
   operation: Operation<Service>,
-  arrival: Arrival,
+  context: RequestContext,
 ): Promise<Response> {
   let who: Principal | null = null;
   try {
-    who = await authenticated(pipeline, arrival.request);
+    who = await authenticated(pipeline, context.request);
     const visit = await pipeline.admission.admit(who);
-    return await serve(pipeline, operation, arrival, { who, visit });
+    return await serve(pipeline, operation, context, { who, visit });
   } catch (error) {
     await pipeline.admission.rejected(who, error);
     throw error;
@@ -60,25 +60,26 @@ export async function serveOperation<Service>(
 /** The sender of a request, and its admission. */
 interface Sender {
   readonly who: Principal;
-  readonly visit: Visit;
+  readonly visit: AdmittedRequest;
 }
 
 async function serve<Service>(
   { service, limits }: Pipeline<Service>,
   operation: Operation<Service>,
-  { request, baseUrl, params, trace }: Arrival,
+  { request, baseUrl, params, trace }: RequestContext,
   { who, visit }: Sender,
 ): Promise<Response> {
   const { holding } = visit;
   let leave = (): void => {};
   try {
     // Read before its turn, so that a slow client delays nobody. Parsing and reporting problems wait for the turn.
-    const asked = await settled(whatIsAsked(limits, operation, request, { who, holding }), () =>
-      holding.release(),
+    const readResult = await settled(
+      readRequest(limits, operation, request, { who, holding }),
+      () => holding.release(),
     );
     leave = await visit.enter(operation).catch(async (full: unknown) => {
       try {
-        asked();
+        readResult();
       } catch (wrong) {
         // A retry would fail with the same problem, so it takes precedence over the rejection.
         await visit.reportTurn();
@@ -86,7 +87,7 @@ async function serve<Service>(
       }
       throw full;
     });
-    const { query, body } = asked();
+    const { query, body } = readResult();
     const call: Call<Service> = {
       service,
       request,
@@ -122,18 +123,18 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
 }
 
 /** A request before its body is parsed. */
-interface Asked {
+interface UnparsedRequest {
   readonly query: unknown;
   /** JSON only; null for operations without a body. */
   readonly body: KeptBody | null;
 }
 
-async function whatIsAsked(
+async function readRequest(
   { bodyBytes: maxBytes, idleMs }: HttpLimits,
   operation: Operation,
   request: Request,
-  { who, holding }: { readonly who: Principal; readonly holding: Holding },
-): Promise<Asked> {
+  { who, holding }: { readonly who: Principal; readonly holding: HeldBytes },
+): Promise<UnparsedRequest> {
   if (!hasScope(who, operation.needs)) throw insufficientScope(operation.needs);
   if (operation.versioned) assertVersion(request.headers);
   const query = queryOf(operation, new URL(request.url).searchParams);
@@ -169,8 +170,10 @@ function insufficientScope(needs: Operation["needs"]): Problem {
 
 /** At least one of the two headers must be present, and all values must be the supported version. */
 function assertVersion(headers: Headers): void {
-  const said = VERSION_HEADERS.map((name) => headers.get(name)).filter((value) => value !== null);
-  if (said.length > 0 && said.every((value) => value === VERSION)) return;
+  const versions = VERSION_HEADERS.map((name) => headers.get(name)).filter(
+    (value) => value !== null,
+  );
+  if (versions.length > 0 && versions.every((value) => value === VERSION)) return;
   const message = `The header service-version (or box-version) must be present once, with the value ${VERSION}, the only supported version.`;
   throw new Problem(400, "bad_request", message, { context: { message } });
 }

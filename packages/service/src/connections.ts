@@ -20,7 +20,7 @@ export interface ConnectionLimits {
   /** The maximum number of connections. For a further one, the least useful connection is closed. */
   readonly most: number;
   /** Rejects a request that has to give way before it has fully arrived. Closes the connection. */
-  readonly giveWay: (incoming: IncomingMessage) => void;
+  readonly rejectEvicted: (incoming: IncomingMessage) => void;
 }
 
 /** The connection management of a server in addition to Node's. */
@@ -40,7 +40,7 @@ interface Watched {
   /** The response that is being sent, if any. */
   answer: ServerResponse | null;
   /** Whether it has been closed to make room for another connection. */
-  gaveWay: boolean;
+  isEvicted: boolean;
   /** The number of bytes that the client had read at the last check, and the time of the last change. */
   taken: number;
   since: number;
@@ -86,7 +86,7 @@ export function endConnections(server: Server, limits: ConnectionLimits): Connec
   const timer = setInterval(() => {
     const now = performance.now();
     for (const [socket, connection] of watched) {
-      if (standsStill(socket, connection, now, limits)) socket.destroy();
+      if (isStalled(socket, connection, now, limits)) socket.destroy();
     }
   }, CHECK_MS).unref();
   server.once("close", () => clearInterval(timer));
@@ -106,7 +106,7 @@ export function endSoon(socket: Duplex): void {
 
 function newConnection(): Watched {
   const since = performance.now();
-  return { open: 0, request: null, answer: null, gaveWay: false, taken: 0, since };
+  return { open: 0, request: null, answer: null, isEvicted: false, taken: 0, since };
 }
 
 /** The order in which connections give way. */
@@ -116,7 +116,7 @@ const NEVER = 4;
 /** Closes the least useful connection. Among equal ones, closes the one in this state for the longest time. */
 function makeRoom(
   watched: ReadonlyMap<Duplex, Watched>,
-  { giveWay }: Pick<ConnectionLimits, "giveWay">,
+  { rejectEvicted }: Pick<ConnectionLimits, "rejectEvicted">,
 ): boolean {
   let first: readonly [Duplex, Watched] | null = null;
   let soonest = NEVER;
@@ -131,17 +131,17 @@ function makeRoom(
   }
   if (first === null) return false;
   const [socket, connection] = first;
-  connection.gaveWay = true;
+  connection.isEvicted = true;
   if (connection.request !== null && connection.answer?.headersSent === false) {
-    giveWay(connection.request);
+    rejectEvicted(connection.request);
   } else {
     socket.destroy();
   }
   return true;
 }
 
-function turnOf(socket: Duplex, { open, request, answer, gaveWay }: Watched): number {
-  if (gaveWay) return NEVER;
+function turnOf(socket: Duplex, { open, request, answer, isEvicted }: Watched): number {
+  if (isEvicted) return NEVER;
   // A client that has had a response may well send another request.
   if (open === 0) return (socket as Socket).bytesWritten === 0 ? FIRST : 1;
   if (answer?.headersSent === true) return 3;
@@ -167,7 +167,7 @@ function watchAnswer(
 }
 
 /** Whether a connection has been inactive for too long. Node handles connections before their first request. */
-function standsStill(
+function isStalled(
   socket: Duplex,
   connection: Watched,
   now: number,

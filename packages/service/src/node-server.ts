@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { endConnections } from "./connections.ts";
+import { defaultMaxConnections } from "./max-connections.ts";
 import { nodeListener, refuseConnect, refuseConnection, refuseCrowded } from "./node-listener.ts";
-import { mostConnections } from "./open-files.ts";
 import type { ServiceHandler } from "./service-handler.ts";
 
 /** Options of {@link startServer}. Times are in milliseconds. */
@@ -58,7 +58,7 @@ export async function startServer(
   const { host = "127.0.0.1", port = 8080 } = options;
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000 } = options;
   const { keepAliveMs = 65_000, stallMs = 30_000 } = options;
-  const { maxConnections: most = mostConnections() } = options;
+  const { maxConnections: most = defaultMaxConnections() } = options;
   const server = createServer(
     {
       // The head is part of the request.
@@ -76,7 +76,7 @@ export async function startServer(
     idleMs: keepAliveMs + Math.min(headersTimeoutMs, LAST_MOMENT_MS),
     stallMs,
     most,
-    giveWay: (incoming) => refuseCrowded(handler, incoming),
+    rejectEvicted: (incoming) => refuseCrowded(handler, incoming),
   });
   server.on("clientError", (error, socket) => {
     if (connections.isAnswering(socket)) socket.destroy();

@@ -1,18 +1,18 @@
 import type { TenantStore } from "@quire/core/host";
 import {
   type Admission,
+  type AdmittedRequest,
   type Operation,
   type Principal,
   Problem,
-  type Visit,
 } from "@quire/http/parts";
 import type { Limits } from "./options.ts";
 import { sentBody } from "./request/download.ts";
 import type { FairGate } from "./request/fair-gate.ts";
-import { gatesOf } from "./request/gates.ts";
+import { createGates } from "./request/gates.ts";
 import { RateLimit } from "./request/rate-limit.ts";
-import { SlowRefusals } from "./request/slow-refusals.ts";
-import { TenantRoom } from "./request/tenant-room.ts";
+import { RejectionThrottle } from "./request/rejection-throttle.ts";
+import { TenantBudget } from "./request/tenant-budget.ts";
 
 /** No enterprise has this name. */
 const NOBODY = "";
@@ -27,22 +27,22 @@ export class ServiceAdmission implements Admission {
   readonly #limits: Limits;
   /** Knows the suspended tenants; null if there are never any. */
   readonly #tenants: TenantStore | null;
-  readonly #gates: ReturnType<typeof gatesOf>;
+  readonly #gates: ReturnType<typeof createGates>;
   readonly #rate: RateLimit;
   /** Delays rejections with 401 or 429, and of suspended tenants. */
-  readonly #refusals = new SlowRefusals();
+  readonly #throttle = new RejectionThrottle();
   /** For JSON bodies, from reading until their request ends. */
-  readonly #room: TenantRoom;
+  readonly #budget: TenantBudget;
   /** The bytes of files and long responses that are being sent. */
-  readonly downloads: TenantRoom;
+  readonly downloads: TenantBudget;
 
   constructor(limits: Limits, tenants: TenantStore | null) {
     this.#limits = limits;
     this.#tenants = tenants;
-    this.#gates = gatesOf(limits);
+    this.#gates = createGates(limits);
     this.#rate = new RateLimit(limits.requestsPerMinute);
-    this.#room = new TenantRoom(limits.heldBytes);
-    this.downloads = new TenantRoom(limits.heldBytes);
+    this.#budget = new TenantBudget(limits.heldBytes);
+    this.downloads = new TenantBudget(limits.heldBytes);
   }
 
   /** Whether no further request can wait. */
@@ -55,14 +55,14 @@ export class ServiceAdmission implements Admission {
     return this.#gates.slowGate.enter(tenant, { isBack: true });
   }
 
-  async admit({ enterprise: tenant, user }: Principal): Promise<Visit> {
+  async admit({ enterprise: tenant, user }: Principal): Promise<AdmittedRequest> {
     if (await this.#isSuspended(tenant)) throw suspended();
     this.#rate.take(JSON.stringify([tenant, user]));
-    const holding = this.#room.holding(tenant);
+    const holding = this.#budget.holding(tenant);
     return {
       holding,
       enter: (operation) => this.#enter(operation, tenant, holding.bytes > LONG_BYTES),
-      reportTurn: () => this.#refusals.turn(tenant),
+      reportTurn: () => this.#throttle.turn(tenant),
       sent: (text) => this.#sent(text, tenant),
     };
   }
@@ -71,7 +71,7 @@ export class ServiceAdmission implements Admission {
     if (!(error instanceof Problem)) return;
     const { status, context } = error;
     if (status === 401 || status === 429 || context === SUSPENDED) {
-      await this.#refusals.turn(who?.enterprise ?? NOBODY);
+      await this.#throttle.turn(who?.enterprise ?? NOBODY);
     }
   }
 

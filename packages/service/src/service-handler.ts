@@ -154,8 +154,8 @@ class Handler {
         ? "full"
         : null;
     const seal = this.#options.converter?.seal?.() ?? null;
-    const told = seal === null ? {} : { seal };
-    if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...told } });
+    const details = seal === null ? {} : { seal };
+    if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...details } });
     throw unavailable(
       reason === "full"
         ? "The service is full. Try again later."

@@ -1,6 +1,6 @@
 import { type Batch, isQuireError, QuireError } from "@quire/core/host";
 import { z } from "zod";
-import { pageAnswer, pageRequest } from "../request/markers.ts";
+import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { batchRequest } from "../schemas/batch-request.ts";
 import { batchReference, pageQuery } from "../schemas/common.ts";
 import { batch, batchCheck, jobs } from "../schemas/docgen.ts";
@@ -8,7 +8,7 @@ import { failuresOf, messagesOf, wireBatch, wireJob } from "../wire/jobs.ts";
 import { invalid, unavailable } from "../wire/problem.ts";
 import { type DocGenCall, operation } from "./doc-gen.ts";
 import { progressOf } from "./progress.ts";
-import { resolvedRequest } from "./resolved-request.ts";
+import { resolveRequest } from "./resolve-request.ts";
 
 const TAG = "Doc Gen";
 const batchId = { batch_id: "The id of the batch." };
@@ -39,7 +39,7 @@ export const createBatch = operation({
   async run(call: DocGenCall<undefined, unknown>) {
     const { service, who, trace, signal } = call;
     const idempotencyKey = idempotencyKeyOf(call.request.headers);
-    const request = await resolvedRequest(call, idempotencyKey !== null);
+    const request = await resolveRequest(call, idempotencyKey !== null);
     try {
       // The engine reports all problems of the request.
       const data: unknown = request.document_generation_data;
@@ -55,7 +55,7 @@ export const createBatch = operation({
       });
       return { status: 202, body: { id, type: "docgen_batch" } };
     } catch (error) {
-      if (lacksConverter(error)) throw makesNoPdf();
+      if (lacksConverter(error)) throw noConverter();
       throw isQuireError(error) && error.code === "limit_exceeded" ? full(error) : error;
     }
   },
@@ -78,10 +78,10 @@ export const checkBatch = operation({
   errors: [404, 413, 415],
   async run(call: DocGenCall<undefined, unknown>) {
     const { service, who, signal } = call;
-    const request = await resolvedRequest(call);
+    const request = await resolveRequest(call);
     const options = { tenant: who.enterprise, signal, maxBytes: service.limits.answerBytes };
     const checked = await service.engine.checkBatch(request, options).catch((error: unknown) => {
-      throw lacksConverter(error) ? makesNoPdf() : error;
+      throw lacksConverter(error) ? noConverter() : error;
     });
     return {
       status: 200,
@@ -238,7 +238,7 @@ function lacksConverter(error: unknown): boolean {
   return isQuireError(error) && error.diagnostics.some(({ code }) => code === "no_converter");
 }
 
-function makesNoPdf(): Error {
+function noConverter(): Error {
   return invalid([
     {
       path: "/output_type",

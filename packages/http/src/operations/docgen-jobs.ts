@@ -1,11 +1,11 @@
 import { isQuireError, QuireError } from "@quire/core/host";
 import { z } from "zod";
-import { pageAnswer, pageRequest } from "../request/markers.ts";
+import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { job, jobs, jobsFull } from "../schemas/docgen.ts";
 import { wireJob, wireJobsFull } from "../wire/jobs.ts";
 import { operation } from "./doc-gen.ts";
-import { templateOf } from "./template-of.ts";
+import { templateOf } from "./find-template.ts";
 
 const TAG = "Doc Gen";
 

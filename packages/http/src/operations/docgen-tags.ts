@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { pageRoom, QuireError } from "@quire/core/host";
 import { z } from "zod";
-import { badMarker, pageAnswer, pageRequest } from "../request/markers.ts";
+import { badMarker, pageAnswer, pageRequest } from "../request/paging.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { dataSchema, type tag as tagSchema, tags, tagsProcessing } from "../schemas/docgen.ts";
 import { fieldProblems } from "../wire/error-body.ts";
 import { type DocGenCall, operation } from "./doc-gen.ts";
+import { templateOf } from "./find-template.ts";
 import type { TemplateFacts } from "./read-template.ts";
-import { templateOf } from "./template-of.ts";
 
 const TAG = "Doc Gen templates";
 const templateId = { template_id: "The id of the template, which is the id of its file." };

@@ -1,10 +1,10 @@
 import { QuireError } from "@quire/core/host";
 import { z } from "zod";
-import { pageAnswer, pageRequest } from "../request/markers.ts";
+import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { template, templateBase, templateRequest, templates } from "../schemas/docgen.ts";
 import { markingOperation as operation } from "./doc-gen.ts";
-import { fileOf, templateOf } from "./template-of.ts";
+import { fileOf, templateOf } from "./find-template.ts";
 
 const TAG = "Doc Gen templates";
 const templateId = { template_id: "The id of the template, which is the id of its file." };

@@ -1,6 +1,6 @@
 import { createTurns } from "@quire/core/host";
 import { Problem, tooLarge } from "../wire/problem.ts";
-import type { Holding } from "./holding.ts";
+import type { HeldBytes } from "./held-bytes.ts";
 
 /** The limits for reading a body. */
 export interface BodyOptions {
@@ -69,7 +69,7 @@ export interface KeptBody {
  */
 export async function keptBody(
   request: Request,
-  options: BodyOptions & { readonly holding: Holding },
+  options: BodyOptions & { readonly holding: HeldBytes },
 ): Promise<KeptBody> {
   const blocks: Buffer[] = [];
   let last = Buffer.alloc(0);
@@ -105,7 +105,7 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
 }
 
 /** Closes the connection if the room is used up, since the rest of the body is not read. */
-function hold(holding: Holding, bytes: number): void {
+function hold(holding: HeldBytes, bytes: number): void {
   try {
     holding.add(bytes);
   } catch (error) {

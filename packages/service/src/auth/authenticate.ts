@@ -48,11 +48,11 @@ export function firstOf(...authenticates: readonly Authenticate[]): Authenticate
       }
     }
     if (failures.length === 0) return null;
-    throw noneCouldSay(failures);
+    throw allFailed(failures);
   };
 }
 
-function noneCouldSay(failures: readonly unknown[]): QuireError {
+function allFailed(failures: readonly unknown[]): QuireError {
   const [first] = failures;
   if (failures.length === 1 && isQuireError(first) && first.code === "unavailable") return first;
   return cannotCheck(

@@ -12,14 +12,14 @@ import {
   processIntrospectionResponse,
   ResponseBodyError,
 } from "oauth4webapi";
+import type { Claims } from "./claims.ts";
 import {
-  askIssuer,
   IssuerAnswerError,
   type IssuerFetch,
   type IssuerRequest,
   issuerUnavailable,
-} from "./ask-issuer.ts";
-import type { Claims } from "./claims.ts";
+  requestIssuer,
+} from "./issuer-request.ts";
 
 /** A server that answers questions about tokens, and the client's credentials. */
 export interface IntrospectionServer {
@@ -116,7 +116,7 @@ function requestSettings({ timeoutMs, allowInsecure, fetch }: IntrospectionServe
   const ask = async (url: string, { body, ...options }: LibraryRequest): Promise<Response> => {
     const posted = body === undefined ? {} : { body };
     const statuses = options.method === "POST" ? [200, 400] : [200];
-    return await askIssuer(fetch, url, { ...options, ...posted, signal }, statuses);
+    return await requestIssuer(fetch, url, { ...options, ...posted, signal }, statuses);
   };
   return { [allowInsecureRequests]: allowInsecure, [customFetch]: ask };
 }

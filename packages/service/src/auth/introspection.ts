@@ -1,9 +1,11 @@
 import { throwIfAborted } from "@quire/core/host";
 import type { Principal } from "@quire/http/parts";
-import type { IssuerFetch } from "./ask-issuer.ts";
 import { type Authenticate, unlessAborted } from "./authenticate.ts";
 import { type ClaimNames, type Claims, checkClaimNames, principalOfClaims } from "./claims.ts";
+import { limitConcurrency } from "./concurrency-limit.ts";
+import { type ExpiringCache, expiringCache } from "./expiring-cache.ts";
 import { askAbout, type IntrospectionServer } from "./introspection-server.ts";
+import type { IssuerFetch } from "./issuer-request.ts";
 import {
   checkAddress,
   checkText,
@@ -11,8 +13,6 @@ import {
   LONGEST_TIMER_MS,
   optionProblems,
 } from "./option-problems.ts";
-import { questionLine } from "./question-line.ts";
-import { type RecentAnswers, recentAnswers } from "./recent-answers.ts";
 import { hashToken } from "./token-hash.ts";
 
 /** The server that introspects tokens, and the client's credentials. */
@@ -73,30 +73,31 @@ export function introspection(options: IntrospectionOptions): Authenticate {
   checkOptions(options);
   const { now = Date.now, cacheMs = 30_000, inactiveCacheMs = 2_000, cacheSize = 10_000 } = options;
   const ask = askAbout(serverOf(options));
-  const recent = recentAnswers<Principal>(cacheSize, now);
+  const active = expiringCache<Principal>(cacheSize, now);
   // A separate cache: a flood of invalid tokens must not evict the valid ones.
-  const refused = recentAnswers<true>(cacheSize, now);
-  const asking = new Map<string, Promise<Principal | null>>();
-  const inLine = questionLine(options.concurrency ?? 32, MOST_WAITING);
-  const learn = async (token: string, hash: string): Promise<Principal | null> => {
-    const asked = now();
+  const inactive = expiringCache<true>(cacheSize, now);
+  const pending = new Map<string, Promise<Principal | null>>();
+  const limited = limitConcurrency(options.concurrency ?? 32, MOST_WAITING);
+  const introspect = async (token: string, hash: string): Promise<Principal | null> => {
+    const askedAt = now();
     const answer = await ask(token);
     const principal = isGood(answer, options, now())
       ? principalOfClaims(answer, options.claims ?? {})
       : null;
-    if (principal === null) refused.keep(hash, true, now() + inactiveCacheMs);
-    else remember(recent, { hash, principal, until: asked + cacheMs }, answer);
+    if (principal === null) inactive.set(hash, true, now() + inactiveCacheMs);
+    else remember(active, { hash, principal, until: askedAt + cacheMs }, answer);
     return principal;
   };
   return async (token, { signal }) => {
     throwIfAborted(signal);
     const hash = hashToken(token).toString("hex");
-    const known = recent.get(hash);
+    const known = active.get(hash);
     if (known !== null) return known;
-    if (refused.get(hash) !== null) return null;
+    if (inactive.get(hash) !== null) return null;
     const shared =
-      asking.get(hash) ?? inLine(() => learn(token, hash)).finally(() => asking.delete(hash));
-    asking.set(hash, shared);
+      pending.get(hash) ??
+      limited(() => introspect(token, hash)).finally(() => pending.delete(hash));
+    pending.set(hash, shared);
     return await unlessAborted(shared, signal);
   };
 }
@@ -121,12 +122,12 @@ interface Answer {
 }
 
 function remember(
-  recent: RecentAnswers<Principal>,
+  active: ExpiringCache<Principal>,
   { hash, principal, until }: Answer,
   claims: Claims,
 ): void {
   const end = typeof claims.exp === "number" ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
-  recent.keep(hash, principal, Math.min(until, end));
+  active.set(hash, principal, Math.min(until, end));
 }
 
 /** Checks the response beyond `active`, so that a wrong `active` of an issuer grants no access. */
@@ -144,8 +145,8 @@ function isGood(answer: Claims, { issuer, audience }: IntrospectionOptions, now:
 }
 
 /** Compares like discovery: a slash after the host makes no difference. */
-function isSameIssuer(told: unknown, issuer: string): boolean {
-  return typeof told === "string" && URL.parse(told)?.href === URL.parse(issuer)?.href;
+function isSameIssuer(issued: unknown, issuer: string): boolean {
+  return typeof issued === "string" && URL.parse(issued)?.href === URL.parse(issuer)?.href;
 }
 
 /** DPoP and other types need a proof that a bearer request lacks. Some issuers use `access_token` for `Bearer`. */

@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey,
   type RemoteJWKSet,
 } from "jose";
-import { askIssuer, type IssuerFetch, issuerUnavailable } from "./ask-issuer.ts";
+import { type IssuerFetch, issuerUnavailable, requestIssuer } from "./issuer-request.ts";
 
 /** The address of the keys, and how often to fetch them. */
 export interface KeySource {
@@ -39,7 +39,7 @@ export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
     if (failure !== null && source.now() < failure.until) {
       throw new PausedError("The previous fetch has just failed.", { cause: failure.cause });
     }
-    return await askIssuer(source.fetch, url, options);
+    return await requestIssuer(source.fetch, url, options);
   };
   const keys: RemoteJWKSet = createRemoteJWKSet(new URL(source.url), {
     timeoutDuration: source.timeoutMs,

@@ -8,9 +8,9 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from "jose";
-import type { IssuerFetch } from "./ask-issuer.ts";
 import { type Authenticate, cannotCheck, unlessAborted } from "./authenticate.ts";
 import { type ClaimNames, checkClaimNames, principalOfClaims } from "./claims.ts";
+import type { IssuerFetch } from "./issuer-request.ts";
 import { issuerKeys } from "./jwks.ts";
 import {
   checkAddress,

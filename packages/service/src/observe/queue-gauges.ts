@@ -9,7 +9,7 @@ export interface QueueGauges {
 
 const FRESH_MS = 1000;
 /** A job store that does not respond must not delay all other metrics. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** `failed` is called each time the depth of the queue cannot be read. Its gauges are omitted then. */
 export function createQueueGauges(
@@ -67,7 +67,7 @@ class Gauges implements QueueGauges {
       if (this.#isAsking) throw new Error("The depth of the queue is still being read.");
       this.#isAsking = true;
       const answer = this.#ask();
-      this.#show(await inTime(answer));
+      this.#show(await withTimeout(answer));
     } catch {
       this.#jobs.reset();
       this.#capacity.remove();
@@ -94,11 +94,11 @@ class Gauges implements QueueGauges {
   }
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Error("Reading the depth of the queue timed out.")),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   try {
     return await Promise.race([answer, promise]);

@@ -27,7 +27,7 @@ export interface Tracing {
 }
 
 /** The current job, and the context of its span. */
-interface JobInWork {
+interface RunningJob {
   readonly jobId: string;
   readonly context: Context;
 }
@@ -39,14 +39,14 @@ const HEADERS: TextMapGetter<Headers> = {
 
 /** `failed` is called when tracing fails. */
 export function createTracing(tracer: Tracer, failed: () => void): Tracing {
-  return new SpanMaker(tracer, failed);
+  return new RequestTracing(tracer, failed);
 }
 
-class SpanMaker implements Tracing {
+class RequestTracing implements Tracing {
   readonly #tracer: Tracer;
   readonly #failed: () => void;
   /** Nests the spans of steps even if no context manager is registered. */
-  readonly #jobs = new AsyncLocalStorage<JobInWork>();
+  readonly #jobs = new AsyncLocalStorage<RunningJob>();
 
   constructor(tracer: Tracer, failed: () => void) {
     this.#tracer = tracer;
@@ -54,7 +54,7 @@ class SpanMaker implements Tracing {
   }
 
   request({ requestId, method, route, headers }: RequestFacts): LiveSpan {
-    const { parent, kind } = this.#arrival(headers);
+    const { parent, kind } = this.#parentOf(headers);
     const known = methodLabel(method) !== OTHER;
     const verb = known ? method : "HTTP";
     return this.#begin(route === OTHER ? verb : `${verb} ${route}`, parent, {
@@ -78,11 +78,11 @@ class SpanMaker implements Tracing {
         "quire.output_type": outputType,
       },
     });
-    const inWork = { jobId, context: span.context };
+    const running = { jobId, context: span.context };
     return {
       context: span.context,
       trace: span.trace,
-      within: (run) => this.#jobs.run(inWork, () => span.within(run)),
+      within: (run) => this.#jobs.run(running, () => span.within(run)),
       end: (attributes, error) => span.end(attributes, error),
     };
   }
@@ -97,7 +97,7 @@ class SpanMaker implements Tracing {
    * The parent of a request. An instrumented server has already started a span for the request and has used its headers
    * for that.
    */
-  #arrival(headers: Headers): { readonly parent: Context; readonly kind: SpanKind } {
+  #parentOf(headers: Headers): { readonly parent: Context; readonly kind: SpanKind } {
     try {
       const active = contexts.active();
       const around = trace.getSpanContext(active);

@@ -37,16 +37,16 @@ export function openApiDocument(
 
 function aboutIt({ bodyBytes, uploadBytes, entries, requestsPerMinute }: Limits): string {
   const rate = Number.isFinite(requestsPerMinute)
-    ? ` Each user may send ${told(requestsPerMinute)} requests per minute.`
+    ? ` Each user may send ${formatted(requestsPerMinute)} requests per minute.`
     : "";
   return [
     "Upload a template, send a batch of data, get a `.docx` or `.pdf` for each entry. The interface is compatible with the hosted Doc Gen service, version 2025.0. Additions are marked as Quire extensions.",
     "Ids are opaque strings that never change. Instants are RFC 3339 with an offset. Listings are paged: send `next_marker` of a page as `marker` to get the next page.",
-    `A JSON body may have up to ${told(bodyBytes)} bytes, an uploaded file up to ${told(uploadBytes)} bytes, and a batch up to ${told(entries)} entries.${rate}`,
+    `A JSON body may have up to ${formatted(bodyBytes)} bytes, an uploaded file up to ${formatted(uploadBytes)} bytes, and a batch up to ${formatted(entries)} entries.${rate}`,
     "All errors have the same form, and `help_url` leads to the documentation of the error code. Clients must accept unknown fields in responses.",
   ].join("\n\n");
 }
 
-function told(limit: number): string {
+function formatted(limit: number): string {
   return limit.toLocaleString("en-US");
 }

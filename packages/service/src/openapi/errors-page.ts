@@ -11,17 +11,17 @@ import { code, type Html, html, pageOf, prose } from "./html.ts";
 /** The page about error codes, with an anchor for each code. */
 export function errorsPage(url: string): string {
   const pages = Object.entries(CODE_PAGES) as [WireCode, CodePage][];
-  const told = pages.filter(([, { cases }]) => cases.length > 0);
+  const documented = pages.filter(([, { cases }]) => cases.length > 0);
   return pageOf({
     title: "Errors",
     styles: "style.css",
     nav: html`<p><a href="../docs">All operations</a></p>
 <ul>
-${told.map(([name]) => html`<li><a href="#${name}">${name}</a></li>\n`)}</ul>
+${documented.map(([name]) => html`<li><a href="#${name}">${name}</a></li>\n`)}</ul>
 `,
     main: html`<h1>Errors</h1>
 <p>Every error has the same body: <code>code</code> is the kind of error. <code>message</code> says what failed, why, and how to fix it. <code>context_info</code> has more details, if there are any. <code>request_id</code> identifies the request in the log of the service; the header <code>x-request-id</code> has the same value.</p>
-${told.map(([name, page]) => section(name, page, url))}<section>
+${documented.map(([name, page]) => section(name, page, url))}<section>
 <h2>Codes that no error has</h2>
 <p>The contract also lists these codes, for successful requests.</p>
 <ul>

@@ -4,9 +4,9 @@ import type { OAuthAddresses } from "../options.ts";
 /** The name of the scheme in the document. */
 export const OAUTH = "oauth2";
 
-const USED =
+const DESCRIPTION =
   "An access token. Reading needs the scope `root_readonly` or `root_readwrite`, writing needs `root_readwrite`, and webhooks need `manage_webhook`.";
-const NOT_TOLD =
+const NO_ADDRESSES =
   "The operator of this service has not set the addresses at which clients get tokens (`--oauth-authorize-url`, `--oauth-token-url`). The address of this page is used instead.";
 
 /**
@@ -17,7 +17,7 @@ export function oauthScheme(addresses: OAuthAddresses | undefined, docsUrl: stri
   const { authorizeUrl, tokenUrl } = addresses ?? { authorizeUrl: docsUrl, tokenUrl: docsUrl };
   return {
     type: "oauth2",
-    description: addresses === undefined ? `${USED} ${NOT_TOLD}` : USED,
+    description: addresses === undefined ? `${DESCRIPTION} ${NO_ADDRESSES}` : DESCRIPTION,
     flows: {
       authorizationCode: {
         authorizationUrl: authorizeUrl,

@@ -1,14 +1,14 @@
 import type { Operation } from "@quire/http/parts";
 import { DEFAULT_LIMITS, type Limits, type OAuthAddresses } from "../options.ts";
+import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
 import { errorsPage } from "./errors-page.ts";
-import { readingPage } from "./reading-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** A placeholder for the address of the service: pages are built once, but clients may use different addresses. */
-const PLACE = "https://quire.invalid/place";
+const PLACEHOLDER = "https://quire.invalid/place";
 /** Pages load nothing except the stylesheet of the service, and no other page can embed them. */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
@@ -20,16 +20,22 @@ export function docsPages(
   limits: Limits = DEFAULT_LIMITS,
   oauth?: OAuthAddresses,
 ): ReadonlyMap<string, (url: string) => Response> {
-  const document = once(() => openApiDocument(operations, PLACE, limits, oauth));
+  const document = once(() => openApiDocument(operations, PLACEHOLDER, limits, oauth));
   const json = once(() => JSON.stringify(document()));
-  const docs = once(() => readingPage(document()));
-  const errors = once(() => errorsPage(PLACE));
+  const docs = once(() => docsPage(document()));
+  const errors = once(() => errorsPage(PLACEHOLDER));
   return new Map([
-    ["/openapi.json", (url: string) => respond("application/json", at(json(), jsonText(url)))],
-    ["/docs", (url: string) => respond("text/html; charset=utf-8", at(docs(), htmlText(url)))],
+    [
+      "/openapi.json",
+      (url: string) => respond("application/json", withAddress(json(), jsonText(url))),
+    ],
+    [
+      "/docs",
+      (url: string) => respond("text/html; charset=utf-8", withAddress(docs(), htmlText(url))),
+    ],
     [
       "/docs/errors",
-      (url: string) => respond("text/html; charset=utf-8", at(errors(), htmlText(url))),
+      (url: string) => respond("text/html; charset=utf-8", withAddress(errors(), htmlText(url))),
     ],
     ["/docs/style.css", () => respond("text/css; charset=utf-8", STYLESHEET)],
   ]);
@@ -40,15 +46,15 @@ function respond(type: string, body: string): Response {
     headers: {
       "content-type": type,
       "cache-control": "public, max-age=300",
-      "content-security-policy": POLICY,
+      "content-security-policy": CONTENT_SECURITY_POLICY,
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
     },
   });
 }
 
-function at(text: string, url: string): string {
-  return text.replaceAll(PLACE, () => url);
+function withAddress(text: string, url: string): string {
+  return text.replaceAll(PLACEHOLDER, () => url);
 }
 
 /** The address escaped for a JSON string. */
@@ -68,9 +74,9 @@ function htmlText(url: string): string {
 
 /** Calls `make` on first use, and keeps the result. */
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let cached: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }

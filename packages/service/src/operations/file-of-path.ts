@@ -24,7 +24,7 @@ export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
  * Changes the file from {@link fileOfPath}, unless `if-match` is set and somebody else has changed the file since.
  * `change` must reject `conflict` if the file no longer matches its option.
  */
-export async function changed<T>(
+export async function changeIfMatch<T>(
   call: FileCall,
   before: CatalogFile,
   change: (options: ChangeOptions) => Promise<T>,
@@ -55,9 +55,9 @@ function hasChanged(cause?: unknown): Problem {
 }
 
 /** A file as the contract defines it, with its folder. */
-export async function told(
+export async function withFolder(
   { service, who }: Pick<ServiceCall, "service" | "who">,
-  made: CatalogFile,
+  created: CatalogFile,
 ) {
-  return wireFile(made, await folderOf(service, who.enterprise, made.parentId ?? ROOT_ID));
+  return wireFile(created, await folderOf(service, who.enterprise, created.parentId ?? ROOT_ID));
 }

@@ -13,7 +13,7 @@ import {
 } from "../schemas/files.ts";
 import { ROOT_ID, wireVersion } from "../wire/files.ts";
 import { ifMatch, sha1Header } from "./file-headers.ts";
-import { changed, fileOfPath, told } from "./file-of-path.ts";
+import { changeIfMatch, fileOfPath, withFolder } from "./file-of-path.ts";
 import { author, folderOf } from "./folders.ts";
 import { operation, type ServiceCall } from "./service-operation.ts";
 
@@ -33,12 +33,12 @@ export const uploadFile = operation({
   async run(call) {
     const { service, who, signal } = call;
     const sha1 = sha1Of(call.request.headers);
-    const made = await upload(call, async (input, bytes) => {
+    const created = await upload(call, async (input, bytes) => {
       const { name, parent } = check(uploadAttributes, input, "/attributes");
       const folder = await folderOf(service, who.enterprise, parent.id);
       return service.files.upload(author(who), folder.id, name, bytes, { ...sha1, signal });
     });
-    return { status: 201, body: { total_count: 1, entries: [await told(call, made)] } };
+    return { status: 201, body: { total_count: 1, entries: [await withFolder(call, created)] } };
   },
 });
 
@@ -59,18 +59,18 @@ export const uploadVersion = operation({
     const { service, who, signal } = call;
     const before = await fileOfPath(call);
     const sha1 = sha1Of(call.request.headers);
-    const made = await upload(call, async (input, bytes) => {
+    const created = await upload(call, async (input, bytes) => {
       const { name = before.name } = check(versionAttributes, input, "/attributes");
       const parent = await folderOf(service, who.enterprise, before.parentId ?? ROOT_ID);
       // Rejects an unavailable name before the version is created.
       if (name !== before.name) await assertFree(service, parent, name, before.id);
-      const added = await changed(call, before, (still) =>
+      const added = await changeIfMatch(call, before, (still) =>
         service.files.uploadVersion(author(who), before.id, bytes, { ...sha1, signal, ...still }),
       );
       if (name === added.name) return added;
       return service.files.rename(who.enterprise, before.id, name);
     });
-    return { status: 201, body: { total_count: 1, entries: [await told(call, made)] } };
+    return { status: 201, body: { total_count: 1, entries: [await withFolder(call, created)] } };
   },
 });
 
@@ -106,7 +106,7 @@ export const getFile = operation({
   params: fileId,
   responses: { 200: { description: "The file.", schema: file } },
   errors: [404],
-  run: async (call) => ({ status: 200, body: await told(call, await fileOfPath(call)) }),
+  run: async (call) => ({ status: 200, body: await withFolder(call, await fileOfPath(call)) }),
 });
 
 export const updateFile = operation({
@@ -130,11 +130,11 @@ export const updateFile = operation({
       if (parent.id !== before.parentId) throw notMoved();
     }
     const { name = before.name } = body;
-    if (name === before.name) return { status: 200, body: await told(call, before) };
-    const after = await changed(call, before, (still) =>
+    if (name === before.name) return { status: 200, body: await withFolder(call, before) };
+    const after = await changeIfMatch(call, before, (still) =>
       service.files.rename(who.enterprise, before.id, name, still),
     );
-    return { status: 200, body: await told(call, after) };
+    return { status: 200, body: await withFolder(call, after) };
   },
 });
 
@@ -154,7 +154,7 @@ export const deleteFile = operation({
     const { service, who } = call;
     const before = await fileOfPath(call);
     const { id } = before;
-    await changed(call, before, (still) => service.files.remove(who.enterprise, id, still));
+    await changeIfMatch(call, before, (still) => service.files.remove(who.enterprise, id, still));
     await service.templates.unmark(who.enterprise, id);
     return { status: 204 };
   },

@@ -20,8 +20,8 @@ export const createFolder = operation({
   errors: [404, 409, 413, 415],
   async run({ body, service, who }) {
     const parent = await folderOf(service, who.enterprise, body.parent.id);
-    const made = await service.files.createFolder(author(who), parent.id, body.name);
-    return { status: 201, body: wireFolder(made, parent) };
+    const created = await service.files.createFolder(author(who), parent.id, body.name);
+    return { status: 201, body: wireFolder(created, parent) };
   },
 });
 
@@ -67,20 +67,20 @@ export const listItems = operation({
   async run({ params, query, service, who }) {
     const found = await folderOf(service, who.enterprise, params.folder_id ?? "");
     const limit = Math.min(1000, Number(query.limit ?? 100));
-    const told = ({ total, items }: CatalogPage) => ({
+    const contentOf = ({ total, items }: CatalogPage) => ({
       total_count: total,
       entries: items.map((entry) => wireEntry(entry, found)),
     });
     if (query.usemarker !== "true") {
       const offset = Number(query.offset ?? 0);
       const page = await service.files.list(who.enterprise, found.id, { limit, offset });
-      return { status: 200, body: { ...told(page), limit, offset } };
+      return { status: 200, body: { ...contentOf(page), limit, offset } };
     }
     const scope = ["items", found.id];
-    const asked = pageRequest(query, ...scope);
-    const page = await service.files.list(who.enterprise, found.id, asked);
-    const answer = pageAnswer(asked, [], page.nextMarker, ...scope);
-    return { status: 200, body: { ...answer, ...told(page) } };
+    const wanted = pageRequest(query, ...scope);
+    const page = await service.files.list(who.enterprise, found.id, wanted);
+    const answer = pageAnswer(wanted, [], page.nextMarker, ...scope);
+    return { status: 200, body: { ...answer, ...contentOf(page) } };
   },
 });
 

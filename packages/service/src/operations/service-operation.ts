@@ -2,7 +2,7 @@ import { type Call, type MarkingService, operationOver } from "@quire/http/parts
 import type { Files } from "../files/files-types.ts";
 import type { Limits } from "../options.ts";
 import type { TenantQuotas } from "../quotas.ts";
-import type { TenantRoom } from "../request/tenant-room.ts";
+import type { TenantBudget } from "../request/tenant-budget.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** The dependencies of the operations of a service. */
@@ -14,7 +14,7 @@ export interface Service extends MarkingService {
   readonly quotas: TenantQuotas | null;
   readonly limits: Limits;
   /** The bytes of files that are being sent. */
-  readonly downloads: TenantRoom;
+  readonly downloads: TenantBudget;
   /** Waits for a turn to process received bytes of an upload. Resolves with a function that ends the turn. */
   uploadTurn(tenant: string): Promise<() => void>;
 }

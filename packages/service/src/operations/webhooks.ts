@@ -92,12 +92,12 @@ export const updateWebhook = operation({
     const hooks = hooksOf(service);
     const { address, target, triggers } = body;
     if (address !== undefined) hooks.checkAddress(address);
-    const changed = await hooks.update(who.enterprise, params.webhook_id ?? "", {
+    const updated = await hooks.update(who.enterprise, params.webhook_id ?? "", {
       ...(address === undefined ? {} : { address }),
       ...(triggers === undefined ? {} : { triggers: [...new Set(triggers)] }),
       ...(target === undefined ? {} : { target: await resolved(call, target) }),
     });
-    return { status: 200, body: wireWebhook(changed) };
+    return { status: 200, body: wireWebhook(updated) };
   },
 });
 

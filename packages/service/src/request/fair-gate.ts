@@ -1,5 +1,5 @@
 import { tooMany, unavailable } from "@quire/http/parts";
-import { Arrivals } from "./arrivals.ts";
+import { ActiveTenants } from "./active-tenants.ts";
 
 /** Limits of a {@link FairGate}. */
 export interface GateLimits {
@@ -43,23 +43,23 @@ export class FairGate {
   readonly #placesPerTenant: number;
   readonly #placesWhenShared: number;
   readonly #now: () => number;
-  readonly #arrivals: Arrivals;
+  readonly #active: ActiveTenants;
   #free: number;
   readonly #inside = new Map<string, Inside>();
   #waiting = 0;
-  #isNextSoon = false;
+  #isNextScheduled = false;
   /** The queues by tenant; the tenant whose turn is next comes first. */
-  readonly #lines = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, Waiting[]>();
 
-  /** `now` returns milliseconds and never decreases. Gates with the same arrivals share their knowledge of tenants. */
+  /** `now` returns milliseconds and never decreases. Gates with the same active tenants share their knowledge of tenants. */
   constructor(
     limits: GateLimits,
     now: () => number = () => performance.now(),
-    arrivals: Arrivals = new Arrivals(now),
+    active: ActiveTenants = new ActiveTenants(now),
   ) {
     this.#limits = limits;
     this.#now = now;
-    this.#arrivals = arrivals;
+    this.#active = active;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
     // With no place, no request would be let in while others send requests.
     this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
@@ -76,30 +76,30 @@ export class FairGate {
    * with `isBack`, which is for a request that has released its place while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
-    this.#arrivals.note(tenant);
+    this.#active.note(tenant);
     // Requests that are about to be let in come first.
-    const isNext = !this.#isNextSoon && this.#free > 0 && this.#hasPlace(tenant);
-    if (isNext) return this.#letIn(tenant);
-    const line = this.#lines.get(tenant) ?? [];
-    if (!isBack && line.length >= this.#limits.waitingPerTenant) {
+    const isNext = !this.#isNextScheduled && this.#free > 0 && this.#hasPlace(tenant);
+    if (isNext) return this.#admit(tenant);
+    const queue = this.#queues.get(tenant) ?? [];
+    if (!isBack && queue.length >= this.#limits.waitingPerTenant) {
       throw tooMany("You have too many waiting requests. Send fewer at once.", RETRY_SECONDS);
     }
     if (!isBack && this.isFull) {
       throw unavailable("Too many requests are waiting. Try again later.", RETRY_SECONDS);
     }
-    this.#lines.set(tenant, line);
+    this.#queues.set(tenant, queue);
     this.#waiting += 1;
-    return new Promise((resolve) => line.push(resolve));
+    return new Promise((resolve) => queue.push(resolve));
   }
 
   #hasPlace(tenant: string): boolean {
     const { all, busy } = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
     if (all >= this.#placesPerTenant) return false;
     if (this.#limits.leavesPlaces === true && all >= this.#free) return false;
-    return busy < this.#placesWhenShared || !this.#arrivals.isShared(tenant);
+    return busy < this.#placesWhenShared || !this.#active.isShared(tenant);
   }
 
-  #letIn(tenant: string): () => void {
+  #admit(tenant: string): () => void {
     const inside = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
     this.#inside.set(tenant, inside);
     this.#free -= 1;
@@ -110,7 +110,7 @@ export class FairGate {
     const rested = (): void => {
       isBusy = false;
       inside.busy -= 1;
-      this.#goOn(tenant, inside);
+      this.#afterRelease(tenant, inside);
     };
     const takesLong = setTimeout(rested, SOON_MS);
     let given = false;
@@ -120,37 +120,37 @@ export class FairGate {
       clearTimeout(takesLong);
       this.#free += 1;
       inside.all -= 1;
-      if (!isBusy) this.#goOn(tenant, inside);
+      if (!isBusy) this.#afterRelease(tenant, inside);
       else this.#rest(tenant, this.#now() - enteredAt, rested);
     };
   }
 
   #rest(tenant: string, busyMs: number, rested: () => void): void {
-    if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#arrivals.isShared(tenant)) {
+    if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#active.isShared(tenant)) {
       rested();
       return;
     }
     // Requests of the same turn of the event loop are queued by then. Without a queue, a rest is not needed.
     setImmediate(() => {
-      if (this.#lines.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
+      if (this.#queues.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
       else rested();
     });
   }
 
-  #goOn(tenant: string, { all, busy }: Inside): void {
+  #afterRelease(tenant: string, { all, busy }: Inside): void {
     if (all === 0 && busy === 0) this.#inside.delete(tenant);
-    this.#nextSoon();
+    this.#scheduleNext();
   }
 
   /**
    * Lets in one request per turn of the event loop. Otherwise hundreds of requests that never wait for anything would
    * run one after the other, and nothing else in the process would get a turn.
    */
-  #nextSoon(): void {
-    if (this.#isNextSoon || this.#waiting === 0) return;
-    this.#isNextSoon = true;
+  #scheduleNext(): void {
+    if (this.#isNextScheduled || this.#waiting === 0) return;
+    this.#isNextScheduled = true;
     setImmediate(() => {
-      this.#isNextSoon = false;
+      this.#isNextScheduled = false;
       this.#next();
     });
   }
@@ -158,19 +158,19 @@ export class FairGate {
   /** Lets in the next waiting request that has a place for itself and its tenant; then the others. */
   #next(): void {
     const tenant = this.#free > 0 ? this.#firstWithPlace() : undefined;
-    const line = tenant === undefined ? undefined : this.#lines.get(tenant);
-    if (tenant === undefined || line === undefined) return;
-    const enter = line.shift();
+    const queue = tenant === undefined ? undefined : this.#queues.get(tenant);
+    if (tenant === undefined || queue === undefined) return;
+    const enter = queue.shift();
     // Moves to the end of the order, or is removed.
-    this.#lines.delete(tenant);
-    if (line.length > 0) this.#lines.set(tenant, line);
+    this.#queues.delete(tenant);
+    if (queue.length > 0) this.#queues.set(tenant, queue);
     this.#waiting -= 1;
-    enter?.(this.#letIn(tenant));
-    this.#nextSoon();
+    enter?.(this.#admit(tenant));
+    this.#scheduleNext();
   }
 
   #firstWithPlace(): string | undefined {
-    for (const tenant of this.#lines.keys()) if (this.#hasPlace(tenant)) return tenant;
+    for (const tenant of this.#queues.keys()) if (this.#hasPlace(tenant)) return tenant;
     return undefined;
   }
 }

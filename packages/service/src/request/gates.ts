@@ -1,5 +1,5 @@
 import type { Limits } from "../options.ts";
-import { Arrivals } from "./arrivals.ts";
+import { ActiveTenants } from "./active-tenants.ts";
 import { FairGate, type GateLimits } from "./fair-gate.ts";
 
 /** The gates of a service. */
@@ -17,11 +17,11 @@ export interface Gates {
 /**
  * Creates gates that share their knowledge of active tenants: an upload of one tenant affects the listing of another.
  */
-export function gatesOf(limits: Limits): Gates {
+export function createGates(limits: Limits): Gates {
   const { waitingPerTenant, waiting } = limits;
-  const arrivals = new Arrivals();
+  const active = new ActiveTenants();
   const gate = (more: Omit<GateLimits, "waitingPerTenant" | "waiting">): FairGate =>
-    new FairGate({ waitingPerTenant, waiting, ...more }, undefined, arrivals);
+    new FairGate({ waitingPerTenant, waiting, ...more }, undefined, active);
   const long = { places: limits.longRequests, placesPerTenant: 1 };
   return {
     gate: gate({

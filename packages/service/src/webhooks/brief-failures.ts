@@ -2,17 +2,17 @@ import { cutText, type Diagnostic, type Job } from "@quire/core/host";
 import type { failuresOf } from "@quire/http/parts";
 
 /** The maximum number of characters of a failure in a delivery. The job has the full text. */
-const NOTICE_LENGTH = 300;
-const NOTICE_COUNT = 3;
+const MAX_LENGTH = 300;
+const MAX_COUNT = 3;
 
 /** {@link failuresOf} for a delivery: the first few failures, shortened, and the number of the others. */
 export function briefFailuresOf(job: Job): ReturnType<typeof failuresOf> {
   const { errors, warnings } = job;
   if (errors.length === 0 && warnings.length === 0) return null;
   const brief = (all: readonly Diagnostic[]): string[] => {
-    const told = all.slice(0, NOTICE_COUNT).map(({ message }) => cutText(message, NOTICE_LENGTH));
-    const more = countOf(all) - told.length;
-    return more === 0 ? told : [...told, `… and ${more} more: see the job ${job.id}.`];
+    const shown = all.slice(0, MAX_COUNT).map(({ message }) => cutText(message, MAX_LENGTH));
+    const more = countOf(all) - shown.length;
+    return more === 0 ? shown : [...shown, `… and ${more} more: see the job ${job.id}.`];
   };
   return { errors: brief(errors), warnings: brief(warnings) };
 }

@@ -38,7 +38,7 @@ export type DeliveryResult =
   | { readonly ok: false; readonly reason: DeliveryFailure; readonly status?: number };
 
 /** One request to a receiver. */
-export interface Shipment {
+export interface DeliveryRequest {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -68,10 +68,10 @@ const ADDRESS_MS = 2_000;
  * host's name. Does not follow redirects or use a proxy. Any behaviour of the receiver is a result, never an error.
  */
 export async function deliver(
-  shipment: Shipment,
+  request: DeliveryRequest,
   { allowed, resolve, timeoutMs = ATTEMPT_MS, signal }: DeliverOptions,
 ): Promise<DeliveryResult> {
-  const target = checked(shipment.address, allowed);
+  const target = checked(request.address, allowed);
   if (target === null) return { ok: false, reason: "address_refused" };
   const end = new AbortController();
   let why: DeliveryFailure = "timeout";
@@ -88,7 +88,7 @@ export async function deliver(
     const { resolved, usable } = found;
     if (!resolved) return { ok: false, reason: "name_not_resolved" };
     if (usable.length === 0) return { ok: false, reason: "address_refused" };
-    const result = await post(target, usable, shipment, end.signal);
+    const result = await post(target, usable, request, end.signal);
     const isCutOff = !result.ok && result.status === undefined && end.signal.aborted;
     return isCutOff ? { ok: false, reason: why } : result;
   } finally {
@@ -119,7 +119,7 @@ function orNull<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> 
 function post(
   target: CheckedAddress,
   addresses: readonly LookupAddress[],
-  { headers, body }: Shipment,
+  { headers, body }: DeliveryRequest,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   return new Promise((resolve) => {

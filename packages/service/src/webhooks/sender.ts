@@ -6,11 +6,11 @@ import {
   type WebhookRecord,
 } from "@quire/core/host";
 import { type DeliveryResult, deliver } from "./deliver.ts";
-import { type InHand, inHand } from "./in-hand.ts";
-import { deliveriesOf, type JobNotice } from "./notice.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "./delivery-queue.ts";
 import { GIVE_UP_MS, nextAttemptAt } from "./retries.ts";
 import { type SenderSettings, settingsOf, type WebhookSenderOptions } from "./sender-options.ts";
 import { signedHeaders } from "./signature.ts";
+import { deliveriesOf, type WebhookEvent } from "./webhook-event.ts";
 
 /** The totals of a sender since its creation, and its current deliveries. */
 export interface WebhookCounts {
@@ -33,7 +33,7 @@ export interface WebhookSender {
    * Resolves when the deliveries are durable. Any sender over the store may send them. Rejects like the store: then
    * call it again.
    */
-  notify(notice: JobNotice): Promise<void>;
+  notify(event: WebhookEvent): Promise<void>;
   /** Starts sending. Further calls do nothing; nor do calls after `close`. */
   start(): void;
   counts(): WebhookCounts;
@@ -66,41 +66,41 @@ const SETTLE_PAUSE_MS = 500;
 
 class Sender implements WebhookSender {
   readonly #settings: SenderSettings;
-  readonly #hand: InHand;
+  readonly #queue: DeliveryQueue;
   readonly #attempts = new Set<Promise<void>>();
-  readonly #giveUp = new AbortController();
-  #rest = new AbortController();
+  readonly #abort = new AbortController();
+  #sleeping = new AbortController();
   #loop: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
   #group = GROUP;
-  #nextTake = 0;
+  #nextTakeAt = 0;
   #storeFailed = false;
   readonly #total = { delivered: 0, failed: 0, givenUp: 0 };
 
   constructor(settings: SenderSettings) {
     this.#settings = settings;
-    this.#hand = inHand(settings.concurrency);
+    this.#queue = createDeliveryQueue(settings.concurrency);
   }
 
-  async notify(notice: JobNotice): Promise<void> {
+  async notify(event: WebhookEvent): Promise<void> {
     const { store, now } = this.#settings;
-    const wanting = await store.wanting(notice.tenant, notice.trigger, notice.targets);
-    const webhooks = await this.#admitted(notice, wanting);
+    const wanting = await store.wanting(event.tenant, event.trigger, event.targets);
+    const webhooks = await this.#admitted(event, wanting);
     if (webhooks.length === 0) return;
     // If an event is reported late, after a downtime of the service, its time starts now.
-    const giveUpAt = Math.max(notice.at.getTime(), now()) + GIVE_UP_MS;
+    const giveUpAt = Math.max(event.at.getTime(), now()) + GIVE_UP_MS;
     for (let begin = 0; begin < webhooks.length; begin += SLICE) {
       // One transaction for all of them would block everything else.
       if (begin > 0) await nextTurn();
       const slice = webhooks.slice(begin, begin + SLICE);
-      await store.enqueue(deliveriesOf(notice, slice, giveUpAt));
+      await store.enqueue(deliveriesOf(event, slice, giveUpAt));
     }
-    this.#rest.abort();
+    this.#sleeping.abort();
   }
 
   /** The webhooks that fit the tenant's quota of deliveries. The others do not receive this event. */
   async #admitted(
-    { tenant }: JobNotice,
+    { tenant }: WebhookEvent,
     wanting: readonly WebhookRecord[],
   ): Promise<readonly WebhookRecord[]> {
     const { quotas, logger } = this.#settings;
@@ -118,7 +118,7 @@ class Sender implements WebhookSender {
   }
 
   counts(): WebhookCounts {
-    const { running, waiting } = this.#hand;
+    const { running, waiting } = this.#queue;
     return { ...this.#total, running, waiting };
   }
 
@@ -128,9 +128,9 @@ class Sender implements WebhookSender {
   }
 
   async #close(graceMs: number): Promise<void> {
-    this.#hand.clear();
-    this.#rest.abort();
-    const timer = setTimeout(() => this.#giveUp.abort(), graceMs);
+    this.#queue.clear();
+    this.#sleeping.abort();
+    const timer = setTimeout(() => this.#abort.abort(), graceMs);
     await this.#loop;
     await Promise.all(this.#attempts);
     clearTimeout(timer);
@@ -138,9 +138,9 @@ class Sender implements WebhookSender {
 
   async #run(): Promise<void> {
     while (this.#closed === null) {
-      const mayTake = this.#hand.hasFreePlace && performance.now() >= this.#nextTake;
+      const mayTake = this.#queue.hasFreePlace && performance.now() >= this.#nextTakeAt;
       const isMore = mayTake && (await this.#take());
-      this.#begin();
+      this.#startAttempts();
       if (!isMore && this.#closed === null) await this.#pause();
     }
   }
@@ -155,29 +155,29 @@ class Sender implements WebhookSender {
       taken = await store.take(limit, LEASE * attemptMs);
       this.#storeFailed = false;
     } catch (error) {
-      this.#tellStoreFailed(error);
+      this.#logStoreFailure(error);
       return false;
     }
     if (this.#closed !== null) return false;
-    const kept = taken.filter((delivery) => this.#hand.add(delivery, startBefore)).length;
+    const kept = taken.filter((delivery) => this.#queue.add(delivery, startBefore)).length;
     // A webhook with a long queue comes before the others. Deliveries behind it are found by taking larger and larger
     // groups. The skipped ones return after their lease; pauses limit their number.
-    if (kept < taken.length) this.#nextTake = performance.now() + pollMs;
+    if (kept < taken.length) this.#nextTakeAt = performance.now() + pollMs;
     this.#group = taken.length > 0 && kept === 0 ? Math.min(2 * limit, MAX_GROUP) : GROUP;
     return taken.length === limit && kept === limit;
   }
 
   async #pause(): Promise<void> {
-    const { signal } = this.#rest;
+    const { signal } = this.#sleeping;
     await sleep(this.#settings.pollMs, undefined, { signal, ref: false }).catch(() => {});
     // If it was woken while it was not resting, the next rest ends at once.
-    this.#rest = new AbortController();
+    this.#sleeping = new AbortController();
   }
 
-  #begin(): void {
+  #startAttempts(): void {
     if (this.#closed !== null) return;
     for (;;) {
-      const delivery = this.#hand.next(performance.now());
+      const delivery = this.#queue.next(performance.now());
       if (delivery === null) return;
       const attempt = this.#attempt(delivery).finally(() => this.#attempts.delete(attempt));
       this.#attempts.add(attempt);
@@ -196,17 +196,17 @@ class Sender implements WebhookSender {
       }
       const address = await this.#addressOf(delivery);
       if (address === null) return;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const result = await this.#send(delivery, address);
-      tookMs = performance.now() - begun;
-      const outcome = this.#judge(delivery, result);
+      tookMs = performance.now() - startedAt;
+      const outcome = this.#outcomeOf(delivery, result);
       if (outcome !== null) await this.#settle(delivery, outcome, leaseEnd);
     } catch (error) {
-      this.#tellStoreFailed(error);
+      this.#logStoreFailure(error);
     } finally {
-      this.#hand.ended(delivery, tookMs > this.#settings.attemptMs * SLOW);
-      this.#begin();
-      if (this.#hand.waiting < this.#settings.concurrency) this.#rest.abort();
+      this.#queue.ended(delivery, tookMs > this.#settings.attemptMs * SLOW);
+      this.#startAttempts();
+      if (this.#queue.waiting < this.#settings.concurrency) this.#sleeping.abort();
     }
   }
 
@@ -220,7 +220,7 @@ class Sender implements WebhookSender {
     const { keys, allowed, resolve, attemptMs, now } = this.#settings;
     const body = Buffer.from(delivery.body);
     const headers = signedHeaders(keys, delivery.id, body, now());
-    const signal = this.#giveUp.signal;
+    const signal = this.#abort.signal;
     try {
       const options = { allowed, resolve, timeoutMs: attemptMs, signal };
       return await deliver({ address, headers, body }, options);
@@ -230,7 +230,7 @@ class Sender implements WebhookSender {
   }
 
   /** The outcome to store; null for an aborted attempt. Logs and counts it. */
-  #judge(delivery: Delivery, result: DeliveryResult): DeliveryOutcome | null {
+  #outcomeOf(delivery: Delivery, result: DeliveryResult): DeliveryOutcome | null {
     const { logger, now } = this.#settings;
     if (!result.ok && result.reason === "aborted") return null;
     const attempt = delivery.attempts + 1;
@@ -242,17 +242,17 @@ class Sender implements WebhookSender {
     }
     this.#total.failed += 1;
     const { reason, status } = result;
-    const told = { ...fields, reason, ...(status === undefined ? {} : { status }) };
+    const failure = { ...fields, reason, ...(status === undefined ? {} : { status }) };
     const at = nextAttemptAt(attempt, now(), delivery.giveUpAt);
     if (at !== null) {
       logger.warn(
-        { ...told, next_attempt_at: at },
+        { ...failure, next_attempt_at: at },
         "A webhook was not delivered and will be retried.",
       );
       return { type: "again", at };
     }
     this.#total.givenUp += 1;
-    logger.error(told, "A webhook was not delivered and will not be retried.");
+    logger.error(failure, "A webhook was not delivered and will not be retried.");
     return { type: "done" };
   }
 
@@ -262,7 +262,7 @@ class Sender implements WebhookSender {
       try {
         return await this.#settings.store.settle(delivery.id, outcome);
       } catch (error) {
-        this.#tellStoreFailed(error);
+        this.#logStoreFailure(error);
         if (this.#closed !== null || performance.now() + SETTLE_PAUSE_MS > leaseEnd) return;
         await sleep(SETTLE_PAUSE_MS);
       }
@@ -270,7 +270,7 @@ class Sender implements WebhookSender {
   }
 
   /** Logs once for a series of failures. */
-  #tellStoreFailed(error: unknown): void {
+  #logStoreFailure(error: unknown): void {
     if (this.#storeFailed) return;
     this.#storeFailed = true;
     const code = isQuireError(error) ? error.code : "internal";

@@ -8,13 +8,13 @@ import {
 import { wireJobFull } from "@quire/http/parts";
 import type { Files } from "../files/files-types.ts";
 import { ROOT_ID } from "../wire/files.ts";
-import { type WebhookChanges, webhookChanges } from "./add-webhook.ts";
 import { checkAddress } from "./address.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { briefFailuresOf } from "./brief-failures.ts";
-import type { JobNotice, WebhookTrigger } from "./notice.ts";
 import { createWebhookSender } from "./sender.ts";
 import type { WebhookSenderOptions } from "./sender-options.ts";
+import { type WebhookChanges, webhookChanges } from "./webhook-changes.ts";
+import type { WebhookEvent, WebhookTrigger } from "./webhook-event.ts";
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions extends WebhookSenderOptions {
@@ -42,7 +42,7 @@ const TRIGGERS: Readonly<Partial<Record<EngineEvent["type"], WebhookTrigger>>> =
   job_succeeded: "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED",
   job_failed: "DOCGEN_DOCUMENT_GENERATION_FAILED",
 };
-type Target = JobNotice["targets"][number];
+type Target = WebhookEvent["targets"][number];
 
 /**
  * Webhooks over an engine's events. Starts sending at once, including deliveries that remain from an earlier sender.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { expiringCache } from "../../src/auth/expiring-cache.ts";
 import { type IntrospectionOptions, introspection } from "../../src/auth/introspection.ts";
-import { recentAnswers } from "../../src/auth/recent-answers.ts";
 import { caught, shown } from "./support/caught.ts";
 import {
   type Answer,
@@ -175,10 +175,10 @@ describe("a cached response", () => {
 
   test("is removed when it has expired, so that nothing piles up", () => {
     let now = 0;
-    const recent = recentAnswers(2, () => now);
+    const recent = expiringCache(2, () => now);
     const principal = { user: "u", enterprise: "acme", scopes: [] };
-    recent.keep("a", principal, 10);
-    recent.keep("b", principal, 0);
+    recent.set("a", principal, 10);
+    recent.set("b", principal, 0);
     expect([recent.get("a"), recent.get("b")]).toEqual([principal, null]);
     now = 10;
     expect(recent.get("a")).toBeNull();

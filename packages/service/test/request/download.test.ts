@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sentBody } from "../../src/request/download.ts";
-import { TenantRoom } from "../../src/request/tenant-room.ts";
+import { TenantBudget } from "../../src/request/tenant-budget.ts";
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index % 251);
 
@@ -34,7 +34,7 @@ describe("A body that is sent", () => {
 
 describe("The room for bytes", () => {
   test("is shared: one tenant gets half of it, and released room is free again", () => {
-    const room = new TenantRoom(1000);
+    const room = new TenantBudget(1000);
     room.holding("a").add(400);
     expect(() => room.holding("a").add(200)).toThrow("You have too many bytes in flight");
     const other = room.holding("b");
@@ -47,7 +47,7 @@ describe("The room for bytes", () => {
   });
 
   test("is never filled by a few tenants with several pieces: the next tenant finds some", () => {
-    const room = new TenantRoom(1000);
+    const room = new TenantBudget(1000);
     for (const tenant of ["a", "b", "c"]) {
       const fill = () => {
         for (let count = 0; count < 100; count += 1) room.holding(tenant).add(10);
@@ -58,7 +58,7 @@ describe("The room for bytes", () => {
   });
 
   test("accepts more than a share, piece by piece, if its tenant holds nothing else", () => {
-    const room = new TenantRoom(1000);
+    const room = new TenantBudget(1000);
     const long = room.holding("a");
     for (let piece = 0; piece < 50; piece += 1) long.add(100);
     expect(() => room.holding("b").add(1)).toThrow("busy with large requests");

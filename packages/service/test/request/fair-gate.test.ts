@@ -2,9 +2,9 @@ import type { Problem } from "@quire/http/parts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/options.ts";
 import { FairGate } from "../../src/request/fair-gate.ts";
-import { gatesOf } from "../../src/request/gates.ts";
+import { createGates } from "../../src/request/gates.ts";
 import { RateLimit } from "../../src/request/rate-limit.ts";
-import { SlowRefusals } from "../../src/request/slow-refusals.ts";
+import { RejectionThrottle } from "../../src/request/rejection-throttle.ts";
 
 describe("The gate", () => {
   test("lets in a limited number at a time, and the next one when a place is released", async () => {
@@ -185,7 +185,7 @@ describe("The gate", () => {
     });
 
     test("is shared with tenants at another gate of the service", async () => {
-      const { gate, uploads } = gatesOf(DEFAULT_LIMITS);
+      const { gate, uploads } = createGates(DEFAULT_LIMITS);
       await uploads.enter("other");
       let through = 0;
       for (let count = 0; count < 5; count++) void gate.enter("a").then(() => (through += 1));
@@ -273,7 +273,7 @@ describe("Rejections", () => {
   afterEach(() => void vi.useRealTimers());
 
   test("of a tenant are sent one by one after the first ones, each within two seconds", async () => {
-    const refusals = new SlowRefusals();
+    const refusals = new RejectionThrottle();
     const told: string[] = [];
     const refuse = (tenant: string) => void refusals.turn(tenant).then(() => told.push(tenant));
     for (let count = 0; count < 1000; count++) refuse("flood");

@@ -1,9 +1,9 @@
 import { QuireError, type WebhookRecord } from "@quire/core";
 import { WebhooksManager } from "box-node-sdk/managers";
 import { describe, expect, test } from "vitest";
-import { type JobNotice, WEBHOOK_TRIGGERS } from "../../src/webhooks/notice.ts";
 import { createWebhookSender, type WebhookSender } from "../../src/webhooks/sender.ts";
 import type { WebhookSenderOptions } from "../../src/webhooks/sender-options.ts";
+import { WEBHOOK_TRIGGERS, type WebhookEvent } from "../../src/webhooks/webhook-event.ts";
 import { rawReceiver, receiver, until } from "./support/receiver.ts";
 import { webhookStore } from "./support/store.ts";
 
@@ -12,7 +12,7 @@ const FOLDER = { type: "folder", id: "7" } as const;
 const CANARY = "CANARY-世界";
 const MINUTE = 60_000;
 
-function notice(changes: Partial<JobNotice> = {}): JobNotice {
+function notice(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return {
     tenant: "acme",
     trigger: "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED",

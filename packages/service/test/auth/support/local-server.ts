@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** A request that a local server received. */
-export interface Asked {
+export interface IssuerCall {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
@@ -12,19 +12,19 @@ export interface Asked {
 }
 
 /** Responds to a request; may also delay the response or close the connection. */
-export type Answer = (response: ServerResponse, asked: Asked) => void | Promise<void>;
+export type Answer = (response: ServerResponse, asked: IssuerCall) => void | Promise<void>;
 
 /** A server on this machine. Tests can change its responses. */
 export interface LocalServer extends AsyncDisposable {
   readonly origin: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly IssuerCall[];
   answer: Answer;
   /** Refuses connections from now on; `origin` does not change. */
   close(): Promise<void>;
 }
 
 export async function localServer(answer: Answer): Promise<LocalServer> {
-  const asked: Asked[] = [];
+  const asked: IssuerCall[] = [];
   const server = createServer(async (request, response) => {
     // A client with a kept connection could send a request before it sees the end of it, and would get no refusal.
     response.shouldKeepAlive = false;

@@ -24,7 +24,7 @@ export async function makeDisk(): Promise<Disk> {
     base,
     root,
     open: () => {
-      const { files, stores } = openFiles(base);
+      const { files, stores } = openFileLimit(base);
       opened.push(stores);
       return files;
     },
@@ -36,7 +36,10 @@ export async function makeDisk(): Promise<Disk> {
 }
 
 /** A service over the result of {@link makeDisk}. */
-export function openFiles(base: string): { readonly files: Files; readonly stores: SqliteStores } {
+export function openFileLimit(base: string): {
+  readonly files: Files;
+  readonly stores: SqliteStores;
+} {
   const stores = sqliteStores({ path: join(base, "jobs.db") });
   const storage = fsStorage({ root: join(base, "root") });
   return { files: createFiles({ storage, catalog: stores.files }), stores };

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { openFiles } from "./disk.ts";
+import { openFileLimit } from "./disk.ts";
 import { ANNA, folder, stream, text } from "./place.ts";
 
 await once(process.stdin, "data");
-const { files } = openFiles(process.argv[2] ?? "");
+const { files } = openFileLimit(process.argv[2] ?? "");
 
 function tell(what: "there" | "gone", id: string, content: string): void {
   process.stdout.write(`${what} ${id} ${content}\n`);

@@ -1,4 +1,4 @@
-import { type Holding, tooMany, unavailable } from "@quire/http/parts";
+import { type HeldBytes, tooMany, unavailable } from "@quire/http/parts";
 
 const RETRY_SECONDS = 2;
 
@@ -7,7 +7,7 @@ const RETRY_SECONDS = 2;
  * other tenants find room: half of all if it is alone. A single request may exceed this if its tenant holds nothing
  * else.
  */
-export class TenantRoom {
+export class TenantBudget {
   readonly #maxBytes: number;
   readonly #held = new Map<string, number>();
   #all = 0;
@@ -21,7 +21,7 @@ export class TenantRoom {
     return this.#all;
   }
 
-  holding(tenant: string): Holding {
+  holding(tenant: string): HeldBytes {
     let held = 0;
     return {
       get bytes() {

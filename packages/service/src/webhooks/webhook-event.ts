@@ -13,7 +13,7 @@ export const WEBHOOK_TRIGGERS = [
 export type WebhookTrigger = (typeof WEBHOOK_TRIGGERS)[number];
 
 /** An event of a job, for webhooks. */
-export interface JobNotice {
+export interface WebhookEvent {
   readonly tenant: string;
   readonly trigger: WebhookTrigger;
   /** The same if an event is reported again, so that it is sent only once. */
@@ -31,13 +31,13 @@ export interface JobNotice {
 
 /** The deliveries of an event, one for each webhook. */
 export function deliveriesOf(
-  notice: JobNotice,
+  event: WebhookEvent,
   webhooks: readonly WebhookRecord[],
   giveUpAt: number,
 ): NewDelivery[] {
   return webhooks.map((webhook) => {
-    const id = deliveryId(notice.eventId, webhook.id);
-    return { id, webhookId: webhook.id, body: bodyOf(id, notice, webhook.id), giveUpAt };
+    const id = deliveryId(event.eventId, webhook.id);
+    return { id, webhookId: webhook.id, body: bodyOf(id, event, webhook.id), giveUpAt };
   });
 }
 
@@ -60,15 +60,15 @@ function deliveryId(eventId: string, webhookId: string): string {
     .join("-");
 }
 
-function bodyOf(id: string, notice: JobNotice, webhookId: string): string {
+function bodyOf(id: string, event: WebhookEvent, webhookId: string): string {
   return JSON.stringify({
     type: "webhook_event",
     id,
-    created_at: timestampOf(notice.at.getTime()),
-    trigger: notice.trigger,
+    created_at: timestampOf(event.at.getTime()),
+    trigger: event.trigger,
     webhook: { id: webhookId, type: "webhook" },
-    created_by: { type: "user", id: notice.createdBy },
-    source: notice.source,
-    additional_info: notice.additionalInfo,
+    created_by: { type: "user", id: event.createdBy },
+    source: event.source,
+    additional_info: event.additionalInfo,
   });
 }

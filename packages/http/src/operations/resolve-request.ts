@@ -12,7 +12,7 @@ import type { DocGenCall, FoundFile } from "./doc-gen.ts";
  * The request with the engine's ids of its files; the engine checks everything else. With `mayBeKnown`, the
  * engine also handles missing files and folders.
  */
-export async function resolvedRequest(
+export async function resolveRequest(
   { body, service, who, hold }: DocGenCall<undefined, unknown>,
   mayBeKnown = false,
 ): Promise<BatchRequest> {

@@ -1,5 +1,5 @@
 /** The bytes that one request holds. */
-export interface Holding {
+export interface HeldBytes {
   /** Total of the added bytes; 0 after a release. */
   readonly bytes: number;
   /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together do. */
@@ -9,7 +9,7 @@ export interface Holding {
 }
 
 /** A holding without a limit. */
-export function countedBytes(): Holding {
+export function unlimitedBytes(): HeldBytes {
   let held = 0;
   return {
     get bytes() {

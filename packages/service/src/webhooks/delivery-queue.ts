@@ -1,7 +1,7 @@
 import type { Delivery } from "@quire/core/host";
 
 /** Deliveries that were taken from the store: waiting or being sent. */
-export interface InHand {
+export interface DeliveryQueue {
   readonly waiting: number;
   readonly running: number;
   readonly hasFreePlace: boolean;
@@ -32,7 +32,7 @@ const MAX_SLOW = 10_000;
  * Shares `places` among webhooks. They take turns, and each has at most three places. Webhooks whose last receiver was
  * slow have at most one place each and half of all places together, so dead receivers never block the others.
  */
-export function inHand(places: number): InHand {
+export function createDeliveryQueue(places: number): DeliveryQueue {
   const queues = new Map<string, Waiting[]>();
   const ids = new Set<string>();
   const running = new Map<string, number>();

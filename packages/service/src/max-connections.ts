@@ -1,5 +1,5 @@
 /** More connections would use memory that documents need. Gateways keep far fewer. */
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 /** Twice as many other files, for what requests read and write, and for databases, processes and webhooks. */
 const FILES_PER_CONNECTION = 3;
 
@@ -7,8 +7,8 @@ const FILES_PER_CONNECTION = 3;
  * The maximum number of connections for a server of this process. It ensures that files and processes can always be
  * opened. Otherwise, clients that only connect could keep documents from being read and written.
  */
-export function mostConnections(): number {
-  return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor(openFiles() / FILES_PER_CONNECTION)));
+export function defaultMaxConnections(): number {
+  return Math.min(MAX_CONNECTIONS, Math.max(1, Math.floor(openFileLimit() / FILES_PER_CONNECTION)));
 }
 
 /** A field that Node's types lack. Without `excludeNetwork`, Node would look up the host names of all connections. */
@@ -19,7 +19,7 @@ interface Limited {
 }
 
 /** The number of files that the system lets this process open. */
-function openFiles(): number {
+function openFileLimit(): number {
   const report = process.report as Report;
   const { excludeNetwork } = report;
   report.excludeNetwork = true;

@@ -1,13 +1,13 @@
 import { cannotCheck } from "./authenticate.ts";
 
 /** Runs work when a place is free, in order of arrival. */
-export type QuestionLine = <T>(work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs up to `places` requests at a time and lets up to `mostWaiting` wait. Any further request rejects `unavailable`,
  * retryable, at once: anybody can send any number of unknown tokens.
  */
-export function questionLine(places: number, mostWaiting: number): QuestionLine {
+export function limitConcurrency(places: number, mostWaiting: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let free = places;
   return async (work) => {

@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** An OpenAPI document as a complete page. It has no script and needs only the stylesheet. */
-export function readingPage(document: Json): string {
+export function docsPage(document: Json): string {
   const { info, components, servers } = document as Record<string, Json>;
   const tags = document.tags as { name: string; description: string }[];
   const places = placesOf(document.paths as Record<string, Record<string, Json>>);

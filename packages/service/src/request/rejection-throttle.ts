@@ -11,7 +11,7 @@ const MANY_TENANTS = 10_000;
  * Limits the rate of a tenant's rejections after the first ones. Most clients send the next request when they have a
  * response, and each rejected request costs some time of all others.
  */
-export class SlowRefusals {
+export class RejectionThrottle {
   /** By tenant: the time of the next rejection, if the first ones had been delayed as well. */
   readonly #next = new Map<string, number>();
 

@@ -1,17 +1,17 @@
 /** A tenant that sent a request within this time counts as active. */
 const RECENT_MS = 2000;
 
-interface Arrival {
+interface Activity {
   readonly tenant: string;
   at: number;
 }
 
 /** The most recent tenants. The gates of a service share it, since requests in one gate delay those in another. */
-export class Arrivals {
+export class ActiveTenants {
   readonly #now: () => number;
   /** The tenant that sent the latest request, and the latest other tenant. */
-  #latest: Arrival | null = null;
-  #before: Arrival | null = null;
+  #latest: Activity | null = null;
+  #before: Activity | null = null;
 
   /** `now` returns milliseconds and never decreases. */
   constructor(now: () => number = () => performance.now()) {

@@ -1,6 +1,6 @@
 import type { Delivery } from "@quire/core";
 import { describe, expect, test } from "vitest";
-import { inHand } from "../../src/webhooks/in-hand.ts";
+import { createDeliveryQueue } from "../../src/webhooks/delivery-queue.ts";
 
 function delivery(webhookId: string, number: number): Delivery {
   const id = `${webhookId}${number}`;
@@ -18,14 +18,14 @@ function delivery(webhookId: string, number: number): Delivery {
 }
 
 function filled(places: number, counts: Record<string, number>) {
-  const hand = inHand(places);
+  const hand = createDeliveryQueue(places);
   for (const [webhookId, count] of Object.entries(counts)) {
     for (let number = 1; number <= count; number += 1) hand.add(delivery(webhookId, number), 100);
   }
   return hand;
 }
 
-function all(hand: ReturnType<typeof inHand>, now = 0): Delivery[] {
+function all(hand: ReturnType<typeof createDeliveryQueue>, now = 0): Delivery[] {
   const begun: Delivery[] = [];
   for (let next = hand.next(now); next !== null; next = hand.next(now)) begun.push(next);
   return begun;
@@ -74,7 +74,7 @@ describe("deliveries in memory", () => {
     expect(hand.add(delivery("b", 1), 200)).toBe(true);
     expect(idsOf(all(hand, 150))).toEqual(["b1"]);
     expect(hand.waiting).toBe(0);
-    const many = inHand(1);
+    const many = createDeliveryQueue(1);
     for (let n = 0; n < 5_000; n += 1) many.add(delivery(`w${n}`, 1), 100);
     expect(many.waiting).toBe(4_096);
   });

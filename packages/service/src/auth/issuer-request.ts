@@ -38,7 +38,7 @@ export class IssuerAnswerError extends Error {
  * {@link IssuerAnswerError} for a longer response and for a status that is not in `statuses` (by default all but 200,
  * including redirects), and the errors of fetch.
  */
-export async function askIssuer(
+export async function requestIssuer(
   ask: IssuerFetch,
   url: string,
   options: IssuerRequest,
@@ -65,7 +65,7 @@ async function readBody(response: Response): Promise<Blob> {
 }
 
 /** A request to an issuer, in the words of an error message. */
-export interface Asked {
+export interface IssuerCall {
   /** For example `for its keys`. */
   readonly what: string;
   readonly url: string;
@@ -74,7 +74,10 @@ export interface Asked {
 }
 
 /** The error for a failed request to an issuer. Quotes neither a token nor a query. */
-export function issuerUnavailable(error: unknown, { what, url, whenRefused }: Asked): QuireError {
+export function issuerUnavailable(
+  error: unknown,
+  { what, url, whenRefused }: IssuerCall,
+): QuireError {
   const { why, fix } = reasonOf(error, whenRefused);
   return cannotCheck(
     `the request to the issuer ${what} at ${place(url)} failed: the issuer ${why}`,

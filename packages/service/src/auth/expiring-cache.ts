@@ -1,0 +1,29 @@
+/** A cache of an issuer's recent responses about tokens, by the hash of the token. */
+export interface ExpiringCache<T> {
+  /** Null if the entry is missing or has expired. */
+  get(hash: string): T | null;
+  /** Keeps an entry until a time of the wall clock. Ignores times in the past. */
+  set(hash: string, value: T, until: number): void;
+}
+
+/** Keeps at most `most` entries and evicts the least recently used one. */
+export function expiringCache<T>(most: number, now: () => number): ExpiringCache<T> {
+  const entries = new Map<string, { readonly value: T; readonly until: number }>();
+  return {
+    get: (hash) => {
+      const entry = entries.get(hash);
+      if (entry === undefined) return null;
+      entries.delete(hash);
+      if (entry.until <= now()) return null;
+      entries.set(hash, entry);
+      return entry.value;
+    },
+    set: (hash, value, until) => {
+      if (until <= now()) return;
+      entries.delete(hash);
+      entries.set(hash, { value, until });
+      const [oldest] = entries.keys();
+      if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+}
