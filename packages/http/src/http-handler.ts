@@ -126,7 +126,7 @@ function handlerOver<Service extends DocGenService>(
 function documentOf(
   { limits }: DocGenService,
   operations: readonly Operation[],
-  { helpUrl, securityScheme = BEARER }: HttpHandlerOptions,
+  { securityScheme = BEARER }: HttpHandlerOptions,
 ): (url: string) => Json {
   let last: { readonly url: string; readonly json: Json } | null = null;
   return (url) => {
@@ -134,11 +134,9 @@ function documentOf(
     const json = openApi(operations, {
       url,
       docsUrl: url + DOCUMENT,
-      helpUrl: helpUrl ?? url + DOCUMENT,
       description: DESCRIPTION,
       tags: TAGS,
       limits: { ...limits },
-      codes: {},
       security: { name: "caller", scheme: securityScheme },
     });
     last = { url, json };

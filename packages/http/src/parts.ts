@@ -13,14 +13,11 @@ export {
   isEnterpriseId,
   isScope,
   type Principal,
-  SCOPE_MEANINGS,
   SCOPES,
   type Scope,
   toPrincipal,
 } from "./auth/principal.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-export type { CodePage, ErrorCase } from "./openapi/code-page.ts";
-export { exampleError } from "./openapi/error-responses.ts";
 export type { Json } from "./openapi/json.ts";
 export { openApi } from "./openapi/open-api.ts";
 export { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/all.ts";

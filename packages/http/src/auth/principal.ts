@@ -14,19 +14,6 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** The meaning of each scope, according to the contract. */
-export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  root_readonly: "Read all files and folders",
-  root_readwrite: "Read and write all files and folders",
-  manage_app_users: "Provision and manage app users",
-  manage_managed_users: "Provision and manage managed users",
-  manage_groups: "Manage an enterprise's groups",
-  manage_webhook: "Create webhooks through the API",
-  manage_enterprise_properties: "Manage enterprise properties",
-  manage_data_retention: "Manage data retention policies",
-  manage_legal_hold: "Manage legal holds",
-};
-
 /** The scopes of a token by default: reading, writing and webhooks. */
 export const DEFAULT_SCOPES: readonly Scope[] = [
   "root_readonly",

@@ -1,7 +1,4 @@
 import { errorObject } from "../schemas/common.ts";
-import { errorBody } from "../wire/error-body.ts";
-import { Problem, type WireCode } from "../wire/problem.ts";
-import type { CodePage, ErrorCase } from "./code-page.ts";
 import type { Components } from "./components.ts";
 import { header, requestId } from "./headers.ts";
 import type { Json } from "./json.ts";
@@ -10,15 +7,11 @@ import type { Json } from "./json.ts";
 const ALWAYS = [400, 401, 403, 429, 500, 503];
 /** Statuses of operations that read a body, which may arrive too slowly. */
 const WITH_BODY = [408];
-/** The request id in the examples of errors. */
-const EXAMPLE_REQUEST_ID = "0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11";
 
-/** The documentation of errors, for the examples of a document. */
+/** The examples of errors in a document. */
 export interface ErrorDocs {
-  /** The address of the page about error codes. */
-  readonly helpUrl: string;
-  /** By code of the error object. */
-  readonly codes: Readonly<Partial<Record<WireCode, CodePage>>>;
+  /** The examples of a status, as a map of Example Objects by name. Default: no examples. */
+  readonly errorExamples?: (status: number) => Json;
 }
 
 interface Meaning {
@@ -75,13 +68,6 @@ export function errorResponses(
   return { ...Object.fromEntries(responses), default: otherResponse(components, docs) };
 }
 
-/** An error as it appears on the wire. `helpUrl` is the address of the page about error codes. */
-export function exampleError(code: WireCode, about: ErrorCase, helpUrl: string): Json {
-  const { status, message, context } = about;
-  const problem = new Problem(status, code, message, { context: context ?? undefined });
-  return { ...errorBody(problem, EXAMPLE_REQUEST_ID, helpUrl) };
-}
-
 function errorResponse(components: Components, docs: ErrorDocs, status: number): Json {
   const meaning = MEANINGS[status];
   if (meaning === undefined)
@@ -89,7 +75,7 @@ function errorResponse(components: Components, docs: ErrorDocs, status: number):
   return components.shared("responses", meaning.name, {
     description: meaning.description,
     headers: headersOf(components, status),
-    content: contentOf(components, docs, (about) => about.status === status),
+    content: contentOf(components, docs, status),
   });
 }
 
@@ -104,50 +90,33 @@ function otherResponse(components: Components, docs: ErrorDocs): Json {
         schema: { type: "string", examples: ["GET, HEAD"] },
       }),
     },
-    content: contentOf(components, docs, (about) => about.status === 405),
+    content: contentOf(components, docs, 405),
   });
 }
 
 function headersOf(components: Components, status: number): Json {
   const headers = requestId(components);
   if (status === 429 || status === 503) {
-    Object.assign(
-      headers,
-      header(components, "retry-after", {
-        description: "The number of seconds after which the request may succeed.",
-        required: true,
-        schema: { type: "integer", format: "int32", minimum: 1, examples: [5] },
-      }),
-    );
+    const schema = { type: "integer", format: "int32", minimum: 1, examples: [5] };
+    const description = "The number of seconds after which the request may succeed.";
+    return {
+      ...headers,
+      ...header(components, "retry-after", { description, required: true, schema }),
+    };
   }
   if (status === 401) {
-    Object.assign(
-      headers,
-      header(components, "www-authenticate", {
-        description: "The problem with the token (RFC 6750).",
-        required: true,
-        schema: { type: "string", examples: ['Bearer error="invalid_token"'] },
-      }),
-    );
+    const schema = { type: "string", examples: ['Bearer error="invalid_token"'] };
+    const description = "The problem with the token (RFC 6750).";
+    return {
+      ...headers,
+      ...header(components, "www-authenticate", { description, required: true, schema }),
+    };
   }
   return headers;
 }
 
-function contentOf(
-  components: Components,
-  { helpUrl, codes }: ErrorDocs,
-  chosen: (about: ErrorCase) => boolean,
-): Json {
-  const examples: Record<string, Json> = {};
-  for (const [code, { cases }] of Object.entries(codes)) {
-    for (const about of cases.filter(chosen)) {
-      const name = code in examples ? `${code}_${Object.keys(examples).length + 1}` : code;
-      examples[name] = {
-        summary: about.when,
-        value: exampleError(code as WireCode, about, helpUrl),
-      };
-    }
-  }
+function contentOf(components: Components, docs: ErrorDocs, status: number): Json {
+  const examples = docs.errorExamples?.(status) ?? {};
   const shown = Object.keys(examples).length === 0 ? {} : { examples };
   return { "application/json": { schema: components.of(errorObject, "output"), ...shown } };
 }

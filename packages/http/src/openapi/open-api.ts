@@ -27,12 +27,12 @@ export interface OpenApiOptions extends ErrorDocs {
 
 /** The OpenAPI 3.1 document of these operations. The same arguments give the same document. */
 export function openApi(operations: readonly Operation[], options: OpenApiOptions): Json {
-  const { url, docsUrl, description, tags, limits, security, helpUrl, codes } = options;
+  const { url, docsUrl, description, tags, limits, security } = options;
   const components = new Components(limits);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const item = paths[operation.path] ?? {};
-    const docs = { helpUrl, codes, security: security.name };
+    const docs = { ...options, security: security.name };
     item[operation.method.toLowerCase()] = operationObject(operation, components, docs);
     paths[operation.path] = item;
   }

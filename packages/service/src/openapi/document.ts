@@ -1,6 +1,7 @@
 import { type Json, type Operation, openApi } from "@quire/http/parts";
 import type { Limits, OAuthAddresses } from "../options.ts";
 import { CODE_PAGES } from "../wire/code-pages.ts";
+import { errorExamples } from "./error-docs.ts";
 import { OAUTH, oauthScheme } from "./oauth.ts";
 
 /** The tags of operations. A test fails for an operation whose tag is not listed here. */
@@ -26,11 +27,10 @@ export function openApiDocument(
   return openApi(operations, {
     url: serverUrl,
     docsUrl,
-    helpUrl: `${docsUrl}/errors`,
     description: aboutIt(limits),
     tags: TAGS,
     limits: { ...limits },
-    codes: CODE_PAGES,
+    errorExamples: (status) => errorExamples(CODE_PAGES, status, `${docsUrl}/errors`),
     security: { name: OAUTH, scheme: oauthScheme(oauth, docsUrl) },
   });
 }

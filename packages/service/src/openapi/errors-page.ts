@@ -1,11 +1,6 @@
-import {
-  type CodePage,
-  type ErrorCase,
-  exampleError,
-  WIRE_CODES,
-  type WireCode,
-} from "@quire/http/parts";
+import { WIRE_CODES, type WireCode } from "@quire/http/parts";
 import { CODE_PAGES } from "../wire/code-pages.ts";
+import { type CodePage, type ErrorCase, exampleError } from "./error-docs.ts";
 import { code, type Html, html, pageOf, prose } from "./html.ts";
 
 /** The page about error codes, with an anchor for each code. */

@@ -1,8 +1,21 @@
-import { type Json, SCOPE_MEANINGS } from "@quire/http/parts";
+import type { Json, Scope } from "@quire/http/parts";
 import type { OAuthAddresses } from "../options.ts";
 
 /** The name of the scheme in the document. */
 export const OAUTH = "oauth2";
+
+/** The meaning of each scope, according to the contract. */
+const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  root_readonly: "Read all files and folders",
+  root_readwrite: "Read and write all files and folders",
+  manage_app_users: "Provision and manage app users",
+  manage_managed_users: "Provision and manage managed users",
+  manage_groups: "Manage an enterprise's groups",
+  manage_webhook: "Create webhooks through the API",
+  manage_enterprise_properties: "Manage enterprise properties",
+  manage_data_retention: "Manage data retention policies",
+  manage_legal_hold: "Manage legal holds",
+};
 
 const DESCRIPTION =
   "An access token. Reading needs the scope `root_readonly` or `root_readwrite`, writing needs `root_readwrite`, and webhooks need `manage_webhook`.";

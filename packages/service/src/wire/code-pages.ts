@@ -1,4 +1,5 @@
-import type { CodePage, WireCode } from "@quire/http/parts";
+import type { WireCode } from "@quire/http/parts";
+import type { CodePage } from "../openapi/error-docs.ts";
 import { DEFAULT_QUOTAS, quotaExceeded } from "../quotas.ts";
 
 const NEVER: CodePage = {

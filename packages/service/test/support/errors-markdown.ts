@@ -1,4 +1,5 @@
-import { type CodePage, exampleError, type WireCode } from "@quire/http/parts";
+import type { WireCode } from "@quire/http/parts";
+import { type CodePage, exampleError } from "../../src/openapi/error-docs.ts";
 import { CODE_PAGES } from "../../src/wire/code-pages.ts";
 
 const INTRODUCTION = `# Errors of the service

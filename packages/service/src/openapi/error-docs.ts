@@ -1,0 +1,50 @@
+import { errorBody, type Json, Problem, type WireCode } from "@quire/http/parts";
+
+/** One cause of an error, with an example. */
+export interface ErrorCase {
+  /** The HTTP status of the response. */
+  readonly status: number;
+  /** The cause. Backticks enclose code. */
+  readonly when: string;
+  /** What the reader can do now. */
+  readonly remedy: string;
+  /** The message of the example. */
+  readonly message: string;
+  /** `context_info` of the example. */
+  readonly context: Readonly<Record<string, unknown>> | null;
+}
+
+/** The documentation of an error code. */
+export interface CodePage {
+  /** One or more sentences. Backticks enclose code. */
+  readonly meaning: string;
+  /** Empty for codes of the contract's list that no error of this service has. */
+  readonly cases: readonly ErrorCase[];
+}
+
+/** The request id in the examples of errors. */
+const EXAMPLE_REQUEST_ID = "0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11";
+
+/** An error as it appears on the wire. `helpUrl` is the address of the page about error codes. */
+export function exampleError(code: WireCode, about: ErrorCase, helpUrl: string): Json {
+  const { status, message, context } = about;
+  const problem = new Problem(status, code, message, { context: context ?? undefined });
+  return { ...errorBody(problem, EXAMPLE_REQUEST_ID, helpUrl) };
+}
+
+/** The examples of a status for the OpenAPI document: Example Objects, by code. */
+export function errorExamples(
+  codes: Readonly<Record<WireCode, CodePage>>,
+  status: number,
+  helpUrl: string,
+): Json {
+  const examples: Record<string, Json> = {};
+  for (const [code, { cases }] of Object.entries(codes)) {
+    for (const about of cases.filter((each) => each.status === status)) {
+      const name = code in examples ? `${code}_${Object.keys(examples).length + 1}` : code;
+      const value = exampleError(code as WireCode, about, helpUrl);
+      examples[name] = { summary: about.when, value };
+    }
+  }
+  return examples;
+}
