@@ -18,12 +18,20 @@ export {
   toPrincipal,
 } from "./auth/principal.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+export type { Components } from "./openapi/components.ts";
 export type { Json } from "./openapi/json.ts";
 export { openApi } from "./openapi/open-api.ts";
+export { BYTES } from "./openapi/operation-object.ts";
 export { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/all.ts";
 export type { MarkingService } from "./operations/doc-gen.ts";
 export { fileOf } from "./operations/find-template.ts";
-export { type Answer, type Call, type Operation, operationOver } from "./operations/operation.ts";
+export {
+  type Answer,
+  type Call,
+  type Operation,
+  operationOver,
+  type UploadDoc,
+} from "./operations/operation.ts";
 export {
   readTemplate,
   type TemplateFacts,
@@ -55,7 +63,7 @@ export { EXAMPLE } from "./schemas/example-values.ts";
 export { errorBody, toProblem } from "./wire/error-body.ts";
 export { failuresOf, wireJobFull } from "./wire/jobs.ts";
 export {
-  invalid,
+  invalidAt,
   Problem,
   tooLarge,
   tooMany,

@@ -8,7 +8,7 @@ import { check } from "./request/check.ts";
 import type { HeldBytes } from "./request/held-bytes.ts";
 import { toResponse } from "./request/json-response.ts";
 import { parseJson } from "./request/parse-json.ts";
-import { invalid, Problem } from "./wire/problem.ts";
+import { invalidAt, Problem } from "./wire/problem.ts";
 
 /** The dependencies of {@link serveOperation}. */
 export interface Pipeline<Service> {
@@ -142,9 +142,7 @@ async function readRequest(
   assertJson(request.headers);
   const body = await keptBody(request, { maxBytes, idleMs, holding });
   if (body.length > 0) return { query, body };
-  throw invalid([
-    { path: "", code: "required", message: "The body is missing. Send a JSON body." },
-  ]);
+  throw invalidAt("", "required", "The body is missing. Send a JSON body.");
 }
 
 async function authenticated(
@@ -185,7 +183,7 @@ function queryOf(operation: Operation, search: URLSearchParams): unknown {
     const all = search.getAll(name);
     if (all.length > 1) {
       const message = `The parameter '${name}' occurs several times. Send it once.`;
-      throw invalid([{ path: `/${name}`, code: "repeated", message }]);
+      throw invalidAt(`/${name}`, "repeated", message);
     }
     if (all[0] !== undefined) values[name] = all[0];
   }

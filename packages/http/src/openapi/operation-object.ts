@@ -83,7 +83,7 @@ const VERSION: Json = {
 
 function bodyOf(operation: Operation, components: Components): Json | null {
   const { body, upload } = operation;
-  if (upload !== null) return uploadBody(upload.attributes, components);
+  if (upload !== null) return upload.describe(components);
   if (body === null) return null;
   const schema = components.of(body, "input");
   const example = components.exampleOf(schema, "input");
@@ -94,33 +94,8 @@ function bodyOf(operation: Operation, components: Components): Json | null {
   };
 }
 
-function uploadBody(attributes: z.ZodType, components: Components): Json {
-  const schema = components.of(attributes, "input");
-  return {
-    required: true,
-    description: "The part `attributes` must come before the part `file`.",
-    content: {
-      "multipart/form-data": {
-        schema: {
-          type: "object",
-          required: ["attributes", "file"],
-          properties: {
-            attributes: schema,
-            file: { ...BYTES, description: "The content of the file." },
-          },
-        },
-        encoding: {
-          attributes: { contentType: "application/json" },
-          file: { contentType: "application/octet-stream" },
-        },
-        example: { attributes: components.exampleOf(schema, "input"), file: "…" },
-      },
-    },
-  };
-}
-
 /** In the form of JSON Schema, and with the format that client generators still expect. */
-const BYTES: Json = {
+export const BYTES: Json = {
   type: "string",
   format: "binary",
   contentMediaType: "application/octet-stream",

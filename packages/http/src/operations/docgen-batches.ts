@@ -5,7 +5,7 @@ import { batchRequest } from "../schemas/batch-request.ts";
 import { batchReference, pageQuery } from "../schemas/common.ts";
 import { batch, batchCheck, jobs } from "../schemas/docgen.ts";
 import { failuresOf, messagesOf, wireBatch, wireJob } from "../wire/jobs.ts";
-import { invalid, unavailable } from "../wire/problem.ts";
+import { invalidAt, unavailable } from "../wire/problem.ts";
 import { type DocGenCall, operation } from "./doc-gen.ts";
 import { progressOf } from "./progress.ts";
 import { resolveRequest } from "./resolve-request.ts";
@@ -224,13 +224,11 @@ async function batchOf({
 function idempotencyKeyOf(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalid([
-    {
-      path: "",
-      code: "wrong_value",
-      message: "The header Idempotency-Key must be 1 to 255 visible ASCII characters.",
-    },
-  ]);
+  throw invalidAt(
+    "",
+    "wrong_value",
+    "The header Idempotency-Key must be 1 to 255 visible ASCII characters.",
+  );
 }
 
 /** Whether the engine cannot make PDFs. This is permanent, so retrying does not help. */
@@ -239,14 +237,11 @@ function lacksConverter(error: unknown): boolean {
 }
 
 function noConverter(): Error {
-  return invalid([
-    {
-      path: "/output_type",
-      code: "no_converter",
-      message:
-        "This service cannot make PDFs from Word documents because it runs without LibreOffice. Ask for docx, or have the operator add LibreOffice.",
-    },
-  ]);
+  return invalidAt(
+    "/output_type",
+    "no_converter",
+    "This service cannot make PDFs from Word documents because it runs without LibreOffice. Ask for docx, or have the operator add LibreOffice.",
+  );
 }
 
 function full(cause: unknown): Error {

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { Principal } from "../auth/principal.ts";
+import type { Components } from "../openapi/components.ts";
+import type { Json } from "../openapi/json.ts";
 
 /** A request that has reached its operation. `Service` are the dependencies of the operation. */
 export interface Call<Service, Query = unknown, Body = unknown> {
@@ -67,10 +69,12 @@ export interface HeaderDoc {
   readonly example: string;
 }
 
-/** A body in `multipart/form-data`: attributes, then a file. */
+/** A body that contains a file. */
 export interface UploadDoc {
-  /** The schema of the JSON in the part `attributes`, which comes before the part `file`. */
+  /** The schema of the JSON that comes before the file. */
   readonly attributes: z.ZodType;
+  /** The Request Body Object of the body for the OpenAPI document. */
+  describe(components: Components): Json;
 }
 
 /** One operation over a `Service`, both for the router and for the OpenAPI document. */

@@ -5,7 +5,7 @@ import {
   isQuireError,
   parseBatchRequest,
 } from "@quire/core/host";
-import { invalid } from "../wire/problem.ts";
+import { invalidAt } from "../wire/problem.ts";
 import type { DocGenCall, FoundFile } from "./doc-gen.ts";
 
 /**
@@ -53,11 +53,9 @@ export async function resolveRequest(
 }
 
 function tooManyEntries(most: number): Error {
-  return invalid([
-    {
-      path: "/document_generation_data",
-      code: "limit_exceeded",
-      message: `A batch has at most ${most} entries. Split it into several batches.`,
-    },
-  ]);
+  return invalidAt(
+    "/document_generation_data",
+    "limit_exceeded",
+    `A batch has at most ${most} entries. Split it into several batches.`,
+  );
 }

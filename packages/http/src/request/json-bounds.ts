@@ -1,4 +1,4 @@
-import { invalid } from "../wire/problem.ts";
+import { invalidAt } from "../wire/problem.ts";
 
 /** Limits for the content of a JSON body, in addition to its length. */
 export interface JsonLimits {
@@ -122,5 +122,5 @@ export class JsonBounds {
 }
 
 function exceeded(message: string): Error {
-  return invalid([{ path: "", code: "limit_exceeded", message: `${message} Send less at once.` }]);
+  return invalidAt("", "limit_exceeded", `${message} Send less at once.`);
 }

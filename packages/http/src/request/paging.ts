@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalid } from "../wire/problem.ts";
+import { invalidAt } from "../wire/problem.ts";
 
 /** The parameters of a page. */
 export interface PageRequest {
@@ -44,14 +44,11 @@ export function pageAnswer<T>(
 
 /** The 400 for a marker; also for a marker that the store rejects. */
 export function badMarker(): Error {
-  return invalid([
-    {
-      path: "/marker",
-      code: "wrong_value",
-      message:
-        "The marker does not belong to this listing. Send the next_marker of the previous page, or omit it to start over.",
-    },
-  ]);
+  return invalidAt(
+    "/marker",
+    "wrong_value",
+    "The marker does not belong to this listing. Send the next_marker of the previous page, or omit it to start over.",
+  );
 }
 
 function innerMarker(marker: string, scope: readonly string[]): string {

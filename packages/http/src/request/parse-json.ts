@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createTurns, duplicateKey, hasBackslashKey, losesDigits } from "@quire/core/host";
-import { invalid } from "../wire/problem.ts";
+import { invalidAt } from "../wire/problem.ts";
 import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
 
 /** The size of the pieces in which longer texts are parsed. Each takes one or two milliseconds. */
@@ -22,7 +22,7 @@ export async function parseJson(
   pieceBytes = PIECE_BYTES,
 ): Promise<unknown> {
   if (!isUtf8(bytes)) {
-    throw invalid([{ path: "", code: "not_utf8", message: "The body is not valid UTF-8." }]);
+    throw invalidAt("", "not_utf8", "The body is not valid UTF-8.");
   }
   return new Parser(bytes, limits, pieceBytes).parse();
 }
@@ -223,7 +223,7 @@ function parse(json: string): object {
   if (hasBackslashKey(json)) {
     const message =
       "A key is a single backslash, which Node may confuse with other keys. Rename it.";
-    throw invalid([{ path: "", code: "wrong_value", message }]);
+    throw invalidAt("", "wrong_value", message);
   }
   try {
     return MANY_DIGITS.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
@@ -249,12 +249,12 @@ function escaped(step: string | number): string {
 }
 
 function notJson(): Error {
-  return invalid([{ path: "", code: "not_json", message: "The body is not valid JSON." }]);
+  return invalidAt("", "not_json", "The body is not valid JSON.");
 }
 
 /** The 400 for a duplicate key, with its path. */
 export function duplicateKeyAt(path: string): Error {
   const message =
     "An object contains this key twice, so its value is ambiguous. Send each key once.";
-  return invalid([{ path, code: "duplicate_key", message }]);
+  return invalidAt(path, "duplicate_key", message);
 }

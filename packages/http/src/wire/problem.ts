@@ -97,6 +97,11 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   );
 }
 
+/** A 400 with one problem. The parameters are those of {@link FieldProblem}. */
+export function invalidAt(path: string, code: string, message: string): Problem {
+  return invalid([{ path, code, message }]);
+}
+
 /** A 413 for a body that is too long. Closes the connection, since the rest of the body is not read. */
 export function tooLarge(limitBytes: number): Problem {
   return new Problem(

@@ -1,5 +1,6 @@
 import { type CatalogFile, type CatalogFolder, isQuireError, QuireError } from "@quire/core/host";
-import { check, invalid, tooLarge } from "@quire/http/parts";
+import { check, invalidAt, tooLarge } from "@quire/http/parts";
+import { multipartBody } from "../openapi/multipart-body.ts";
 import { readUpload } from "../request/upload.ts";
 import {
   file,
@@ -27,7 +28,7 @@ export const uploadFile = operation({
   summary: "Upload a file",
   needs: "write",
   headers: sha1Header,
-  upload: { attributes: uploadAttributes },
+  upload: multipartBody(uploadAttributes),
   responses: { 201: { description: "The file was uploaded.", schema: files } },
   errors: [404, 409, 413, 415],
   async run(call) {
@@ -52,7 +53,7 @@ export const uploadVersion = operation({
   needs: "write",
   params: fileId,
   headers: { ...sha1Header, ...ifMatch },
-  upload: { attributes: versionAttributes },
+  upload: multipartBody(versionAttributes),
   responses: { 201: { description: "The version was uploaded.", schema: files } },
   errors: [404, 409, 412, 413, 415],
   async run(call) {
@@ -212,21 +213,17 @@ function sha1Of(headers: Headers): { readonly sha1?: string } {
   const sha1 = headers.get("content-md5");
   if (sha1 === null || sha1 === "") return {};
   if (/^[0-9a-f]{40}$/i.test(sha1)) return { sha1 };
-  throw invalid([
-    {
-      path: "",
-      code: "wrong_value",
-      message: "The header Content-MD5 must be the SHA-1 of the file, as 40 hex digits.",
-    },
-  ]);
+  throw invalidAt(
+    "",
+    "wrong_value",
+    "The header Content-MD5 must be the SHA-1 of the file, as 40 hex digits.",
+  );
 }
 
 function notMoved(): Error {
-  return invalid([
-    {
-      path: "/parent",
-      code: "wrong_value",
-      message: "A file cannot be moved to another folder. Upload it there.",
-    },
-  ]);
+  return invalidAt(
+    "/parent",
+    "wrong_value",
+    "A file cannot be moved to another folder. Upload it there.",
+  );
 }

@@ -2,7 +2,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { duplicateKey, hasBackslashKey } from "@quire/core/host";
-import { type BodyOptions, bodyChunks, duplicateKeyAt, invalid, Problem } from "@quire/http/parts";
+import {
+  type BodyOptions,
+  bodyChunks,
+  duplicateKeyAt,
+  invalidAt,
+  Problem,
+} from "@quire/http/parts";
 
 /** The maximum size of the body without the file: the attributes, the boundaries and their headers. */
 const AROUND_BYTES = 128 * 1024;
@@ -157,7 +163,7 @@ function incomplete(): Problem {
 }
 
 function badPart(message: string): Problem {
-  const { status, code, context } = invalid([{ path: "", code: "bad_upload", message }]);
+  const { status, code, context } = invalidAt("", "bad_upload", message);
   return new Problem(status, code, message, {
     context: context ?? {},
     headers: { connection: "close" },
