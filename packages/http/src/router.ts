@@ -191,8 +191,6 @@ class OperationRouter<Service extends DocGenService> implements Router {
         return { response, code: problem.code, cause: problem.cause };
       },
     );
-    // Nobody will read the body of a response to HEAD, so release its resources.
-    if (request.method === "HEAD") await answered.response.body?.cancel();
     identify(answered.response, requestId);
     return answered;
   }

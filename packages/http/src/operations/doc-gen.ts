@@ -74,8 +74,8 @@ export interface MarkingService extends DocGenService {
 /** A request to a Doc Gen operation. */
 export type DocGenCall<Query = unknown, Body = unknown> = Call<DocGenService, Query, Body>;
 
-/** Defines a Doc Gen operation. */
-export const operation = operationOver<DocGenService>();
+/** Defines a Doc Gen operation. Requests must name the version of the API. */
+export const operation = operationOver<DocGenService>({ versioned: true });
 
-/** Defines an operation that marks files as templates. */
-export const markingOperation = operationOver<MarkingService>();
+/** Defines an operation that marks files as templates. Requests must name the version of the API. */
+export const markingOperation = operationOver<MarkingService>({ versioned: true });

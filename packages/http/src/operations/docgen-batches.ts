@@ -1,12 +1,13 @@
 import { type Batch, isQuireError, QuireError } from "@quire/core/host";
 import { z } from "zod";
-import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { batchRequest } from "../schemas/batch-request.ts";
 import { batchReference, pageQuery } from "../schemas/common.ts";
 import { batch, batchCheck, jobs } from "../schemas/docgen.ts";
-import { failuresOf, messagesOf, wireBatch, wireJob } from "../wire/jobs.ts";
+import { failuresOf, messagesOf, wireBatch } from "../wire/jobs.ts";
+import { orNull } from "../wire/or-null.ts";
 import { invalidAt, unavailable } from "../wire/problem.ts";
 import { type DocGenCall, operation } from "./doc-gen.ts";
+import { listedJobs } from "./listed-jobs.ts";
 import { progressOf } from "./progress.ts";
 import { resolveRequest } from "./resolve-request.ts";
 
@@ -23,7 +24,6 @@ export const createBatch = operation({
   description:
     "Accepts the whole batch or nothing. Once the response has arrived, every entry will be completed or fail, even if the service crashes. Each job reports errors in the template itself.",
   needs: "write",
-  versioned: true,
   headers: {
     "idempotency-key": {
       description:
@@ -70,7 +70,6 @@ export const checkBatch = operation({
   description:
     "Quire extension: accepts the body that creates a batch, and reports the errors and warnings of each entry. Nothing is written.",
   needs: "read",
-  versioned: true,
   body: batchRequest,
   checksBody: true,
   isSlow: true,
@@ -107,7 +106,6 @@ export const getBatch = operation({
   summary: "Get the progress of a batch",
   description: "Quire extension.",
   needs: "read",
-  versioned: true,
   params: batchId,
   responses: { 200: { description: "The batch.", schema: batch } },
   errors: [404],
@@ -123,7 +121,6 @@ export const cancelBatch = operation({
   description:
     "Quire extension. Jobs that have not started fail; finished documents are kept. Cancelling a finished batch changes nothing.",
   needs: "write",
-  versioned: true,
   params: batchId,
   responses: { 200: { description: "The batch.", schema: batch } },
   errors: [404],
@@ -141,7 +138,6 @@ export const retryBatch = operation({
   summary: "Retry the failed jobs of a batch",
   description: "Quire extension: submits the failed jobs of a finished batch again.",
   needs: "write",
-  versioned: true,
   params: batchId,
   responses: { 200: { description: "The batch.", schema: batch } },
   errors: [404, 409],
@@ -165,7 +161,6 @@ export const batchEvents = operation({
   description:
     "Quire extension: server-sent events. The service sends `progress` after each change and `finished` at the end, each with the batch as JSON.",
   needs: "read",
-  versioned: true,
   params: batchId,
   responses: {
     200: {
@@ -185,23 +180,13 @@ export const listBatchJobs = operation({
   tag: TAG,
   summary: "List the jobs of a batch",
   needs: "read",
-  versioned: true,
   params: batchId,
   query: z.object(pageQuery),
   responses: { 200: { description: "A page of jobs, by entry.", schema: jobs } },
   errors: [404],
   async run(call) {
     const { id } = await batchOf(call);
-    const scope = ["batch jobs", id];
-    const page = pageRequest(call.query, ...scope);
-    const { items, nextMarker } = await call.service.engine.listJobs({
-      batchId: id,
-      tenant: call.who.enterprise,
-      limit: page.limit,
-      maxBytes: call.service.limits.answerBytes,
-      ...(page.marker === undefined ? {} : { marker: page.marker }),
-    });
-    return { status: 200, body: pageAnswer(page, items.map(wireJob), nextMarker, ...scope) };
+    return listedJobs(call, ["batch jobs", id], { batchId: id });
   },
 });
 
@@ -212,10 +197,7 @@ async function batchOf({
   who,
 }: DocGenCall<never, never> | DocGenCall<unknown, unknown>): Promise<Batch> {
   const id = params.batch_id ?? "";
-  const found = await service.engine.getBatch(id).catch((error: unknown) => {
-    if (isQuireError(error) && error.code === "not_found") return null;
-    throw error;
-  });
+  const found = await orNull(service.engine.getBatch(id));
   if (found?.tenant === who.enterprise) return found;
   throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}. Check the id.`);
 }

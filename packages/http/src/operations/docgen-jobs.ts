@@ -1,11 +1,12 @@
-import { isQuireError, QuireError } from "@quire/core/host";
+import { QuireError } from "@quire/core/host";
 import { z } from "zod";
-import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { job, jobs, jobsFull } from "../schemas/docgen.ts";
 import { wireJob, wireJobsFull } from "../wire/jobs.ts";
+import { orNull } from "../wire/or-null.ts";
 import { operation } from "./doc-gen.ts";
 import { templateOf } from "./find-template.ts";
+import { listedJobs } from "./listed-jobs.ts";
 
 const TAG = "Doc Gen";
 
@@ -16,23 +17,16 @@ export const listJobs = operation({
   tag: TAG,
   summary: "List all of your jobs",
   needs: "read",
-  versioned: true,
   query: z.object(pageQuery),
   responses: {
     200: { description: "A page of jobs, newest batch first.", schema: jobsFull },
   },
-  async run({ query, service, who }) {
+  async run(call) {
+    const { service, who } = call;
     const scope = ["jobs", who.enterprise, who.user];
-    const page = pageRequest(query, ...scope);
-    const { items, nextMarker } = await service.engine.listJobs({
-      tenant: who.enterprise,
-      caller: who.user,
-      limit: page.limit,
-      maxBytes: service.limits.answerBytes,
-      ...(page.marker === undefined ? {} : { marker: page.marker }),
-    });
-    const entries = await wireJobsFull(service.engine, items);
-    return { status: 200, body: pageAnswer(page, entries, nextMarker, ...scope) };
+    return listedJobs(call, scope, { caller: who.user }, (items) =>
+      wireJobsFull(service.engine, items),
+    );
   },
 });
 
@@ -43,19 +37,15 @@ export const getJob = operation({
   tag: TAG,
   summary: "Get a job",
   needs: "read",
-  versioned: true,
   params: { job_id: "The id of the job." },
   responses: { 200: { description: "The job.", schema: job } },
   errors: [404],
   async run({ params, service, who }) {
     const id = params.job_id ?? "";
-    const { engine } = service;
-    try {
-      const found = await engine.getJob(id);
-      const { tenant } = await engine.getBatch(found.batchId);
-      if (tenant === who.enterprise) return { status: 200, body: wireJob(found) };
-    } catch (error) {
-      if (!isQuireError(error) || error.code !== "not_found") throw error;
+    const found = await orNull(service.engine.getJob(id));
+    const batch = found && (await orNull(service.engine.getBatch(found.batchId)));
+    if (found !== null && batch?.tenant === who.enterprise) {
+      return { status: 200, body: wireJob(found) };
     }
     throw new QuireError("not_found", `There is no job ${JSON.stringify(id)}. Check the id.`);
   },
@@ -68,22 +58,12 @@ export const listTemplateJobs = operation({
   tag: TAG,
   summary: "List the jobs of a template",
   needs: "read",
-  versioned: true,
   params: { template_id: "The id of the template, which is the id of its file." },
   query: z.object(pageQuery),
   responses: { 200: { description: "A page of jobs, newest batch first.", schema: jobs } },
   errors: [404],
   async run(call) {
-    const { file } = await templateOf(call, "or file");
-    const scope = ["template jobs", file.id];
-    const page = pageRequest(call.query, ...scope);
-    const { items, nextMarker } = await call.service.engine.listJobs({
-      tenant: call.who.enterprise,
-      template: file.id,
-      limit: page.limit,
-      maxBytes: call.service.limits.answerBytes,
-      ...(page.marker === undefined ? {} : { marker: page.marker }),
-    });
-    return { status: 200, body: pageAnswer(page, items.map(wireJob), nextMarker, ...scope) };
+    const file = await templateOf(call, "or file");
+    return listedJobs(call, ["template jobs", file.id], { template: file.id });
   },
 });

@@ -7,7 +7,6 @@ import { dataSchema, type tag as tagSchema, tags, tagsProcessing } from "../sche
 import { fieldProblems } from "../wire/error-body.ts";
 import { type DocGenCall, operation } from "./doc-gen.ts";
 import { templateOf } from "./find-template.ts";
-import type { TemplateFacts } from "./read-template.ts";
 
 const TAG = "Doc Gen templates";
 const templateId = { template_id: "The id of the template, which is the id of its file." };
@@ -20,7 +19,6 @@ export const listTags = operation({
   tag: TAG,
   summary: "List the tags of a template",
   needs: "read",
-  versioned: true,
   params: templateId,
   query: z.object({
     ...pageQuery,
@@ -43,7 +41,7 @@ export const listTags = operation({
     const scope = ["tags", file, version ?? "current"];
     const page = pageRequest(call.query, ...scope);
     const begin = startOf(page.marker);
-    const facts = await factsOf(call, file, version);
+    const facts = await call.service.tags.facts(call.who.enterprise, file, version, call.signal);
     if (facts === null) return PROCESSING;
     const takes = pageRoom({ limit: page.limit, maxBytes: call.service.limits.answerBytes });
     const entries: z.output<typeof tagSchema>[] = [];
@@ -72,7 +70,6 @@ export const getSchema = operation({
   summary: "Get a JSON Schema of a template's data",
   description: "Quire extension: the schema of `user_input`.",
   needs: "read",
-  versioned: true,
   params: templateId,
   responses: {
     200: { description: "The JSON Schema.", schema: dataSchema },
@@ -84,7 +81,7 @@ export const getSchema = operation({
   errors: [404],
   async run(call) {
     const { file, version } = await versionOf(call, undefined);
-    const facts = await factsOf(call, file, version);
+    const facts = await call.service.tags.facts(call.who.enterprise, file, version, call.signal);
     if (facts === null) return PROCESSING;
     if (facts.errors.length === 0) return { status: 200, body: facts.schema };
     throw new QuireError(
@@ -97,20 +94,11 @@ export const getSchema = operation({
   },
 });
 
-/** The tags and the schema of a version of a template; null if they are not available soon. */
-function factsOf(
-  { service, who, signal }: Pick<DocGenCall, "service" | "who" | "signal">,
-  file: string,
-  version: string | null,
-): Promise<TemplateFacts | null> {
-  return service.tags.facts(who.enterprise, file, version, signal);
-}
-
 async function versionOf(
   call: Pick<DocGenCall, "service" | "params" | "who">,
   wanted: string | undefined,
 ): Promise<{ readonly file: string; readonly version: string | null }> {
-  const { file } = await templateOf(call);
+  const file = await templateOf(call);
   if (wanted === undefined) return { file: file.id, version: file.version?.id ?? null };
   const found = await call.service.files.version(call.who.enterprise, file.id, wanted);
   if (found !== null) return { file: file.id, version: found.id };

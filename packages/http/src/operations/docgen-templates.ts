@@ -18,7 +18,6 @@ export const markTemplate = operation({
   description:
     "Marking a template again is not an error. The service reads the tags in the background.",
   needs: "write",
-  versioned: true,
   body: templateRequest,
   responses: { 201: { description: "The file is a template.", schema: templateBase } },
   errors: [404, 413, 415],
@@ -46,7 +45,6 @@ export const listTemplates = operation({
   tag: TAG,
   summary: "List the templates",
   needs: "read",
-  versioned: true,
   query: z.object(pageQuery),
   responses: {
     200: { description: "A page of templates, most recently marked first.", schema: templates },
@@ -72,12 +70,11 @@ export const getTemplate = operation({
   tag: TAG,
   summary: "Get a template",
   needs: "read",
-  versioned: true,
   params: templateId,
   responses: { 200: { description: "The template.", schema: template } },
   errors: [404],
   async run(call) {
-    const { file } = await templateOf(call);
+    const file = await templateOf(call);
     return { status: 200, body: { file: { type: "file", id: file.id }, file_name: file.name } };
   },
 });
@@ -90,7 +87,6 @@ export const unmarkTemplate = operation({
   summary: "Unmark a template",
   description: "The file is kept.",
   needs: "write",
-  versioned: true,
   params: templateId,
   responses: { 204: { description: "The file is no longer a template." } },
   errors: [404],

@@ -1,4 +1,5 @@
-import { type FileRef, isQuireError, QuireError } from "@quire/core/host";
+import { type FileRef, QuireError } from "@quire/core/host";
+import { orNull } from "../wire/or-null.ts";
 import type { DocGenCall, DocGenFiles, FoundFile } from "./doc-gen.ts";
 
 /**
@@ -8,12 +9,12 @@ import type { DocGenCall, DocGenFiles, FoundFile } from "./doc-gen.ts";
 export async function templateOf(
   { service, params, who }: Pick<DocGenCall, "service" | "params" | "who">,
   which: "marked" | "or file" = "marked",
-): Promise<{ readonly file: FoundFile }> {
+): Promise<FoundFile> {
   const id = params.template_id ?? "";
   const { templates, files } = service;
   const isMarked = templates === null || (await templates.find(who.enterprise, id)) !== null;
   const file = await fileOf(files, who.enterprise, id);
-  if (file !== null && (isMarked || which === "or file")) return { file };
+  if (file !== null && (isMarked || which === "or file")) return file;
   throw new QuireError(
     "not_found",
     `There is no template ${JSON.stringify(id)}. Mark a file as a template first.`,
@@ -26,13 +27,8 @@ export async function fileOf<Item extends Awaited<ReturnType<DocGenFiles["resolv
   tenant: string,
   id: string,
 ): Promise<Extract<Item, { readonly type: "file" }> | null> {
-  try {
-    const item = await files.resolve(tenant, { type: "file", id });
-    return isFile(item) ? item : null;
-  } catch (error) {
-    if (isQuireError(error) && error.code === "not_found") return null;
-    throw error;
-  }
+  const item = await orNull(files.resolve(tenant, { type: "file", id }));
+  return item !== null && isFile(item) ? item : null;
 }
 
 function isFile<Item extends { readonly type: string }>(

@@ -126,7 +126,6 @@ type Infer<T> = T extends z.ZodType ? z.output<T> : undefined;
 /** The members that a definition may omit. */
 const DEFAULTS = {
   description: undefined,
-  versioned: false,
   params: {},
   headers: {},
   checksBody: false,
@@ -136,8 +135,11 @@ const DEFAULTS = {
 } satisfies Partial<Operation>;
 
 /** The definition of an operation whose `run` gets the query and the body with the types of their schemas. */
-type Definition<Service, Q, B> = Omit<Operation, keyof typeof DEFAULTS | "query" | "body" | "run"> &
-  Partial<Pick<Operation, keyof typeof DEFAULTS>> & {
+type Definition<Service, Q, B> = Omit<
+  Operation,
+  keyof typeof DEFAULTS | "versioned" | "query" | "body" | "run"
+> &
+  Partial<Pick<Operation, keyof typeof DEFAULTS | "versioned">> & {
     /** The schema of the query, which `Call.query` matches. Default: all parameters are ignored. */
     readonly query?: Q;
     /** The schema of a JSON body, which `Call.body` matches unless `checksBody` is set. Default: no body. */
@@ -146,8 +148,11 @@ type Definition<Service, Q, B> = Omit<Operation, keyof typeof DEFAULTS | "query"
     run(call: Call<Service, Infer<Q>, Infer<B>>): Promise<Answer>;
   };
 
-/** A function that defines operations over a `Service`. Members that a definition omits have their defaults. */
-export function operationOver<Service>() {
+/**
+ * A function that defines operations over a `Service`. Members that a definition omits have their defaults;
+ * `versioned` is the default of that member.
+ */
+export function operationOver<Service>({ versioned = false } = {}) {
   return <
     Q extends z.ZodObject | undefined = undefined,
     B extends z.ZodType | undefined = undefined,
@@ -155,6 +160,6 @@ export function operationOver<Service>() {
     definition: Definition<Service, Q, B>,
   ): Operation<Service> => {
     const { query = null, body = null } = definition;
-    return { ...DEFAULTS, ...definition, query, body };
+    return { ...DEFAULTS, versioned, ...definition, query, body };
   };
 }

@@ -2,10 +2,10 @@ import {
   type Batch,
   type Diagnostic,
   type Engine,
-  isQuireError,
   type Job,
   messageWithPlace,
 } from "@quire/core/host";
+import { orNull } from "./or-null.ts";
 
 /** A job as the contract defines it. */
 export function wireJob(job: Job) {
@@ -45,10 +45,7 @@ export async function wireJobsFull(engine: Engine, jobs: readonly Job[]) {
   for (const job of jobs) {
     let batch = batches.get(job.batchId);
     if (batch === undefined) {
-      batch = await engine.getBatch(job.batchId).catch((error: unknown) => {
-        if (isQuireError(error) && error.code === "not_found") return null;
-        throw error;
-      });
+      batch = await orNull(engine.getBatch(job.batchId));
       batches.set(job.batchId, batch);
     }
     if (batch !== null) full.push(wireJobFull(job, batch));
