@@ -3,7 +3,7 @@ import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { Call, Operation } from "./operations/operation.ts";
-import { type KeptBody, keptBody } from "./request/body.ts";
+import { type ReceivedBody, receiveBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { HeldBytes } from "./request/held-bytes.ts";
 import { toResponse } from "./request/json-response.ts";
@@ -126,7 +126,7 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
 interface UnparsedRequest {
   readonly query: unknown;
   /** JSON only; null for operations without a body. */
-  readonly body: KeptBody | null;
+  readonly body: ReceivedBody | null;
 }
 
 async function readRequest(
@@ -140,7 +140,7 @@ async function readRequest(
   const query = queryOf(operation, new URL(request.url).searchParams);
   if (operation.body === null) return { query, body: null };
   assertJson(request.headers);
-  const body = await keptBody(request, { maxBytes, idleMs, holding });
+  const body = await receiveBody(request, { maxBytes, idleMs, holding });
   if (body.length > 0) return { query, body };
   throw invalidAt("", "required", "The body is missing. Send a JSON body.");
 }
@@ -193,9 +193,9 @@ function queryOf(operation: Operation, search: URLSearchParams): unknown {
 async function parsedBody(
   limits: HttpLimits,
   { body: schema, checksBody }: Operation,
-  kept: KeptBody,
+  received: ReceivedBody,
 ): Promise<unknown> {
-  const body = await parseJson(kept.take(), {
+  const body = await parseJson(received.take(), {
     maxDepth: limits.depth + LEVELS_AROUND,
     maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
     maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),

@@ -32,17 +32,17 @@ export interface Connections {
 }
 
 /** The state of a connection. */
-interface Watched {
+interface ConnectionState {
   /** Requests without a complete response. */
   open: number;
   /** The last request, while its response is not complete. */
   request: IncomingMessage | null;
   /** The response that is being sent, if any. */
-  answer: ServerResponse | null;
+  response: ServerResponse | null;
   /** Whether it has been closed to make room for another connection. */
   isEvicted: boolean;
   /** The number of bytes that the client had read at the last check, and the time of the last change. */
-  taken: number;
+  readBytes: number;
   since: number;
 }
 
@@ -57,24 +57,24 @@ interface Watched {
  * processed never give way. Call this before the server listens.
  */
 export function endConnections(server: Server, limits: ConnectionLimits): Connections {
-  const watched = new Map<Duplex, Watched>();
+  const states = new Map<Duplex, ConnectionState>();
   const unused = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    if (watched.size >= limits.most && !makeRoom(watched, limits)) {
+    if (states.size >= limits.most && !evictOne(states, limits)) {
       socket.destroy();
       return;
     }
     unused.add(socket);
-    watched.set(socket, newConnection());
+    states.set(socket, newConnection());
     socket.once("close", () => {
       unused.delete(socket);
-      watched.delete(socket);
+      states.delete(socket);
     });
   });
   server.prependListener("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unused.delete(incoming.socket);
-    const connection = watched.get(incoming.socket);
-    if (connection !== undefined) watchAnswer(connection, incoming, outgoing);
+    const connection = states.get(incoming.socket);
+    if (connection !== undefined) trackResponse(connection, incoming, outgoing);
     const { writeHead } = outgoing;
     outgoing.writeHead = ((...args: Parameters<typeof writeHead>) => {
       const isEarly = !incoming.complete && !isShort(incoming);
@@ -85,13 +85,13 @@ export function endConnections(server: Server, limits: ConnectionLimits): Connec
   });
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const [socket, connection] of watched) {
+    for (const [socket, connection] of states) {
       if (isStalled(socket, connection, now, limits)) socket.destroy();
     }
   }, CHECK_MS).unref();
   server.once("close", () => clearInterval(timer));
   return {
-    isAnswering: (socket) => watched.get(socket)?.answer?.headersSent === true,
+    isAnswering: (socket) => states.get(socket)?.response?.headersSent === true,
     closeUnused() {
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
     },
@@ -104,9 +104,9 @@ export function endSoon(socket: Duplex): void {
   socket.once("close", () => clearTimeout(timer));
 }
 
-function newConnection(): Watched {
+function newConnection(): ConnectionState {
   const since = performance.now();
-  return { open: 0, request: null, answer: null, isEvicted: false, taken: 0, since };
+  return { open: 0, request: null, response: null, isEvicted: false, readBytes: 0, since };
 }
 
 /** The order in which connections give way. */
@@ -114,25 +114,25 @@ const FIRST = 0;
 const NEVER = 4;
 
 /** Closes the least useful connection. Among equal ones, closes the one in this state for the longest time. */
-function makeRoom(
-  watched: ReadonlyMap<Duplex, Watched>,
+function evictOne(
+  states: ReadonlyMap<Duplex, ConnectionState>,
   { rejectEvicted }: Pick<ConnectionLimits, "rejectEvicted">,
 ): boolean {
-  let first: readonly [Duplex, Watched] | null = null;
-  let soonest = NEVER;
-  for (const [socket, connection] of watched) {
-    const turn = turnOf(socket, connection);
-    const isLonger = first !== null && turn === soonest && connection.since < first[1].since;
-    if (turn >= soonest && !isLonger) continue;
+  let first: readonly [Duplex, ConnectionState] | null = null;
+  let lowestRank = NEVER;
+  for (const [socket, connection] of states) {
+    const rank = evictionRank(socket, connection);
+    const isLonger = first !== null && rank === lowestRank && connection.since < first[1].since;
+    if (rank >= lowestRank && !isLonger) continue;
     first = [socket, connection];
-    soonest = turn;
+    lowestRank = rank;
     // The oldest comes first.
-    if (turn === FIRST) break;
+    if (rank === FIRST) break;
   }
   if (first === null) return false;
   const [socket, connection] = first;
   connection.isEvicted = true;
-  if (connection.request !== null && connection.answer?.headersSent === false) {
+  if (connection.request !== null && connection.response?.headersSent === false) {
     rejectEvicted(connection.request);
   } else {
     socket.destroy();
@@ -140,27 +140,30 @@ function makeRoom(
   return true;
 }
 
-function turnOf(socket: Duplex, { open, request, answer, isEvicted }: Watched): number {
+function evictionRank(
+  socket: Duplex,
+  { open, request, response, isEvicted }: ConnectionState,
+): number {
   if (isEvicted) return NEVER;
   // A client that has had a response may well send another request.
   if (open === 0) return (socket as Socket).bytesWritten === 0 ? FIRST : 1;
-  if (answer?.headersSent === true) return 3;
+  if (response?.headersSent === true) return 3;
   return request?.complete === false ? 2 : NEVER;
 }
 
-function watchAnswer(
-  connection: Watched,
+function trackResponse(
+  connection: ConnectionState,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
   connection.open += 1;
   connection.request = incoming;
-  connection.answer = outgoing;
+  connection.response = outgoing;
   outgoing.once("close", () => {
     connection.open -= 1;
-    if (connection.answer === outgoing) {
+    if (connection.response === outgoing) {
       connection.request = null;
-      connection.answer = null;
+      connection.response = null;
     }
     connection.since = performance.now();
   });
@@ -169,18 +172,18 @@ function watchAnswer(
 /** Whether a connection has been inactive for too long. Node handles connections before their first request. */
 function isStalled(
   socket: Duplex,
-  connection: Watched,
+  connection: ConnectionState,
   now: number,
   { idleMs, stallMs }: ConnectionLimits,
 ): boolean {
   const { bytesWritten, writableLength } = socket as Socket;
-  const taken = bytesWritten - writableLength;
-  if (taken !== connection.taken) {
-    connection.taken = taken;
+  const readBytes = bytesWritten - writableLength;
+  if (readBytes !== connection.readBytes) {
+    connection.readBytes = readBytes;
     connection.since = now;
   }
   if (writableLength > 0) return now - connection.since > stallMs;
-  return connection.open === 0 && taken > 0 && now - connection.since > idleMs;
+  return connection.open === 0 && readBytes > 0 && now - connection.since > idleMs;
 }
 
 function allowEarlyEnd(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -216,17 +219,17 @@ function discard(incoming: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
     const timer = setTimeout(resolve, LINGER_MS);
-    const enough = (): void => {
+    const stop = (): void => {
       clearTimeout(timer);
       resolve();
     };
     incoming.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > LINGER_BYTES) enough();
+      if (bytes > LINGER_BYTES) stop();
     });
-    incoming.once("end", enough);
-    incoming.once("close", enough);
-    incoming.on("error", enough);
+    incoming.once("end", stop);
+    incoming.once("close", stop);
+    incoming.on("error", stop);
     incoming.resume();
   });
 }

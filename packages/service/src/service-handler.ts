@@ -135,10 +135,10 @@ class Handler {
     answer: Parameters<RouterOptions<Service>["around"]>[1],
   ): Promise<Response> {
     const { telemetry, logger } = this.#options;
-    const began = performance.now();
+    const startedAt = performance.now();
     const logged = async (trace: string | undefined) => {
       const answered = await answer(trace);
-      const ms = Math.round(performance.now() - began);
+      const ms = Math.round(performance.now() - startedAt);
       logRequest(logger, { requestId, method, route, ms }, answered);
       const { response, code } = answered;
       return { response, outcome: { status: response.status, code } };

@@ -57,7 +57,7 @@ export async function* bodyChunks(
 }
 
 /** A received body. */
-export interface KeptBody {
+export interface ReceivedBody {
   readonly length: number;
   /** The whole body in one piece. Call it once, when processing starts. */
   take(): Buffer;
@@ -67,10 +67,10 @@ export interface KeptBody {
  * All bytes of a body, using little more memory than their size. They count as held until the caller releases them at
  * the end of the request. The bytes are not parsed here: that waits for the request's turn.
  */
-export async function keptBody(
+export async function receiveBody(
   request: Request,
   options: BodyOptions & { readonly holding: HeldBytes },
-): Promise<KeptBody> {
+): Promise<ReceivedBody> {
   const blocks: Buffer[] = [];
   let last = Buffer.alloc(0);
   let used = 0;

@@ -59,7 +59,7 @@ async function findServer(server: IntrospectionServer): Promise<AuthorizationSer
   const settings = requestSettings(server);
   const address = new URL(issuer ?? "");
   const ask = async (algorithm: "oidc" | "oauth2"): Promise<AuthorizationServer> =>
-    await worded(async () => {
+    await withoutDetails(async () => {
       const response = await discoveryRequest(address, { ...settings, algorithm });
       return await processDiscoveryResponse(address, response);
     });
@@ -79,7 +79,7 @@ async function introspect(
   const client = { client_id: server.clientId };
   const authenticate =
     server.clientAuthentication === "post" ? ClientSecretPost : ClientSecretBasic;
-  return await worded(async () => {
+  return await withoutDetails(async () => {
     const response = await introspectionRequest(
       found,
       client,
@@ -127,7 +127,7 @@ type LibraryRequest = Omit<IssuerRequest, "body" | "signal"> & {
 };
 
 /** Errors of the library contain the server's response, which may include the token. Keeps only their messages. */
-async function worded<T>(work: () => Promise<T>): Promise<T> {
+async function withoutDetails<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

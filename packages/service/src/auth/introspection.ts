@@ -81,7 +81,7 @@ export function introspection(options: IntrospectionOptions): Authenticate {
   const introspect = async (token: string, hash: string): Promise<Principal | null> => {
     const askedAt = now();
     const answer = await ask(token);
-    const principal = isGood(answer, options, now())
+    const principal = isAccepted(answer, options, now())
       ? principalOfClaims(answer, options.claims ?? {})
       : null;
     if (principal === null) inactive.set(hash, true, now() + inactiveCacheMs);
@@ -131,7 +131,11 @@ function remember(
 }
 
 /** Checks the response beyond `active`, so that a wrong `active` of an issuer grants no access. */
-function isGood(answer: Claims, { issuer, audience }: IntrospectionOptions, now: number): boolean {
+function isAccepted(
+  answer: Claims,
+  { issuer, audience }: IntrospectionOptions,
+  now: number,
+): boolean {
   const { active, exp, iss, aud, token_type: type } = answer;
   return (
     active === true &&

@@ -38,8 +38,8 @@ async function findRecord(store: TokenStore, hash: string): Promise<TokenRecord 
 /** Compares the hash again, in case the store returns the record of another token. */
 function principalOf(record: TokenRecord, hash: string, now: number): Principal | null {
   const { user, enterprise, scopes, expiresAt } = record;
-  const good = record.hash === hash && (expiresAt === null || expiresAt > now);
-  return good ? toPrincipal(user, enterprise, scopes) : null;
+  const isValid = record.hash === hash && (expiresAt === null || expiresAt > now);
+  return isValid ? toPrincipal(user, enterprise, scopes) : null;
 }
 
 /** The owner and lifetime of a new token. */

@@ -83,7 +83,7 @@ class Observer implements ServiceTelemetry {
       trace: string | undefined,
     ) => Promise<{ readonly response: Response; readonly outcome: RequestOutcome }>,
   ): Promise<Response> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const route = this.#routeLabel(facts.route);
     const span = this.#tracing.request({ ...facts, route });
     this.#measure(({ inFlight }) => inFlight.inc());
@@ -94,7 +94,7 @@ class Observer implements ServiceTelemetry {
       return response;
     } finally {
       this.#measure((meters) =>
-        countRequest(meters, { method: facts.method, route, began }, ended),
+        countRequest(meters, { method: facts.method, route, startedAt }, ended),
       );
       const code = codeOf(ended);
       const isFault = ended === null || ended.status >= 500;
@@ -125,7 +125,7 @@ class Observer implements ServiceTelemetry {
   }
 
   async #observe<T>(step: JobStep, run: () => Promise<T>): Promise<T> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const span = this.#tracing.step(step);
     let code: string | null = null;
     try {
@@ -134,7 +134,7 @@ class Observer implements ServiceTelemetry {
       code = errorLabel(error);
       throw error;
     } finally {
-      this.#measure((meters) => countStep(meters, step, began, code));
+      this.#measure((meters) => countStep(meters, step, startedAt, code));
       span.end({}, code);
     }
   }
@@ -165,14 +165,14 @@ function codeOf(ended: Ended): string | null {
 
 function countRequest(
   { inFlight, requests, requestSeconds, rejections }: Meters,
-  request: { readonly method: string; readonly route: string; readonly began: number },
+  request: { readonly method: string; readonly route: string; readonly startedAt: number },
   ended: Ended,
 ): void {
   inFlight.dec();
   const { route } = request;
   const method = methodLabel(request.method);
   requests.inc({ method, route, status: ended === null ? OTHER : statusLabel(ended.status) });
-  requestSeconds.observe({ method, route }, secondsSince(request.began));
+  requestSeconds.observe({ method, route }, secondsSince(request.startedAt));
   const code = codeOf(ended);
   if (code !== null) rejections.inc({ code });
 }
@@ -180,16 +180,16 @@ function countRequest(
 function countStep(
   { stepSeconds, stepFailures, attempts }: Meters,
   { name, outputType }: JobStep,
-  began: number,
+  startedAt: number,
   code: string | null,
 ): void {
   const step = stepLabel(name);
   const output_type = outputTypeLabel(outputType);
-  stepSeconds.observe({ step, output_type }, secondsSince(began));
+  stepSeconds.observe({ step, output_type }, secondsSince(startedAt));
   if (code !== null) stepFailures.inc({ step, code });
   if (step === "job") attempts.inc({ output_type, outcome: attemptOutcome(code) });
 }
 
-function secondsSince(began: number): number {
-  return (performance.now() - began) / 1000;
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1000;
 }

@@ -105,8 +105,8 @@ class StoreOperator implements Operator {
   ): Promise<AuditLine> {
     const known = await this.#stores.tenants.find(tenant);
     const all = Object.entries({ ...known?.quotas, ...quotas });
-    const given = all.filter((entry): entry is [string, number] => typeof entry[1] === "number");
-    const own = checkedQuotas(Object.fromEntries(given));
+    const numbers = all.filter((entry): entry is [string, number] => typeof entry[1] === "number");
+    const own = checkedQuotas(Object.fromEntries(numbers));
     return this.#change(tenant, { quotas: own }, "quota", own);
   }
 

@@ -107,33 +107,33 @@ export class FairGate {
     inside.busy += 1;
     const enteredAt = this.#now();
     let isBusy = true;
-    const rested = (): void => {
+    const endRest = (): void => {
       isBusy = false;
       inside.busy -= 1;
       this.#afterRelease(tenant, inside);
     };
-    const takesLong = setTimeout(rested, SOON_MS);
-    let given = false;
+    const longTimer = setTimeout(endRest, SOON_MS);
+    let isReleased = false;
     return () => {
-      if (given) return;
-      given = true;
-      clearTimeout(takesLong);
+      if (isReleased) return;
+      isReleased = true;
+      clearTimeout(longTimer);
       this.#free += 1;
       inside.all -= 1;
       if (!isBusy) this.#afterRelease(tenant, inside);
-      else this.#rest(tenant, this.#now() - enteredAt, rested);
+      else this.#rest(tenant, this.#now() - enteredAt, endRest);
     };
   }
 
-  #rest(tenant: string, busyMs: number, rested: () => void): void {
+  #rest(tenant: string, busyMs: number, endRest: () => void): void {
     if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#active.isShared(tenant)) {
-      rested();
+      endRest();
       return;
     }
     // Requests of the same turn of the event loop are queued by then. Without a queue, a rest is not needed.
     setImmediate(() => {
-      if (this.#queues.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
-      else rested();
+      if (this.#queues.has(tenant)) setTimeout(endRest, Math.min(busyMs, SOON_MS));
+      else endRest();
     });
   }
 
