@@ -160,6 +160,8 @@ export type {
   TemplateFacts,
 } from "@quire/render-pool/internal/renderer";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";
+export { JsonError, type JsonLimits } from "./batch/json-bounds.ts";
+export { duplicateKeyAt, parseJson } from "./batch/parse-json.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {

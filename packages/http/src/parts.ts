@@ -42,7 +42,6 @@ export { check } from "./request/check.ts";
 export type { HeldBytes } from "./request/held-bytes.ts";
 export { toResponse } from "./request/json-response.ts";
 export { pageAnswer, pageRequest } from "./request/paging.ts";
-export { duplicateKeyAt } from "./request/parse-json.ts";
 export {
   createRouter,
   type Page,
@@ -64,6 +63,7 @@ export { errorBody, toProblem } from "./wire/error-body.ts";
 export { failuresOf, wireJobFull } from "./wire/jobs.ts";
 export {
   invalidAt,
+  jsonProblem,
   Problem,
   tooLarge,
   tooMany,

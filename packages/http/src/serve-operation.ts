@@ -1,3 +1,4 @@
+import { JsonError, type JsonLimits, parseJson } from "@quire/core/host";
 import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
@@ -7,8 +8,7 @@ import { type ReceivedBody, receiveBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { HeldBytes } from "./request/held-bytes.ts";
 import { toResponse } from "./request/json-response.ts";
-import { parseJson } from "./request/parse-json.ts";
-import { invalidAt, Problem } from "./wire/problem.ts";
+import { invalidAt, jsonProblem, Problem } from "./wire/problem.ts";
 
 /** The dependencies of {@link serveOperation}. */
 export interface Pipeline<Service> {
@@ -195,7 +195,7 @@ async function parsedBody(
   { body: schema, checksBody }: Operation,
   received: ReceivedBody,
 ): Promise<unknown> {
-  const body = await parseJson(received.take(), {
+  const body = await parsedJson(received.take(), {
     maxDepth: limits.depth + LEVELS_AROUND,
     maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
     maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),
@@ -203,6 +203,14 @@ async function parsedBody(
     maxEntryBytes: limits.entryBytes,
   });
   return checksBody || schema === null ? body : check(schema, body);
+}
+
+async function parsedJson(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+  try {
+    return await parseJson(bytes, limits);
+  } catch (error) {
+    throw error instanceof JsonError ? jsonProblem(error) : error;
+  }
 }
 
 function assertJson(headers: Headers): void {

@@ -1,4 +1,4 @@
-import { cutPointer, cutSentence, pageRoom } from "@quire/core/host";
+import { cutPointer, cutSentence, type JsonError, pageRoom } from "@quire/core/host";
 
 /** The codes that an error body may have: exactly the contract's list. */
 export const WIRE_CODES = [
@@ -100,6 +100,11 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
 /** A 400 with one problem. The parameters are those of {@link FieldProblem}. */
 export function invalidAt(path: string, code: string, message: string): Problem {
   return invalid([{ path, code, message }]);
+}
+
+/** The 400 for a JSON text that cannot be parsed. */
+export function jsonProblem({ path, code, message }: JsonError): Problem {
+  return invalidAt(path, code, message);
 }
 
 /** A 413 for a body that is too long. Closes the connection, since the rest of the body is not read. */

@@ -1,14 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { duplicateKey, hasBackslashKey } from "@quire/core/host";
-import {
-  type BodyOptions,
-  bodyChunks,
-  duplicateKeyAt,
-  invalidAt,
-  Problem,
-} from "@quire/http/parts";
+import { duplicateKey, duplicateKeyAt, hasBackslashKey } from "@quire/core/host";
+import { type BodyOptions, bodyChunks, invalidAt, jsonProblem, Problem } from "@quire/http/parts";
 
 /** The maximum size of the body without the file: the attributes, the boundaries and their headers. */
 const AROUND_BYTES = 128 * 1024;
@@ -136,7 +130,7 @@ function parsed(attributes: string): unknown {
     throw badPart("The part 'attributes' is not valid JSON.");
   }
   const duplicate = duplicateKey(attributes, value);
-  if (duplicate !== null) throw duplicateKeyAt(`/attributes${duplicate}`);
+  if (duplicate !== null) throw jsonProblem(duplicateKeyAt(`/attributes${duplicate}`));
   return value;
 }
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { createTurns, duplicateKey, hasBackslashKey, losesDigits } from "@quire/core/host";
-import { invalidAt } from "../wire/problem.ts";
-import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
+import { createTurns, duplicateKey, hasBackslashKey, losesDigits } from "@quire/contracts";
+import { JsonBounds, JsonError, type JsonLimits } from "./json-bounds.ts";
 
 /** The size of the pieces in which longer texts are parsed. Each takes one or two milliseconds. */
 const PIECE_BYTES = 64 * 1024;
@@ -13,7 +12,7 @@ const COMMA = 0x2c;
 
 /**
  * Parses a JSON text within limits, in turns with other requests. A number with more digits than JavaScript keeps
- * becomes a string of the same digits. Throws a 400 if the text exceeds a limit, is not valid UTF-8 or JSON, or
+ * becomes a string of the same digits. Throws a {@link JsonError} if the text exceeds a limit, is not valid UTF-8 or JSON, or
  * contains a duplicate key.
  */
 export async function parseJson(
@@ -22,7 +21,7 @@ export async function parseJson(
   pieceBytes = PIECE_BYTES,
 ): Promise<unknown> {
   if (!isUtf8(bytes)) {
-    throw invalidAt("", "not_utf8", "The body is not valid UTF-8.");
+    throw new JsonError("", "not_utf8", "The body is not valid UTF-8.");
   }
   return new Parser(bytes, limits, pieceBytes).parse();
 }
@@ -223,7 +222,7 @@ function parse(json: string): object {
   if (hasBackslashKey(json)) {
     const message =
       "A key is a single backslash, which Node may confuse with other keys. Rename it.";
-    throw invalidAt("", "wrong_value", message);
+    throw new JsonError("", "wrong_value", message);
   }
   try {
     return MANY_DIGITS.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
@@ -248,13 +247,13 @@ function escaped(step: string | number): string {
   return String(step).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-function notJson(): Error {
-  return invalidAt("", "not_json", "The body is not valid JSON.");
+function notJson(): JsonError {
+  return new JsonError("", "not_json", "The body is not valid JSON.");
 }
 
-/** The 400 for a duplicate key, with its path. */
-export function duplicateKeyAt(path: string): Error {
+/** The error for a duplicate key, with its path. */
+export function duplicateKeyAt(path: string): JsonError {
   const message =
     "An object contains this key twice, so its value is ambiguous. Send each key once.";
-  return invalidAt(path, "duplicate_key", message);
+  return new JsonError(path, "duplicate_key", message);
 }

@@ -1,5 +1,3 @@
-import { invalidAt } from "../wire/problem.ts";
-
 /** Limits for the content of a JSON body, in addition to its length. */
 export interface JsonLimits {
   /** The nesting depth of objects and lists. */
@@ -12,6 +10,21 @@ export interface JsonLimits {
   readonly maxStringBytes: number;
   /** The length of an entry of a list in the outermost object, in bytes of the JSON text. */
   readonly maxEntryBytes: number;
+}
+
+/** A problem of a JSON text. The message is a sentence for the sender. */
+export class JsonError extends Error {
+  override readonly name = "JsonError";
+  /** A JSON Pointer (RFC 6901) to the problem; empty for the whole text. */
+  readonly path: string;
+  /** The kind of problem, for programs. */
+  readonly code: "not_utf8" | "not_json" | "wrong_value" | "duplicate_key" | "limit_exceeded";
+
+  constructor(path: string, code: JsonError["code"], message: string) {
+    super(message);
+    this.path = path;
+    this.code = code;
+  }
 }
 
 const QUOTE = 0x22;
@@ -38,8 +51,8 @@ export class JsonBounds {
   }
 
   /**
-   * The position of the next comma or bracket outside of strings, or `end`. The next call starts after it. Throws a 400
-   * that names the exceeded limit.
+   * The position of the next comma or bracket outside of strings, or `end`. The next call starts after it. Throws a
+   * {@link JsonError} that names the exceeded limit.
    */
   next(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
@@ -121,6 +134,6 @@ export class JsonBounds {
   }
 }
 
-function exceeded(message: string): Error {
-  return invalidAt("", "limit_exceeded", `${message} Send less at once.`);
+function exceeded(message: string): JsonError {
+  return new JsonError("", "limit_exceeded", `${message} Send less at once.`);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { parseJson } from "../../src/request/parse-json.ts";
+import { JsonError } from "../src/batch/json-bounds.ts";
+import { parseJson } from "../src/batch/parse-json.ts";
 
 const NO_LIMITS = {
   maxDepth: 1000,
@@ -15,7 +16,7 @@ async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS)
   try {
     return await parseJson(Buffer.from(text), limits, pieceBytes);
   } catch (error) {
-    return String(error);
+    return error instanceof JsonError ? `${error} (at ${error.path})` : String(error);
   }
 }
 
@@ -27,7 +28,7 @@ async function inFull(outcome: Promise<unknown>): Promise<string> {
 /** The same, with one result for all rejections: if there are several mistakes, either may be found first. */
 async function outcome(text: string, pieceBytes?: number): Promise<string> {
   const all = await inFull(parsed(text, pieceBytes ?? Number.POSITIVE_INFINITY));
-  return all.startsWith('"Problem: ') ? "refused" : all;
+  return all.startsWith('"JsonError: ') ? "refused" : all;
 }
 
 const whole = (text: string | Buffer) => parsed(text, Number.POSITIVE_INFINITY);
@@ -155,7 +156,7 @@ describe("A long JSON text that is parsed in pieces", () => {
       counting = setImmediate(count);
     };
     let counting = setImmediate(count);
-    expect(await parsed(text, 64 * 1024)).not.toContain("Problem");
+    expect(await parsed(text, 64 * 1024)).not.toContain("JsonError");
     clearImmediate(counting);
     expect(rounds).toBeGreaterThanOrEqual(Math.floor(text.length / (64 * 1024)));
   });

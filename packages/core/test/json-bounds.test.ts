@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JsonBounds, type JsonLimits } from "../../src/request/json-bounds.ts";
+import { JsonBounds, type JsonLimits } from "../src/batch/json-bounds.ts";
 
 const LIMITS: JsonLimits = {
   maxDepth: 10,
