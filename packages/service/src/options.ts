@@ -10,10 +10,9 @@ import type { Webhooks } from "./webhooks/webhooks.ts";
 export interface Limits extends HttpLimits {
   /** The size of an uploaded file. Default: 100 MiB. */
   readonly uploadBytes: number;
-  /**
-   * The total size of all JSON bodies that are held at the same time, and separately of all files and responses of more
-   * than 64 KiB that are being sent. Default: 128 MiB.
-   */
+  /** The total size of all JSON bodies that are held at the same time. Default: 64 MiB. */
+  readonly heldBodyBytes: number;
+  /** The total size of all files and responses of more than 64 KiB that are being sent. Default: 128 MiB. */
   readonly heldBytes: number;
   /** Requests of one user per minute. Default: 1000. Infinity: no limit. */
   readonly requestsPerMinute: number;
@@ -50,6 +49,7 @@ export interface Limits extends HttpLimits {
 export const DEFAULT_LIMITS: Limits = {
   ...DEFAULT_HTTP_LIMITS,
   uploadBytes: 100 * 1024 * 1024,
+  heldBodyBytes: 64 * 1024 * 1024,
   heldBytes: 128 * 1024 * 1024,
   requestsPerMinute: 1000,
   requests: 64,

@@ -41,7 +41,7 @@ export class ServiceAdmission implements Admission {
     this.#tenants = tenants;
     this.#gates = createGates(limits);
     this.#rate = new RateLimit(limits.requestsPerMinute);
-    this.#budget = new TenantBudget(limits.heldBytes);
+    this.#budget = new TenantBudget(limits.heldBodyBytes);
     this.downloads = new TenantBudget(limits.heldBytes);
   }
 

@@ -86,7 +86,7 @@ function placeOptions(io: Env): Option[] {
       .default(1408),
     option(io, "--renderer-memory <MiB>", "the memory limit of one rendering process")
       .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
-      .default(1024),
+      .default(768),
     option(io, "--log-level <level>", "the minimum level of the log on standard output")
       .choices(LOG_LEVELS)
       .default("info"),

@@ -135,7 +135,7 @@ describe("Requests of two tenants", () => {
   });
 
   test("count their templates as held: a tenant holds at most as much as is free, for any version that it names", async () => {
-    const service = await testService({ limits: { heldBytes: 3 * HELLO.length } });
+    const service = await testService({ limits: { heldBodyBytes: 3 * HELLO.length } });
     const file = await service.upload("a.docx", HELLO);
     const { body: uploaded } = await service.ask(`/2.0/files/${file}`);
     const theirs = await service.upload("e.docx", HELLO, { who: "eve" });

@@ -95,7 +95,7 @@ describe("The length of a body", () => {
   });
 
   test("of all bodies of a tenant together is limited: a 429, and room again when they are done", async () => {
-    const service = await testService({ limits: { heldBytes: 2000 } });
+    const service = await testService({ limits: { heldBodyBytes: 2000 } });
     const gate = Promise.withResolvers<void>();
     const held = new ReadableStream<Uint8Array>({
       async start(controller) {
