@@ -47,37 +47,37 @@ const PACKAGES_WITH_PDFS = ["packages/pdf", "packages/pdf-libreoffice"];
 
 /** The folders of code that reads documents. */
 const READERS =
-  /^packages\/(?:ooxml|docx|pdf)\/dist\/|^packages\/pdf-libreoffice\/dist\/(?:pdf|join)\//;
+  /^packages\/(?:ooxml|docx|pdf)\/src\/|^packages\/pdf-libreoffice\/src\/(?:pdf|join)\//;
 
 /** Formats numbers and dates. They check the locale and time zone of a request. */
-const FORMATS = /^packages\/docx\/dist\/values\/format\//;
+const FORMATS = /^packages\/docx\/src\/values\/format\//;
 
 /** Modules in those folders that read no documents, with their input. */
 const READ_NONE: Readonly<Record<string, string>> = {
-  "packages/docx/dist/compile-options.js": "the choices of a request",
-  "packages/docx/dist/inspect/annotate-words.js": "the wording of a place",
-  "packages/docx/dist/render/evaluate/budget.js": "the limits of a renderer",
-  "packages/docx/dist/template/tags/braces.js": "delimiters of a request",
-  "packages/docx/dist/template/tags/delimiters.js": "delimiters of a request",
-  "packages/docx/dist/values/elements.js": "the elements of a list",
-  "packages/docx/dist/values/print.js": "the kind of a value",
-  "packages/pdf/dist/form/form-options.js": "the options of a request",
-  "packages/pdf/dist/read/is-pdf.js": "the first 1,024 bytes of a template",
+  "packages/docx/src/compile-options.ts": "the choices of a request",
+  "packages/docx/src/inspect/annotate-words.ts": "the wording of a place",
+  "packages/docx/src/render/evaluate/budget.ts": "the limits of a renderer",
+  "packages/docx/src/template/tags/braces.ts": "delimiters of a request",
+  "packages/docx/src/template/tags/delimiters.ts": "delimiters of a request",
+  "packages/docx/src/values/elements.ts": "the elements of a list",
+  "packages/docx/src/values/print.ts": "the kind of a value",
+  "packages/pdf/src/form/form-options.ts": "the options of a request",
+  "packages/pdf/src/read/is-pdf.ts": "the first 1,024 bytes of a template",
 };
 
 /** Imports that are not followed, by the module that contains them. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
   // Each command runs in its own process. The command of the service is an entry.
-  "packages/cli/dist/commands.js": "import()",
+  "packages/cli/src/commands.ts": "import()",
   // Finds the folder of a package that the operator has installed, but does not load it.
-  "packages/pdf-libreoffice/dist/wasm/package.js": "createRequire",
+  "packages/pdf-libreoffice/src/wasm/package.ts": "createRequire",
   // Finds the folders that a renderer's process may read, but loads nothing from them.
-  "packages/render-pool/dist/pool/start-process.js": "createRequire",
+  "packages/render-pool/src/pool/start-process.ts": "createRequire",
 };
 
-/** The threads of the answering process. Their modules are also checked. */
+/** The threads of the answering process, by the module that starts them. Their modules are also checked. */
 const THREADS: Readonly<Record<string, string>> = {
-  "packages/jobs-sqlite/dist/lease/heartbeat.js":
+  "packages/jobs-sqlite/src/lease/heartbeat.ts":
     "packages/jobs-sqlite/dist/lease/heartbeat-thread.js",
 };
 
@@ -155,33 +155,49 @@ test("@quire/core exports every value of @quire/core/host unchanged", async () =
 });
 
 interface Reached {
-  /** Each module, with its importer. */
-  readonly modules: Map<string, string | null>;
+  /** Each file of dist, with its importer. */
+  readonly files: Map<string, string | null>;
+  /** Each module, with the file of dist that contains it. */
+  readonly modules: Map<string, string>;
   /** Each foreign package, with its importer. */
   readonly packages: Map<string, string>;
 }
 
-/** All direct and indirect imports of modules. Reads the built code, which has no type imports. */
+/** All direct and indirect imports. Follows the built code, so every module of a loaded chunk counts. */
 function reach(entries: readonly string[]): Reached {
-  const modules = new Map<string, string | null>(entries.map((entry) => [entry, null]));
+  const files = new Map<string, string | null>(entries.map((entry) => [entry, null]));
   const packages = new Map<string, string>();
-  for (const file of modules.keys()) {
+  for (const file of files.keys()) {
     for (const name of importsOf(file)) {
       if (name.startsWith("node:")) continue;
       const to = name.startsWith(".")
         ? relative(ROOT, join(ROOT, dirname(file), name))
         : ownModule(name);
       if (to === null) packages.set(packageOf(name), file);
-      else if (!modules.has(to)) modules.set(to, file);
+      else if (!files.has(to)) files.set(to, file);
     }
   }
-  return { modules, packages };
+  const modules = [...files.keys()].flatMap((file) =>
+    modulesOf(file).map((module) => [module, file] as const),
+  );
+  return { files, modules: new Map(modules), packages };
+}
+
+/** The modules in a file of dist: all modules of a chunk, or the one with its name. */
+function modulesOf(file: string): string[] {
+  const map = `${file}.map`;
+  if (!existsSync(join(ROOT, map))) {
+    return [file.replace("/dist/", "/src/").replace(/\.js$/, ".ts")];
+  }
+  const { sources }: { readonly sources: readonly string[] } = JSON.parse(read(map));
+  return sources.map((source) => join(dirname(file), source));
 }
 
 function importsOf(file: string): string[] {
   const source = read(file);
   const fixed = source.matchAll(/^(?:import|export)\b[^"';]*?\bfrom "([^"]+)"|^import "([^"]+)"/gm);
-  const later = NOT_FOLLOWED[file] === "import()" ? [] : source.matchAll(/\bimport\("([^"]+)"\)/g);
+  const isFollowed = modulesOf(file).every((module) => NOT_FOLLOWED[module] !== "import()");
+  const later = isFollowed ? source.matchAll(/\bimport\("([^"]+)"\)/g) : [];
   return [...fixed, ...later].map(([, one, other]) => one ?? other ?? "");
 }
 
@@ -215,7 +231,7 @@ function expectOnly(
 
 /** The chain of imports that led to a module. */
 function wayTo(file: string): string {
-  const from = REACHED.modules.get(file) ?? null;
+  const from = REACHED.files.get(file) ?? null;
   return from === null ? file : `${wayTo(from)} → ${file}`;
 }
 

@@ -1,0 +1,55 @@
+/** What a program loads when it imports built code. `scripts/bundle.ts` puts modules together in chunks. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
+
+const WITHOUT_PARSERS = ["big.js", "p-limit", "yocto-queue"];
+const WITH_TEXTS = [...WITHOUT_PARSERS, "pend", "saxes", "xmlchars", "yauzl"].sort();
+const COMPILER = ["@xmldom/xmldom", "docxtemplater", "marked", "pako", "parse5", "pizzip"];
+
+test.each([
+  { file: "core/dist/host.js", libraries: WITHOUT_PARSERS, maxFiles: 20 },
+  { file: "core/dist/index.js", libraries: WITH_TEXTS, maxFiles: 40 },
+  { file: "docx/dist/index.js", libraries: [...COMPILER, ...WITH_TEXTS, "entities"].sort() },
+  {
+    file: "render-pool/dist/process/perform-task.js",
+    libraries: [...COMPILER, ...WITH_TEXTS, "entities"].sort(),
+  },
+])("importing $file loads only the libraries that it needs at once", (imported) => {
+  const { libraries, files } = loadedBy(imported.file);
+  expect(libraries).toEqual(imported.libraries);
+  // Loading takes time for each file, much more than for its size.
+  expect(files.length).toBeLessThanOrEqual(imported.maxFiles ?? 50);
+});
+
+/** The files that a process loads with a module, as V8 lists them in a coverage report. */
+function loadedBy(file: string): {
+  /** Names of third-party packages, sorted. */
+  readonly libraries: readonly string[];
+  /** Paths of our own files. */
+  readonly files: readonly string[];
+} {
+  const folder = mkdtempSync(join(tmpdir(), "quire-chunks-test-"));
+  try {
+    const program = `import ${JSON.stringify(join(PACKAGES, file))};`;
+    const env = { NODE_V8_COVERAGE: folder };
+    execFileSync(process.execPath, ["--input-type=module", "--eval", program], { env });
+    const [report = ""] = readdirSync(folder);
+    const { result } = JSON.parse(readFileSync(join(folder, report), "utf8"));
+    const urls = (result as readonly { readonly url: string }[]).map(({ url }) => url);
+    const libraries = urls.flatMap(
+      (url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [],
+    );
+    return {
+      libraries: [...new Set(libraries)].sort(),
+      files: urls.filter((url) => /\/packages\/[^/]+\/dist\//.test(url)),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
