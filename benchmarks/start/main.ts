@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { machine, today } from "../measure/machine.ts";
 import { shuffled } from "../measure/rounds.ts";
-import { spreadOf } from "../measure/statistics.ts";
+import { type Spread, spreadOf } from "../measure/statistics.ts";
 import { startTable } from "../report/start-page.ts";
 import { KEPT, PASSING, readResults, writeReport } from "../report/write-report.ts";
 import type { StartResults } from "./results.ts";
@@ -20,20 +20,24 @@ interface Program {
   readonly title: string;
   /** The arguments of Node. */
   readonly args: readonly string[];
+  /** Whether it loads a library, which is compared with loading docxtemplater. */
+  readonly isLibrary?: true;
 }
 
 const EMPTY: Program = { title: "an empty program", args: code("") };
+const PEER: Program = {
+  title: "loads docxtemplater and pizzip",
+  args: code('import "docxtemplater"; import "pizzip";'),
+  isLibrary: true,
+};
 const PROGRAMS: readonly Program[] = [
   EMPTY,
   { title: "`quire --version`", args: [QUIRE, "--version"] },
   { title: "`quire --help`", args: [QUIRE, "--help"] },
   { title: "`quire run --help`", args: [QUIRE, "run", "--help"] },
-  {
-    title: "loads docxtemplater and pizzip",
-    args: code('import "docxtemplater"; import "pizzip";'),
-  },
-  { title: "loads `@quire/core`", args: code('import "@quire/core";') },
-  { title: "loads `@quire/core/host`", args: code('import "@quire/core/host";') },
+  PEER,
+  { title: "loads `@quire/core`", args: code('import "@quire/core";'), isLibrary: true },
+  { title: "loads `@quire/core/host`", args: code('import "@quire/core/host";'), isLibrary: true },
 ];
 
 function code(text: string): string[] {
@@ -57,11 +61,15 @@ function measure(rounds: number): StartResults {
   for (let round = 0; round < rounds; round++) {
     for (const [program, own] of shuffled([...times], round)) own.push(cpuMsOf(program));
   }
-  const empty = times.get(EMPTY) ?? [];
-  const lines = [...times].map(([{ title }, own]) => ({
+  const timesOf = (own: readonly number[], baseline: Program): Spread => {
+    const others = times.get(baseline) ?? [];
+    return spreadOf(own.map((cpuMs, round) => cpuMs / (others[round] ?? Number.NaN)));
+  };
+  const lines = [...times].map(([{ title, isLibrary }, own]) => ({
     title,
     cpuMs: spreadOf(own),
-    ratio: spreadOf(own.map((cpuMs, round) => cpuMs / (empty[round] ?? Number.NaN))),
+    ratio: timesOf(own, EMPTY),
+    ...(isLibrary && { peerRatio: timesOf(own, PEER) }),
   }));
   return { date: today(), machine: machine(), rounds, lines };
 }

@@ -18,4 +18,6 @@ export interface StartLine {
   readonly cpuMs: Spread;
   /** How many times the CPU time of the empty program, round by round. */
   readonly ratio: Spread;
+  /** How many times the CPU time of loading docxtemplater, round by round; only for programs that load a library. */
+  readonly peerRatio?: Spread;
 }
