@@ -35,6 +35,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   hono: "requests from Node",
   "ipaddr.js": "addresses of webhooks",
   jose: "tokens",
+  "lru-cache": "nothing",
   oauth4webapi: "answers of the operator's own issuer",
   "p-limit": "nothing",
   pino: "nothing",

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Diagnostic } from "@quire/contracts";
+import { LRUCache } from "lru-cache";
 import { type ArchiveEntry, openArchive } from "./archive.ts";
 import { cleanPackage } from "./clean/clean.ts";
 import { isHyperlink } from "./clean/clean-relationships.ts";
@@ -76,12 +77,9 @@ export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx
 }
 
 /** Documents of a template have the same parts and relationships, so they are read only once. */
-const KNOWN = new Map<string, OpenedDocx>();
+const KNOWN = new LRUCache<string, OpenedDocx>({ max: 32 });
 
 const NOTHING = new Uint8Array();
-
-/** Maximum number of known templates. The oldest are forgotten first. */
-const MAX_KNOWN = 32;
 
 /** Null when something leads outside: such a document was not rendered by Quire. */
 function openRendered(bytes: Uint8Array): OpenedDocx | null {
@@ -99,8 +97,6 @@ function openRendered(bytes: Uint8Array): OpenedDocx | null {
     raw: isSkeleton(entry.name) ? Uint8Array.from(entry.raw) : NOTHING,
   }));
   KNOWN.set(key, new OpenedDocx(mainPart, skeleton, NOTHING, []));
-  const [oldest] = KNOWN.keys();
-  if (KNOWN.size > MAX_KNOWN && oldest !== undefined) KNOWN.delete(oldest);
   return new OpenedDocx(mainPart, entries, bytes, []);
 }
 

@@ -1,6 +1,9 @@
-/** A cached value and its size in bytes. */
+import { LRUCache } from "lru-cache";
+
+/** A cached value. */
 export interface CacheEntry<T> {
   readonly value: T;
+  /** Its size, at least 1. */
   readonly bytes: number;
 }
 
@@ -16,13 +19,12 @@ interface Running<T> {
  */
 export class OnceCache<T> {
   readonly #maxBytes: number;
-  /** In order of use, least recently used first. */
-  readonly #kept = new Map<string, CacheEntry<T>>();
+  readonly #kept: LRUCache<string, CacheEntry<T>>;
   readonly #running = new Map<string, Running<T>>();
-  #bytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#kept = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes)) });
   }
 
   /**
@@ -36,11 +38,7 @@ export class OnceCache<T> {
     onAbort: (signal: AbortSignal) => Error,
   ): Promise<T> {
     const kept = this.#kept.get(key);
-    if (kept !== undefined) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept.value;
-    }
+    if (kept !== undefined) return kept.value;
     const running = this.#running.get(key) ?? this.#run(key, make);
     running.wanted += 1;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -63,7 +61,6 @@ export class OnceCache<T> {
 
   clear(): void {
     this.#kept.clear();
-    this.#bytes = 0;
   }
 
   #run(key: string, make: (signal: AbortSignal) => Promise<CacheEntry<T>>): Running<T> {
@@ -83,12 +80,6 @@ export class OnceCache<T> {
 
   #keep(key: string, made: CacheEntry<T>): void {
     if (made.bytes > this.#maxBytes / 4) return; // a single value must not evict all others
-    this.#kept.set(key, made);
-    this.#bytes += made.bytes;
-    for (const [oldest, { bytes }] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#kept.delete(oldest);
-      this.#bytes -= bytes;
-    }
+    this.#kept.set(key, made, { size: made.bytes });
   }
 }

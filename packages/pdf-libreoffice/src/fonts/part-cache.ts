@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** A part of a document as stored in the zip. */
 export interface StoredPart {
   readonly name: string;
@@ -31,8 +33,7 @@ export interface PartCacheLimits {
  * because checksums can be forged.
  */
 export function createPartCache<T>({ entries, bytes }: PartCacheLimits): PartCache<T> {
-  /** In order of use, least recently used first. */
-  const kept = new Map<string, CacheEntry<T>>();
+  const kept = new LRUCache<string, CacheEntry<T>>({ max: entries });
   return {
     get(used, parts, make) {
       // A stored part may be longer than it declares.
@@ -42,14 +43,10 @@ export function createPartCache<T>({ entries, bytes }: PartCacheLimits): PartCac
       const found = kept.get(key);
       const isFound =
         found !== undefined && parts.every(({ raw }, at) => isEqual(raw, found.raws[at]));
-      if (isFound) kept.delete(key);
+      if (isFound) return found.value;
       // Stores copies, because the parts are views of the bytes of the whole document.
-      const entry = isFound ? found : { raws: parts.map(({ raw }) => raw.slice()), value: make() };
+      const entry = { raws: parts.map(({ raw }) => raw.slice()), value: make() };
       kept.set(key, entry);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= entries) break;
-        kept.delete(oldest);
-      }
       return entry.value;
     },
   };

@@ -1,4 +1,5 @@
 import { isQuireError } from "@quire/contracts";
+import { LRUCache } from "lru-cache";
 import { familyKey, familyName } from "./family-name.ts";
 import type { FontSet } from "./font-set.ts";
 import type { FamilyNeed, FontNeeds } from "./needs.ts";
@@ -28,8 +29,7 @@ const KEPT = 1_000;
 /** Asks `fc-match`, as LibreOffice asks fontconfig: about 10 ms for each query, one at a time. */
 export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitutes {
   const { environment, deadlineMs = DEADLINE_MS } = options;
-  /** In order of use, least recently used first. */
-  const answers = new Map<string, Promise<string | null>>();
+  const answers = new LRUCache<string, Promise<string | null>>({ max: KEPT });
   const ask = async (pattern: string): Promise<string | null> => {
     try {
       const args = ["-f", "%{family[0]}", "--", pattern];
@@ -48,12 +48,7 @@ export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitute
   const answerTo = (need: FamilyNeed): Promise<string | null> => {
     const pattern = patternOf(need);
     const answer = answers.get(pattern) ?? askNext(pattern);
-    answers.delete(pattern);
     answers.set(pattern, answer);
-    for (const oldest of answers.keys()) {
-      if (answers.size <= KEPT) break;
-      answers.delete(oldest);
-    }
     return answer;
   };
   return {

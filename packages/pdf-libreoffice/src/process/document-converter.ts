@@ -3,6 +3,7 @@ import { join as joinPath } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ConverterSeal, PdfOptions } from "@quire/contracts";
 import { type Docx, openDocx } from "@quire/ooxml";
+import { LRUCache } from "lru-cache";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
@@ -32,7 +33,7 @@ export interface Converted {
   readonly refused: string | null;
 }
 
-/** Number of groups to remember. The oldest is evicted first and must be proven again. */
+/** Number of groups to remember. An evicted group must be proven again. */
 const MAX_GROUPS = 20;
 
 /** Converts documents in a lane: between the supervisor's requests and LibreOffice. */
@@ -41,7 +42,7 @@ export class DocumentConverter {
   readonly #preparation: Preparation;
   readonly #start: LaneStart;
   readonly #slimmer = new StyleSlimmer();
-  readonly #groups = new Map<string, GroupConverter>();
+  readonly #groups = new LRUCache<string, GroupConverter>({ max: MAX_GROUPS });
   /**
    * Whether the running LibreOffice has failed with a document. If it ran out of memory, it would fail with all later
    * documents.
@@ -123,8 +124,6 @@ export class DocumentConverter {
       },
     });
     this.#groups.set(name, group);
-    const [oldest] = this.#groups.keys();
-    if (this.#groups.size > MAX_GROUPS && oldest !== undefined) this.#groups.delete(oldest);
     return group;
   }
 

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Docx } from "@quire/ooxml";
+import { LRUCache } from "lru-cache";
+
+const MAX_KEPT = 50;
+
+/** The styles part without unused styles; null if it has to stay as it is. */
+interface SlimmedStyles {
+  readonly xml: string | null;
+}
 
 /**
  * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document,
@@ -8,7 +16,7 @@ import type { Docx } from "@quire/ooxml";
  */
 export class StyleSlimmer {
   /** By the styles part and the used ids. Documents of one template have both in common. */
-  readonly #slimmed = new Map<string, string | null>();
+  readonly #slimmed = new LRUCache<string, SlimmedStyles>({ max: MAX_KEPT });
 
   /**
    * The docx without unused styles. Returns the original bytes if all are used or if the result would be uncertain.
@@ -26,15 +34,12 @@ export class StyleSlimmer {
     const key = JSON.stringify([hash(styles), ...[...used].sort()]);
     let slimmed = this.#slimmed.get(key);
     if (slimmed === undefined) {
-      slimmed = slimStyles(styles, used);
-      if (this.#slimmed.size >= MAX_KEPT) this.#slimmed.clear();
+      slimmed = { xml: slimStyles(styles, used) };
       this.#slimmed.set(key, slimmed);
     }
-    return slimmed === null ? docx.bytes : docx.write(new Map([[part, slimmed]]));
+    return slimmed.xml === null ? docx.bytes : docx.write(new Map([[part, slimmed.xml]]));
   }
 }
-
-const MAX_KEPT = 50;
 
 /**
  * Kinds of parts whose styles LibreOffice does not use. One of them is a second, large copy of all styles that Word

@@ -1,29 +1,25 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { PacketFile, PacketObject } from "./packet-file.ts";
 
 /** Maximum number of remembered digests of objects, about 150 bytes each. */
-const MOST_REMEMBERED = 16_384;
+const MAX_REMEMBERED = 16_384;
 
-/** Objects that are written once for several sources: their numbers by the digest of their content. */
+/**
+ * Objects that are written once for several sources: their numbers by the digest of their content. Objects common to
+ * all sources are used often and therefore never forgotten.
+ */
 export class SharedObjects {
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   objects = 0;
   bytes = 0;
 
   find(digest: string): number | undefined {
-    const number = this.#numbers.get(digest);
-    if (number === undefined) return undefined;
-    // Moved to the end of the queue, so that objects common to all sources are never forgotten.
-    this.#numbers.delete(digest);
-    this.#numbers.set(digest, number);
-    return number;
+    return this.#numbers.get(digest);
   }
 
   remember(digest: string, number: number): void {
     this.#numbers.set(digest, number);
-    if (this.#numbers.size <= MOST_REMEMBERED) return;
-    const oldest = this.#numbers.keys().next();
-    if (!oldest.done) this.#numbers.delete(oldest.value);
   }
 }
 

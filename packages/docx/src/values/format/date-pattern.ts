@@ -1,6 +1,6 @@
 import { PatternError, readPatternText } from "./pattern-text.ts";
 import type { DayMonthOrder } from "./read-date.ts";
-import { remember } from "./remember.ts";
+import { createCache, remember } from "./remember.ts";
 
 /**
  * The fields of a date pattern:
@@ -52,7 +52,7 @@ export interface DatePattern {
   readonly order: DayMonthOrder | null;
 }
 
-const patterns = new Map<string, DatePattern>();
+const patterns = createCache<DatePattern>();
 
 /**
  * Reads a date pattern, such as `dd-mm-yyyy` or `EEEE, d MMMM yyyy 'at' HH:mm`. ASCII letters that are not

@@ -10,7 +10,7 @@ import {
   readDate,
   utcTime,
 } from "./read-date.ts";
-import { remember } from "./remember.ts";
+import { createCache, remember } from "./remember.ts";
 
 /**
  * Formats a date with a pattern; see `readDatePattern` for patterns and `readDate` for values. Names of months
@@ -160,7 +160,7 @@ function nameAt(names: readonly string[], index: number): string {
   return names[index] ?? "";
 }
 
-const names = new Map<string, readonly string[]>();
+const names = createCache<readonly string[]>();
 
 /**
  * The names of the months. Next to a day, many languages have another form (`května` for `květen`). For Greek,

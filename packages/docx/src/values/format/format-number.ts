@@ -18,7 +18,7 @@ import {
   readNumberPattern,
 } from "./number-pattern.ts";
 import { PatternError, tryPattern } from "./pattern-text.ts";
-import { remember } from "./remember.ts";
+import { createCache, remember } from "./remember.ts";
 
 /** The locale and time zone for formatting. */
 export interface FormatContext {
@@ -129,7 +129,7 @@ export function isCurrency(code: string): boolean {
   return names.of(code) !== undefined;
 }
 
-const currencyNames = new Map<string, Intl.DisplayNames>();
+const currencyNames = createCache<Intl.DisplayNames>();
 
 const TOO_MANY_DECIMALS = `is not a number of decimals from 0 to ${MAX_DECIMALS}`;
 
@@ -240,7 +240,7 @@ interface FormatterOptions {
   readonly max: number;
 }
 
-const formatters = new Map<string, Intl.NumberFormat>();
+const formatters = createCache<Intl.NumberFormat>();
 
 /** A locale without data falls back to English, never to the language of the process. */
 function numberFormatter(options: FormatterOptions): Intl.NumberFormat {
@@ -257,7 +257,7 @@ function numberFormatter(options: FormatterOptions): Intl.NumberFormat {
   });
 }
 
-const currencyFormatters = new Map<string, Intl.NumberFormat>();
+const currencyFormatters = createCache<Intl.NumberFormat>();
 
 function currencyFormatter(locale: string, currency: string, places: number): Intl.NumberFormat {
   return remember(currencyFormatters, `${locale} ${currency} ${places}`, () => {

@@ -15,7 +15,7 @@ import {
   readPatternText,
   tryPattern,
 } from "./pattern-text.ts";
-import { remember } from "./remember.ts";
+import { createCache, remember } from "./remember.ts";
 
 /**
  * Formats a value for `format("…")`. The pattern is `US-Number` or `EU-Number`; or a mask, if it has an `x` or
@@ -91,7 +91,7 @@ const NAMED = new Map<string, Format>([
   ["eu-number", euNumber],
 ]);
 
-const formats = new Map<string, Format>();
+const formats = createCache<Format>();
 
 function readFormat(pattern: string): Format {
   return remember(formats, pattern, () => {

@@ -1,5 +1,5 @@
 import { type PatternCharacter, PatternError, readPatternText } from "./pattern-text.ts";
-import { remember } from "./remember.ts";
+import { createCache, remember } from "./remember.ts";
 
 /** Maximum number of decimals that `Intl` can show. */
 export const MAX_DECIMALS = 100;
@@ -32,7 +32,7 @@ export interface NumberPattern {
   readonly negative: NumberSection | null;
 }
 
-const patterns = new Map<string, NumberPattern>();
+const patterns = createCache<NumberPattern>();
 
 /**
  * Reads a pattern such as `#,##0.00`, `0.0#%` or `#,##0.00 "kg";(#,##0.00 "kg")`. `0` is a required digit and

@@ -1,4 +1,4 @@
-import { remember } from "./remember.ts";
+import { createCache, remember } from "./remember.ts";
 
 /** A date of the Gregorian calendar, with the time of day if the value has one. */
 export interface CalendarDate {
@@ -155,7 +155,7 @@ function fieldsInUtc(instant: number): Fields {
   };
 }
 
-const zones = new Map<string, Intl.DateTimeFormat>();
+const zones = createCache<Intl.DateTimeFormat>();
 
 function fieldsInZone(instant: number, timeZone: string): Fields {
   const zone = remember(zones, timeZone, () => {
