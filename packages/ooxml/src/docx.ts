@@ -6,7 +6,7 @@ import { cleanPackage } from "./clean/clean.ts";
 import { isHyperlink } from "./clean/clean-relationships.ts";
 import { contentHash } from "./content-hash.ts";
 import { CONTENT_TYPES_PART, isDocxType, MAIN_TYPES } from "./content-types.ts";
-import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, RENDERED_LIMITS } from "./limits.ts";
 import { type DocxPackage, OpenedPackage } from "./open.ts";
 import { ownerOf } from "./relationships.ts";
 import { findMainPart, openSource, ownersIn, type PackageSource } from "./source.ts";
@@ -45,15 +45,6 @@ export interface OpenDocxOptions {
   readonly rendered?: boolean;
 }
 
-/** Larger than any rendered document: converters accept those too. */
-const NO_LIMITS: PackageLimits = {
-  ...DEFAULT_LIMITS,
-  parts: Number.POSITIVE_INFINITY,
-  totalBytes: Number.POSITIVE_INFINITY,
-  partBytes: Number.POSITIVE_INFINITY,
-  listBytes: Number.POSITIVE_INFINITY,
-};
-
 /**
  * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) for reading or converting, not rendering: tags are
  * text. Removes everything that would load, run or open something. Throws `invalid_template` when the bytes are
@@ -83,12 +74,12 @@ const NOTHING = new Uint8Array();
 
 /** Null when something leads outside: such a document was not rendered by Quire. */
 function openRendered(bytes: Uint8Array): OpenedDocx | null {
-  const archive = openArchive(bytes, NO_LIMITS);
+  const archive = openArchive(bytes, RENDERED_LIMITS);
   const entries = [...archive.values()];
   const key = skeletonOf(entries);
   const known = KNOWN.get(key);
   if (known !== undefined) return new OpenedDocx(known.mainPart, entries, bytes, [], known);
-  const source = openSource(bytes, NO_LIMITS);
+  const source = openSource(bytes, RENDERED_LIMITS);
   const mainPart = findMainPart(source, isDocxType);
   if (linksOut(source)) return null;
   // Of the first document, only the list of parts is kept.

@@ -51,3 +51,12 @@ export const DEFAULT_LIMITS: PackageLimits = {
   taggedElements: 250_000,
   tags: 20_000,
 };
+
+/** The limits of documents that Quire rendered: their size was limited when they were rendered. */
+export const RENDERED_LIMITS: PackageLimits = {
+  ...DEFAULT_LIMITS,
+  parts: Number.POSITIVE_INFINITY,
+  totalBytes: Number.POSITIVE_INFINITY,
+  partBytes: Number.POSITIVE_INFINITY,
+  listBytes: Number.POSITIVE_INFINITY,
+};

@@ -1,3 +1,5 @@
+import type { ArchiveEntry } from "@quire/ooxml/internal/archive";
+import { ZipPlan } from "@quire/ooxml/internal/zip";
 import { JoinedNumbering, type Numbering } from "./joined-numbering.ts";
 import { CONTENT_TYPES_PART, type Entry, type StoryPart } from "./read-entry.ts";
 import { refuse } from "./refusal.ts";
@@ -9,20 +11,20 @@ import {
   writeRelation,
   writeRelations,
 } from "./relationships.ts";
-import { contentOf, sameContent, storedPart, writeZip, type ZipPart } from "./zip.ts";
+import { contentOf, sameContent, storedPart } from "./zip.ts";
 
 const STORY_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.";
 
 /** The package of the joined document: the first document's package plus the other documents' own parts. */
 export class JoinedPackage {
   readonly #first: Entry;
-  readonly #parts: Map<string, ZipPart>;
+  readonly #parts: Map<string, ArchiveEntry>;
   readonly #numbering: JoinedNumbering | null;
   /** Additions to the relationships of the main part and to the content types. */
   readonly #relations: string[] = [];
   readonly #types: string[] = [];
   /** The pictures by checksum. */
-  readonly #pictures = new Map<number, ZipPart[]>();
+  readonly #pictures = new Map<number, ArchiveEntry[]>();
   #added = 0;
 
   constructor(first: Entry) {
@@ -40,7 +42,7 @@ export class JoinedPackage {
     if (lists !== null && numberingPart !== null) this.replace(numberingPart, lists);
     this.#append(relationsPartOf(own.name), "</Relationships>", this.#relations);
     this.#append(CONTENT_TYPES_PART, "</Types>", this.#types);
-    return writeZip([...this.#parts.values()]);
+    return new ZipPlan([...this.#parts.values()]).write([]);
   }
 
   /** Replaces the content of a part of the first document. */
@@ -113,7 +115,7 @@ export class JoinedPackage {
     };
   }
 
-  #picture(part: ZipPart, type: string): string {
+  #picture(part: ArchiveEntry, type: string): string {
     const same = this.#pictures.get(part.crc32)?.find((other) => sameContent(part, other));
     if (same !== undefined) return same.name;
     const name = this.#newPart(part.name, "joined-picture");
@@ -124,7 +126,7 @@ export class JoinedPackage {
     return name;
   }
 
-  #keep(picture: ZipPart): void {
+  #keep(picture: ArchiveEntry): void {
     this.#pictures.set(picture.crc32, [...(this.#pictures.get(picture.crc32) ?? []), picture]);
   }
 
@@ -153,7 +155,7 @@ export class JoinedPackage {
   }
 }
 
-function partOf({ parts }: Entry, name: string): ZipPart {
+function partOf({ parts }: Entry, name: string): ArchiveEntry {
   return parts.get(name) ?? refuse("a part is missing");
 }
 

@@ -1,3 +1,4 @@
+import type { ArchiveEntry } from "@quire/ooxml/internal/archive";
 import { type Numbering, readNumbering } from "./joined-numbering.ts";
 import { readHeader, readMain } from "./read-story.ts";
 import { refuse } from "./refusal.ts";
@@ -12,7 +13,7 @@ import {
 } from "./relationships.ts";
 import type { Story, StoryReaders } from "./story.ts";
 import { PICTURES } from "./whitelist.ts";
-import { contentOf, sameContent, type ZipPart } from "./zip.ts";
+import { contentOf, sameContent } from "./zip.ts";
 
 /** A document of a group, ready to be joined. */
 export interface Entry {
@@ -34,7 +35,7 @@ export interface Entry {
 }
 
 /** The parts of a package by name. */
-export type Parts = ReadonlyMap<string, ZipPart>;
+export type Parts = ReadonlyMap<string, ArchiveEntry>;
 
 /** A story and the part that contains it. */
 export interface StoryPart {
@@ -53,7 +54,7 @@ const NONE: ReadonlyMap<string, Relation> = new Map();
 /** Reads parts. The result for a part of the first document is reused for all equal parts. */
 export class PartReader {
   readonly #readers: StoryReaders;
-  readonly #first = new Map<string, { readonly part: ZipPart; readonly value: unknown }>();
+  readonly #first = new Map<string, { readonly part: ArchiveEntry; readonly value: unknown }>();
 
   constructor(readers: StoryReaders) {
     this.#readers = readers;
