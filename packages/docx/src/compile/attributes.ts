@@ -1,4 +1,4 @@
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import type { AddressPiece, Op } from "../ops.ts";
 import {
   type AttributePiece,

@@ -1,4 +1,4 @@
-import { escapeText } from "@quire/ooxml/internal/xml/xml";
+import { escapeText } from "@quire/ooxml/internal/xml/escape";
 import {
   attributesOf,
   childNamed,

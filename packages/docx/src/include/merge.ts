@@ -1,4 +1,5 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
+import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 import { MARKS } from "../compile/loop-ids.ts";
 import { UniqueNames } from "../render/references/unique-names.ts";
 import { joinReferences } from "../template/fields/references.ts";
@@ -131,7 +132,7 @@ export class Merger {
   /** Replaces the relationship ids in the XML of an included part with ids of the including template's part. */
   #withReferences(xml: string, docx: DocxPackage, part: string, hostPart: string): string {
     return xml.replace(REFERENCE, (_, name: string, id: string) => {
-      const own = id === "" ? "" : this.copied.refer(unescaped(id), docx, part, hostPart);
+      const own = id === "" ? "" : this.copied.refer(unescapeXml(id), docx, part, hostPart);
       return ` ${name}="${own}"`;
     });
   }
@@ -212,12 +213,4 @@ function isDropped(node: TemplateNode): boolean {
   if (node.kind !== "element") return false;
   // Word assigns a new id to a content control that has none.
   return DROPPED.has(node.name) || (node.name === "w:id" && node.parent?.name === "w:sdtPr");
-}
-
-function unescaped(id: string): string {
-  return id
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
 }

@@ -1,6 +1,7 @@
+import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
-import { type ScannedTag, unescapeXml } from "@quire/ooxml/internal/xml/scan-tag";
+import type { ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
 import { AuthorCount } from "../template/author-count.ts";
 import {
   attributeOf,

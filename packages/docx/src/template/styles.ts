@@ -1,4 +1,5 @@
-import { escapeAttribute, parseXml } from "@quire/ooxml/internal/xml/xml";
+import { escapeAttribute } from "@quire/ooxml/internal/xml/escape";
+import { parseXml } from "@quire/ooxml/internal/xml/xml";
 import type { Indents } from "./paragraph-properties.ts";
 
 /** The facts about a template's styles that the compiler needs. */

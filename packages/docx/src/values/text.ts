@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/xml";
+import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/escape";
 
 /** Between two `w:t` of one run, replaces a character that is an element in Word. */
 const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';

@@ -247,10 +247,3 @@ export function spaceEnd(xml: Buffer, from: number): number {
   }
   return at;
 }
-
-/** Unescapes any XML text. References to unknown entities are kept. */
-export function unescapeXml(xml: string): string {
-  if (!xml.includes("&")) return xml;
-  const bytes = Buffer.from(xml);
-  return unescapedText(bytes, 0, bytes.length);
-}

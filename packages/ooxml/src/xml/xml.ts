@@ -2,6 +2,7 @@ import { QuireError } from "@quire/contracts";
 import { SaxesParser } from "saxes";
 import { malformed } from "../clean/refusal.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
+import { escapeAttribute, escapeText } from "./escape.ts";
 import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { weightOf } from "./scan-tag.ts";
 
@@ -25,39 +26,6 @@ export function unbounded(): Allowance {
 }
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-
-/** Escapes text between tags. `>` is escaped too, so that each `>` in a part ends a tag. */
-export function escapeText(text: string): string {
-  return /[&<>]/.test(text)
-    ? text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    : text;
-}
-
-const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\t": "&#9;",
-  "\n": "&#10;",
-  "\r": "&#13;",
-};
-
-/** Escapes the value of an attribute in double quotes. */
-export function escapeAttribute(value: string): string {
-  return /[&<>"\t\n\r]/.test(value)
-    ? value.replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character)
-    : value;
-}
-
-/** Unescapes XML text in the form that {@link canonicalXml} writes. */
-export function unescapeText(xml: string): string {
-  return xml
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&#13;", "\r")
-    .replaceAll("&amp;", "&");
-}
 
 /** The events of {@link parseXml}. Text is unescaped, in any number of pieces. */
 export interface XmlHandler {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Diagnostic, QuireError } from "@quire/contracts";
+import { escapeXml } from "../escape-xml.ts";
 
 /** The host's settings that determine where its fonts are. */
 export interface FontConfigHost {
@@ -23,12 +24,12 @@ export function fontConfig(
   cacheDir: string,
   host: FontConfigHost = { environment: process.env, platform: process.platform },
 ): string {
-  const include = `  <include ignore_missing="yes">${escaped(hostFile(host))}</include>`;
-  const dirs = folders.map((folder) => `  <dir>${escaped(folder)}</dir>`);
+  const include = `  <include ignore_missing="yes">${escapeXml(hostFile(host))}</include>`;
+  const dirs = folders.map((folder) => `  <dir>${escapeXml(folder)}</dir>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
-  <cachedir>${escaped(cacheDir)}</cachedir>
+  <cachedir>${escapeXml(cacheDir)}</cachedir>
 ${[include, ...dirs].join("\n")}
 </fontconfig>
 `;
@@ -113,8 +114,4 @@ async function reasonAgainst(folder: string): Promise<string | null> {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return isMissing ? "does not exist" : "cannot be read";
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

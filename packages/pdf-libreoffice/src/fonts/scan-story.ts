@@ -1,8 +1,9 @@
+import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 import type { RunFonts, Surroundings } from "./surroundings.ts";
 import { isSymbolFont, isSymbolPlace } from "./symbol-fonts.ts";
 import { newTable, readLook, type Table, tablePlace } from "./table-place.ts";
 import { TextUse } from "./text-use.ts";
-import { attributeOf, decoded, endOfTag, isEmptyTag } from "./xml.ts";
+import { attributeOf, endOfTag, isEmptyTag } from "./xml.ts";
 
 /**
  * Collects the fonts and characters of a part with running text, as a reader of the PDF sees it. Skips field
@@ -164,7 +165,7 @@ class StoryScan {
     if (this.#place.fonts.hidden) return end;
     if (this.#entity < begin) this.#entity = placeOf("&", xml, begin);
     if (this.#entity < end) {
-      this.use.add(decoded(xml.slice(begin + 1, end)), this.#place.fonts);
+      this.use.add(unescapeXml(xml.slice(begin + 1, end)), this.#place.fonts);
     } else this.use.add(xml, this.#place.fonts, begin + 1, end);
     return end;
   }
@@ -188,7 +189,7 @@ class StoryScan {
   /** LibreOffice uses its own fonts for formulas. */
   #takeFormula(at: number): number {
     const { content, end } = this.#elementAt(at, "</m:t>");
-    this.use.addCharacters(decoded(content));
+    this.use.addCharacters(unescapeXml(content));
     return end;
   }
 

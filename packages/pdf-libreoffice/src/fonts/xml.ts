@@ -1,3 +1,5 @@
+import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
+
 /** The namespaces of WordprocessingML and DrawingML, in both variants of the standard. */
 const WORD = [
   "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
@@ -72,7 +74,7 @@ export function attributeOf(tag: string, name: string): string | null {
     place += 1;
     while (tag.charCodeAt(place) <= 0x20) place += 1;
     const end = tag.indexOf(tag[place] ?? '"', place + 1);
-    return decoded(tag.slice(place + 1, end < 0 ? tag.length : end));
+    return unescapeXml(tag.slice(place + 1, end < 0 ? tag.length : end));
   }
   return null;
 }
@@ -118,27 +120,6 @@ export function* elementsIn(xml: string, name: string): Generator<FoundElement> 
 export function attributeIn(xml: string, name: string, attribute: string): string | null {
   const found = elementIn(xml, name);
   return found === null ? null : attributeOf(found.tag, attribute);
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
-
-/** Decodes the entities in XML text. Leaves unknown entities unchanged. */
-export function decoded(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (written, name: string) => {
-    const known = ENTITIES.get(name);
-    if (known !== undefined) return known;
-    if (!name.startsWith("#")) return written;
-    const isHex = name[1] === "x" || name[1] === "X";
-    const codePoint = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
-    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : written;
-  });
 }
 
 /** Whether an on/off property is present and on; null if it is missing. */

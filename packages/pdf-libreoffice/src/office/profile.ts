@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { escapeXml } from "../escape-xml.ts";
 import { BASIC_LOOP, LOOP_MODULE } from "./basic-loop.ts";
 import type { Seal } from "./seal.ts";
 
@@ -119,7 +120,7 @@ function libraryXml(withLoop: boolean): string {
 }
 
 function moduleXml(): string {
-  const code = BASIC_LOOP.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const code = escapeXml(BASIC_LOOP);
   return (
     `${XML}${DOCTYPE("script:module", "module")}<script:module ` +
     `xmlns:script="http://openoffice.org/2000/script" script:name="${LOOP_MODULE}" ` +

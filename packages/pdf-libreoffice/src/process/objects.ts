@@ -1,6 +1,6 @@
 import { isQuireError } from "@quire/contracts";
 import { type Docx, openDocx } from "@quire/ooxml";
-import { decoded } from "../fonts/xml.ts";
+import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 
 /**
  * Removes the files of embedded objects from the document that LibreOffice gets, and keeps the pictures that
@@ -16,7 +16,7 @@ export function closeObjects(docx: Docx): Docx {
     const text = textOf(docx, name);
     const closed = text.replace(OBJECT, (tag) => {
       const files = [...tag.matchAll(VALUE)].flatMap(([, double, single]) => {
-        return targets.get(decoded(double ?? single ?? "")) ?? [];
+        return targets.get(unescapeXml(double ?? single ?? "")) ?? [];
       });
       const isFormula = files.length > 0 && files.every((file) => holdsFormula(docx, file));
       if (isFormula && FORMULA.test(tag)) return tag;

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/xml";
+import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/escape";
 import { SaxesParser, type SaxesTagNS } from "saxes";
 
 /** Properties for the XMP metadata of a document. Undefined properties do not change. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import type { TagOrigin } from "../../ops.ts";
 import { instructionWithTags, keywordOf } from "../../template/fields/field-stack.ts";
 import { readInstruction } from "../../template/fields/instructions.ts";

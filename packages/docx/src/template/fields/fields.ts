@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { directiveOf } from "../language/directive.ts";
 import { placeOf, tagProblem } from "../mistakes/diagnostics.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "../nodes.ts";

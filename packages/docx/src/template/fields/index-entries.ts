@@ -1,4 +1,4 @@
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { isRangeMark } from "../blocks/range-marks.ts";
 import { hasWholeFields } from "../mistakes/field-zones.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Diagnostic, TemplatePlace } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "../nodes.ts";
 import { PARAGRAPHS } from "../paragraph-texts.ts";
 import { spell, type Wording } from "../tags/wording.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes.ts";
 import { outlineOf, tagProblem } from "./diagnostics.ts";
 

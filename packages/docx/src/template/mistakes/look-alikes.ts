@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import type { ElementNode, Place, TagNode } from "../nodes.ts";
 import { isOwnComment } from "../own-comments.ts";
 import { PARAGRAPHS } from "../paragraph-texts.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { checkPattern } from "../../values/format/format-pattern.ts";
 import { isPlainName } from "../language/expression.ts";
 import { plainText } from "../language/tokens.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { holdOwnComments } from "../own-comments.ts";
 import { ParagraphCounter } from "../paragraph-counter.ts";
 import { textsOfParagraphs } from "../paragraph-texts.ts";

@@ -1,4 +1,4 @@
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { attributesOf, type ElementNode } from "../nodes.ts";
 import { type Piece, readsAsTag, type ScannedText, scanTags } from "../scan.ts";
 import type { Delimiters } from "./delimiters.ts";

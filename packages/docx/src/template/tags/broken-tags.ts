@@ -1,4 +1,4 @@
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { type Dialect, type Directive, directiveOf } from "../language/directive.ts";
 import { guessDirective } from "../language/guess.ts";
 import { KEYWORDS } from "../language/keywords.ts";

@@ -1,4 +1,4 @@
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { type Directive, directiveOf } from "../language/directive.ts";
 import { isInText, locator, paragraphsOf, type Segment } from "../paragraph-texts.ts";
 import { INNER, readsAsTag, type TagPiece } from "../scan.ts";

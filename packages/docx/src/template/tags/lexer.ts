@@ -1,5 +1,5 @@
 import { QuireError } from "@quire/contracts";
-import { unescapeText } from "@quire/ooxml/internal/xml/xml";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
 import { Collector, IN_TAG_TEXT, type LostBreak, type RawToken, textOfTag } from "../collector.ts";

@@ -1,4 +1,4 @@
-import { escapeText } from "@quire/ooxml/internal/xml/xml";
+import { escapeText } from "@quire/ooxml/internal/xml/escape";
 import { LONE_ELEMENTS, PARAGRAPHS } from "../paragraph-texts.ts";
 import { firstOf } from "./braces.ts";
 import type { Delimiters } from "./delimiters.ts";
