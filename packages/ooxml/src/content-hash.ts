@@ -1,8 +1,9 @@
-// The only use of node:crypto in docx/. A digest is a pure function of the bytes, and since nobody can create
-// collisions, two different images never become one part.
 import { createHash } from "node:crypto";
 
-/** SHA-256 of the bytes in lowercase hex. */
+/**
+ * SHA-256 of the bytes in lowercase hex. It is a pure function of them, and nobody can create collisions, so two
+ * different pictures never become one part.
+ */
 export function contentHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

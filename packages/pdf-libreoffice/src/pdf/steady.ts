@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "@quire/ooxml/internal/content-hash";
 
 /** The default date of a PDF. */
 const DEFAULT_DATE = "2000-01-01T00:00:00Z";
@@ -32,7 +32,7 @@ export function steady(pdf: Buffer, date: string = DEFAULT_DATE): void {
   for (const { at, length } of inXmp(pdf, LEVEL)) put(pdf, at, "B", length);
   const ids = [IDS, CHECKSUM].flatMap((pattern) => places(pdf, pattern, trailer, pdf.length));
   for (const { at, length } of ids) pdf.fill("0", at, at + length);
-  const id = createHash("sha256").update(pdf).digest("hex").slice(0, 32).toUpperCase();
+  const id = contentHash(pdf).slice(0, 32).toUpperCase();
   for (const { at, length } of ids) put(pdf, at, id, length);
 }
 

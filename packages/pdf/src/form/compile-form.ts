@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { cutDiagnostic, type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
 import { printOptions, type RenderOptions } from "@quire/docx/internal/compile-options";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "@quire/docx/internal/inspect/place-use";
@@ -13,6 +12,7 @@ import { newEvaluation } from "@quire/docx/internal/render/evaluate/evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 import { reportUnused, type Usage, usageOf } from "@quire/docx/internal/render/usage";
+import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { cleanPdf } from "../read/clean-pdf.ts";
 import { type OpenedPdf, openPdf } from "../read/open-pdf.ts";
 import { TEMPLATE_LIMITS } from "../read/parse-budget.ts";
@@ -42,7 +42,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
     const pdf = await openPdf(bytes, TEMPLATE_LIMITS);
     const warnings = [...withoutXfa(pdf), ...cleanPdf(pdf.context)];
     const form = readForm(pdf);
-    return new CompiledForm(pdf, form, warnings, createHash("sha256").update(bytes).digest("hex"));
+    return new CompiledForm(pdf, form, warnings, contentHash(bytes));
   } catch (error) {
     if (error instanceof QuireError) throw error;
     // Other errors come from pdf-lib for values of the wrong type; these two would be a bug.

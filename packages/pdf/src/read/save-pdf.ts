@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import { QuireError } from "@quire/contracts";
+import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { type OpenedPdf, openPdf } from "./open-pdf.ts";
 import { DOCUMENT_LIMITS } from "./parse-budget.ts";
 import { type PDFContext, PDFDict, PDFHexString, PDFStreamWriter, PDFWriter } from "./pdf-lib.ts";
@@ -58,7 +58,7 @@ async function save(context: PDFContext, version: string): Promise<Uint8Array> {
   const bytes = await writer.serializeToBuffer();
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   file.write(version, "%PDF-".length, "latin1");
-  const hash = createHash("sha256").update(file).digest("hex").slice(0, PLACEHOLDER.length);
+  const hash = contentHash(file).slice(0, PLACEHOLDER.length);
   const last = file.lastIndexOf(PLACEHOLDER);
   for (const at of [last, file.lastIndexOf(PLACEHOLDER, last - 1)]) file.write(hash, at, "latin1");
   return bytes;
