@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TemplateRecord, TemplateStore } from "@quire/contracts";
+import { rejects } from "./assertions.ts";
 import {
   BAD_LIMITS,
   BAD_MARKERS,
@@ -9,7 +10,6 @@ import {
   type ServiceStoreConformanceOptions,
   type ServiceStoreFixture,
 } from "./service-fixture.ts";
-import { rejects } from "./storage/assertions.ts";
 
 /** The contract of `TemplateStore` as tests, for any implementation and any runner. */
 export function templateStoreConformance(

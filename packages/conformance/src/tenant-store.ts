@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { AuditLine, TenantStore } from "@quire/contracts";
+import { rejects } from "./assertions.ts";
 import {
   BAD_LIMITS,
   registerServiceCases,
@@ -7,7 +8,6 @@ import {
   type ServiceStoreConformanceOptions,
   type ServiceStoreFixture,
 } from "./service-fixture.ts";
-import { rejects } from "./storage/assertions.ts";
 
 /** The contract of `TenantStore` as tests, for any implementation and any runner. */
 export function tenantStoreConformance(

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { isQuireError, type TokenRecord, type TokenStore } from "@quire/contracts";
+import { rejects, sha256, text } from "./assertions.ts";
 import {
   registerServiceCases,
   type ServiceCases,
   type ServiceStoreConformanceOptions,
   type ServiceStoreFixture,
 } from "./service-fixture.ts";
-import { rejects, sha256, text } from "./storage/assertions.ts";
 
 /** The contract of `TokenStore` as tests, for any implementation and any runner. */
 export function tokenStoreConformance(

@@ -142,7 +142,7 @@ export type { TemplateTag } from "@quire/docx/internal/inspect/tags";
 export type { MissingPolicy } from "@quire/docx/internal/render/evaluate/document-diagnostics";
 export type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 export type { Delimiters } from "@quire/docx/internal/template/tags/delimiters";
-export type { PackageLimits } from "@quire/ooxml/internal/limits";
+export type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 export { isPdf } from "@quire/pdf/internal/read/is-pdf";
 export type { TextPlace } from "@quire/pdf/internal/search/find-text";
 export type { PageStamp, StampPlace } from "@quire/pdf/internal/stamp/page-stamp";

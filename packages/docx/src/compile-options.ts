@@ -1,5 +1,5 @@
 import { QuireError } from "@quire/contracts";
-import type { PackageLimits } from "@quire/ooxml/internal/limits";
+import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import type { DocumentLimits } from "./render/evaluate/budget.ts";
 import type { MissingPolicy } from "./render/evaluate/document-diagnostics.ts";
 import type { PrintOptions, RichTextPolicy } from "./render/evaluate/print-tag.ts";

@@ -1,5 +1,5 @@
 import { type Diagnostic, listed, QuireError } from "@quire/contracts";
-import { DEFAULT_LIMITS } from "@quire/ooxml/internal/limits";
+import { DEFAULT_LIMITS } from "@quire/ooxml/internal/limits/limits";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { canonicalXml, fullAllowance, unbounded } from "@quire/ooxml/internal/xml/xml";
 import type { CompileOptions } from "./compile-options.ts";

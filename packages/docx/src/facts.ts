@@ -1,5 +1,5 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
-import { relationshipsPartOf } from "@quire/ooxml/internal/relationships";
+import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
 import { isSpecialNote } from "./compile/compile.ts";
 import type { DefinitionParts } from "./include/definitions.ts";

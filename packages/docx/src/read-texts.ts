@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { tooLarge, tooMany } from "@quire/ooxml/internal/clean/refusal";
-import type { PackageLimits } from "@quire/ooxml/internal/limits";
+import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
+import { tooLarge, tooMany } from "@quire/ooxml/internal/limits/refusal";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look";
 import { type Allowance, canonicalXml, unbounded } from "@quire/ooxml/internal/xml/xml";

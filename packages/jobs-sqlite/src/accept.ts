@@ -9,14 +9,14 @@ import {
   throwIfAborted,
 } from "@quire/contracts";
 import { BatchRows } from "./batch-rows.ts";
-import type { Database, Row } from "./database.ts";
-import type { JobTransitions } from "./job-transitions.ts";
-import { monotonicMs } from "./lease/machine.ts";
+import type { Database, Row } from "./database/database.ts";
+import { monotonicMs } from "./database/machine.ts";
+import { BATCH } from "./database/states.ts";
+import type { Writer } from "./database/writer.ts";
+import type { JobTransitions } from "./lease/job-transitions.ts";
 import { slicesOf } from "./slices.ts";
-import { BATCH } from "./states.ts";
 import type { NewFile } from "./templates/large-files.ts";
 import type { Pins } from "./templates/pins.ts";
-import type { Writer } from "./writer.ts";
 
 /** Interval between checks whether a concurrent batch with the same idempotency key has been accepted. */
 const TWIN_POLL_MS = 50;

@@ -7,9 +7,9 @@ import {
   toFailure,
 } from "@quire/contracts";
 import { chunkStarts, packChunk } from "./chunks.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
+import { BATCH, STATUS } from "./database/states.ts";
 import { folderNo, reserverOf } from "./name-reservations.ts";
-import { BATCH, STATUS } from "./states.ts";
 import type { NewFile } from "./templates/large-files.ts";
 import type { Pins } from "./templates/pins.ts";
 

@@ -8,9 +8,9 @@ import {
   POISON_DEATHS,
   SUSPECT_DEATHS,
 } from "@quire/contracts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Row } from "./database/database.ts";
 import type { Inputs } from "./inputs.ts";
-import type { JobTransitions } from "./job-transitions.ts";
+import type { JobTransitions } from "./lease/job-transitions.ts";
 
 /** Number of jobs in one turn of a batch. */
 const TURN = 16;

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CANCELLED } from "@quire/contracts";
-import type { Database } from "./database.ts";
-import type { JobTransitions } from "./job-transitions.ts";
-import { monotonicMs } from "./lease/machine.ts";
-import { BATCH } from "./states.ts";
+import type { Database } from "./database/database.ts";
+import { monotonicMs } from "./database/machine.ts";
+import { BATCH } from "./database/states.ts";
+import type { Writer } from "./database/writer.ts";
+import type { JobTransitions } from "./lease/job-transitions.ts";
 import type { Pins } from "./templates/pins.ts";
 import { deleteSome } from "./tidy.ts";
-import type { Writer } from "./writer.ts";
 
 /** Number of jobs that are ended in one transaction. */
 const SLICE = 1000;

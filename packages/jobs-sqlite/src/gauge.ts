@@ -1,6 +1,6 @@
 import type { QueueDepth } from "@quire/contracts";
-import type { Database } from "./database.ts";
-import { numberOrNull } from "./records.ts";
+import type { Database } from "./database/database.ts";
+import { numberOrNull } from "./database/records.ts";
 
 /** The depth of the queue, read in one query. An index counts the running jobs, of which there are few. */
 export function depthOf(database: Database, capacity: number): QueueDepth {

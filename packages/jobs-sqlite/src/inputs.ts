@@ -1,6 +1,6 @@
 import type { JobInput } from "@quire/contracts";
 import { unpackChunk } from "./chunks.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 
 /** Maximum number of cached chunks. Workers alternate between a few batches, and read each chunk several times. */
 const MAX_KEPT = 8;

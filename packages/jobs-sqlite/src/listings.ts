@@ -7,7 +7,7 @@ import {
   pageRoom,
   type RecordPage,
 } from "@quire/contracts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Row } from "./database/database.ts";
 import {
   BATCH_COLUMNS,
   BATCH_TABLES,
@@ -15,8 +15,8 @@ import {
   JOB_COLUMNS,
   jobRecord,
   textOrNull,
-} from "./records.ts";
-import { BATCH, STATUS } from "./states.ts";
+} from "./database/records.ts";
+import { BATCH, STATUS } from "./database/states.ts";
 
 /** Number of batches searched in one step for jobs of a template or a caller. */
 const BATCHES_AT_ONCE = 100;

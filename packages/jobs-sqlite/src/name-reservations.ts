@@ -1,6 +1,6 @@
 import { foldName, nameReserver, type ReserveName } from "@quire/contracts";
-import type { Database } from "./database.ts";
-import { BATCH } from "./states.ts";
+import type { Database } from "./database/database.ts";
+import { BATCH } from "./database/states.ts";
 
 /** Reserves names in a folder for a batch. Call it within a transaction. */
 export function reserverOf(

@@ -8,13 +8,13 @@ import {
   toFailure,
 } from "@quire/contracts";
 import { notesOf } from "./claim.ts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Row } from "./database/database.ts";
+import { BATCH, STATUS } from "./database/states.ts";
+import type { Writer } from "./database/writer.ts";
 import type { Inputs } from "./inputs.ts";
-import type { JobTransitions } from "./job-transitions.ts";
+import type { JobTransitions } from "./lease/job-transitions.ts";
 import { findBatch } from "./listings.ts";
 import { folderNo, reserverOf } from "./name-reservations.ts";
-import { BATCH, STATUS } from "./states.ts";
-import type { Writer } from "./writer.ts";
 
 /** Number of jobs that are submitted again in one transaction. */
 const SLICE = 1000;

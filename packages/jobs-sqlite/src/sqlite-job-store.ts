@@ -19,22 +19,28 @@ import {
   type RecordPage,
 } from "@quire/contracts";
 import { type Accepted, accept } from "./accept.ts";
-import { Database } from "./database.ts";
+import { Database } from "./database/database.ts";
+import { monotonicMs } from "./database/machine.ts";
+import {
+  BATCH_COLUMNS,
+  BATCH_TABLES,
+  batchRecord,
+  JOB_COLUMNS,
+  jobRecord,
+} from "./database/records.ts";
+import { useOf } from "./database/tenant-use.ts";
+import { Writer } from "./database/writer.ts";
 import { eraseBatches } from "./erase.ts";
 import { depthOf } from "./gauge.ts";
 import { Inputs } from "./inputs.ts";
-import { JobTransitions } from "./job-transitions.ts";
 import { Heartbeat } from "./lease/heartbeat.ts";
+import { JobTransitions } from "./lease/job-transitions.ts";
 import { Lease, type LeaseTimes } from "./lease/lease.ts";
-import { monotonicMs } from "./lease/machine.ts";
 import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
-import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
 import { retryFailed } from "./retry-failed.ts";
 import { SqliteJobWorker } from "./sqlite-job-worker.ts";
 import { Pins } from "./templates/pins.ts";
-import { useOf } from "./tenant-use.ts";
 import { failCancelled } from "./tidy.ts";
-import { Writer } from "./writer.ts";
 
 /** Options of {@link sqliteJobStore}. */
 export interface SqliteJobStoreOptions {

@@ -10,15 +10,15 @@ import {
   type StoredEvent,
 } from "@quire/contracts";
 import { claimJobs, claimSuspect } from "./claim.ts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Row } from "./database/database.ts";
+import { monotonicMs } from "./database/machine.ts";
+import type { Writer } from "./database/writer.ts";
 import { Inputs } from "./inputs.ts";
-import type { JobTransitions } from "./job-transitions.ts";
+import type { JobTransitions } from "./lease/job-transitions.ts";
 import type { Lease } from "./lease/lease.ts";
-import { monotonicMs } from "./lease/machine.ts";
 import { reserverOf } from "./name-reservations.ts";
 import type { Pins } from "./templates/pins.ts";
 import { tidy } from "./tidy.ts";
-import type { Writer } from "./writer.ts";
 
 /** Dependencies of a worker. */
 export interface WorkerContext {

@@ -1,8 +1,8 @@
 import { CANCELLED } from "@quire/contracts";
-import type { Database } from "./database.ts";
-import type { JobTransitions } from "./job-transitions.ts";
+import type { Database } from "./database/database.ts";
+import { BATCH } from "./database/states.ts";
+import type { JobTransitions } from "./lease/job-transitions.ts";
 import { releaseNames } from "./name-reservations.ts";
-import { BATCH } from "./states.ts";
 import type { Pins } from "./templates/pins.ts";
 
 /** Number of rows that are deleted or changed in one transaction. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { packChunk } from "../src/chunks.ts";
-import { Database } from "../src/database.ts";
+import { Database } from "../src/database/database.ts";
 import { Inputs } from "../src/inputs.ts";
 
 test("at most eight chunks are kept unpacked", async () => {

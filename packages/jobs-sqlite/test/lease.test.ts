@@ -4,12 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Database } from "../src/database.ts";
+import { Database } from "../src/database/database.ts";
+import { monotonicMs } from "../src/database/machine.ts";
 import { sqliteJobStore } from "../src/index.ts";
-import { JobTransitions } from "../src/job-transitions.ts";
 import { Heartbeat } from "../src/lease/heartbeat.ts";
+import { JobTransitions } from "../src/lease/job-transitions.ts";
 import { Lease } from "../src/lease/lease.ts";
-import { monotonicMs } from "../src/lease/machine.ts";
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));

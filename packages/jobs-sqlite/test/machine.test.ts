@@ -3,7 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { isGone, PROCESS } from "../src/lease/machine.ts";
+import { isGone, PROCESS } from "../src/database/machine.ts";
 
 /** Makes the reading of files fail, for every module of this process, until the test ends. */
 function failReading(code: string): void {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WebhookRecord } from "@quire/contracts";
 import { expect, onTestFinished, test } from "vitest";
+import { addShortening } from "../src/database/long-records.ts";
+import { MIGRATIONS } from "../src/database/migrations.ts";
 import { type SqliteStores, sqliteStores } from "../src/index.ts";
-import { addShortening } from "../src/long-records.ts";
-import { MIGRATIONS } from "../src/migrations.ts";
 
 /** The number of migrations before batches had a trace, before messages were bounded, and before usage was counted. */
 const BEFORE = { trace: 2, bound: 3, uses: 4 } as const;

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { Database } from "../src/database.ts";
+import { Database } from "../src/database/database.ts";
+import { Writer } from "../src/database/writer.ts";
 import { depthOf } from "../src/gauge.ts";
 import { sqliteFileCatalog } from "../src/service/sqlite-file-catalog.ts";
 import { sqliteTemplateStore } from "../src/service/sqlite-template-store.ts";
 import { sqliteTokenStore } from "../src/service/sqlite-token-store.ts";
 import { sqliteWebhookStore } from "../src/service/sqlite-webhook-store.ts";
-import { Writer } from "../src/writer.ts";
 
 /** A database that records its queries. */
 class ListeningDatabase extends Database {

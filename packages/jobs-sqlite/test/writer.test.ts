@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Database } from "../src/database.ts";
-import { Writer } from "../src/writer.ts";
+import { Database } from "../src/database/database.ts";
+import { Writer } from "../src/database/writer.ts";
 
 const MANY = 1000;
 

@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
 import type { Diagnostic } from "@quire/contracts";
 import { LRUCache } from "lru-cache";
-import { type ArchiveEntry, openArchive } from "./archive.ts";
 import { cleanPackage } from "./clean/clean.ts";
 import { isHyperlink } from "./clean/clean-relationships.ts";
 import { contentHash } from "./content-hash.ts";
-import { CONTENT_TYPES_PART, isDocxType, MAIN_TYPES } from "./content-types.ts";
-import { DEFAULT_LIMITS, RENDERED_LIMITS } from "./limits.ts";
+import { DEFAULT_LIMITS, RENDERED_LIMITS } from "./limits/limits.ts";
 import { type DocxPackage, OpenedPackage } from "./open.ts";
-import { ownerOf } from "./relationships.ts";
-import { findMainPart, openSource, ownersIn, type PackageSource } from "./source.ts";
+import { type ArchiveEntry, openArchive } from "./package/archive.ts";
+import { CONTENT_TYPES_PART, isDocxType, MAIN_TYPES } from "./package/content-types.ts";
+import { ownerOf } from "./package/relationships.ts";
+import { findMainPart, openSource, ownersIn, type PackageSource } from "./package/source.ts";
 import { createWriter, type PartContent } from "./write.ts";
 import { nameKey } from "./xml/part-names.ts";
 

@@ -2,5 +2,5 @@
 import "@quire/contracts";
 
 export { type Docx, type OpenDocxOptions, openDocx } from "./docx.ts";
-export type { PackageLimits } from "./limits.ts";
+export type { PackageLimits } from "./limits/limits.ts";
 export { decodeWindows1252 } from "./xml/decode.ts";

@@ -1,16 +1,20 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type ArchiveEntry, inflate, release } from "./archive.ts";
 import { cleanPackage } from "./clean/clean.ts";
-import { notWord, tooLarge } from "./clean/refusal.ts";
+import { DEFAULT_LIMITS, type PackageLimits } from "./limits/limits.ts";
+import { notWord, tooLarge } from "./limits/refusal.ts";
+import { type ArchiveEntry, inflate, release } from "./package/archive.ts";
 import {
   CONTENT_TYPES_PART,
   type ContentTypes,
   MAIN_TYPES,
   parseContentTypes,
-} from "./content-types.ts";
-import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
-import { parseRelationships, type Relationship, relationshipsPartOf } from "./relationships.ts";
-import { findMainPart, openSource } from "./source.ts";
+} from "./package/content-types.ts";
+import {
+  parseRelationships,
+  type Relationship,
+  relationshipsPartOf,
+} from "./package/relationships.ts";
+import { findMainPart, openSource } from "./package/source.ts";
 import { utf8Of } from "./xml/decode.ts";
 import { nameKey } from "./xml/part-names.ts";
 

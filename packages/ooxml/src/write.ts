@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
-import type { ArchiveEntry } from "./archive.ts";
-import { CONTENT_TYPES_PART, extensionOf } from "./content-types.ts";
 import type { DocxPackage } from "./open.ts";
+import type { ArchiveEntry } from "./package/archive.ts";
+import { CONTENT_TYPES_PART, extensionOf } from "./package/content-types.ts";
+import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./package/zip.ts";
 import { nameKey } from "./xml/part-names.ts";
-import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./zip.ts";
 
 /** A part, compressed. */
 export interface Compressed {

@@ -1,8 +1,8 @@
 /** Tests a lane alone, without the pool. */
 import { join } from "node:path";
 import { expect } from "vitest";
+import { isGone } from "../src/office/proc.ts";
 import { SEALED } from "../src/office/seal.ts";
-import { isGone } from "../src/process/proc.ts";
 import { startLane } from "../src/supervisor/lane.ts";
 import { textDocx } from "./docx.ts";
 import { lanesIn, slowTest, testFolder } from "./laboratory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type CatalogFile, isQuireError } from "@quire/contracts";
-import { rejects } from "../storage/assertions.ts";
+import { rejects } from "../assertions.ts";
 import {
   addFile,
   addFolder,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { rejects } from "../assertions.ts";
 import { BAD_LIMITS, BAD_MARKERS, pages } from "../service-fixture.ts";
-import { rejects } from "../storage/assertions.ts";
 import { addFile, addFolder, type FileCatalogCases, namesOf, rootId, TENANT } from "./fixture.ts";
 
 /** In order of code points of their folded forms; code units would swap the last two. */

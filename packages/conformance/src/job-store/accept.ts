@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { JobInput } from "@quire/contracts";
-import { rejects, sameBytes, text } from "../storage/assertions.ts";
+import { rejects, sameBytes, text } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   accept,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobStore, NewBatch } from "@quire/contracts";
-import { rejects } from "../storage/assertions.ts";
+import { rejects } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   accept,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JobWorker, StoredEvent } from "@quire/contracts";
-import { rejects, sameBytes, text } from "../storage/assertions.ts";
+import { rejects, sameBytes, text } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   accept,

@@ -7,7 +7,7 @@ import {
   POISON_DEATHS,
   SUSPECT_DEATHS,
 } from "@quire/contracts";
-import { rejects } from "../storage/assertions.ts";
+import { rejects } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   acceptId,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BatchQuery, JobQuery, JobRecord, JobStore, RecordPage } from "@quire/contracts";
-import { rejects } from "../storage/assertions.ts";
+import { rejects } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   acceptId,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rejects } from "../storage/assertions.ts";
+import { rejects } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   accept,

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type StoredEvent,
 } from "@quire/contracts";
-import { rejects } from "../storage/assertions.ts";
+import { rejects } from "../assertions.ts";
 import type { JobPlace, JobStoreCase } from "./fixture.ts";
 import { JobStoreModel } from "./model.ts";
 import {

@@ -18,7 +18,7 @@ import {
   type NewBatchOptions,
   type NewJob,
 } from "@quire/contracts";
-import { text } from "../storage/assertions.ts";
+import { text } from "../assertions.ts";
 
 let lastBatch = 0;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JobStore } from "@quire/contracts";
-import { rejects, text } from "../storage/assertions.ts";
+import { rejects, text } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
   accept,

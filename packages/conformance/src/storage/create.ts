@@ -9,7 +9,7 @@ import {
   sameBytes,
   sha256,
   text,
-} from "./assertions.ts";
+} from "../assertions.ts";
 import { type StorageCase, secondHandle } from "./fixture.ts";
 
 const LARGE = 5 * 1024 * 1024;

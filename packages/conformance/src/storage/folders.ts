@@ -9,7 +9,7 @@ import {
   rejects,
   sameBytes,
   text,
-} from "./assertions.ts";
+} from "../assertions.ts";
 import { type StorageCase, secondHandle } from "./fixture.ts";
 import { chunked, turn } from "./samples.ts";
 

@@ -9,7 +9,7 @@ import {
   sameBytes,
   sha256,
   text,
-} from "./assertions.ts";
+} from "../assertions.ts";
 import type { StorageCase } from "./fixture.ts";
 
 const FIVE = ["b.docx", "a.docx", "Z.docx", "ä.docx", "c d.docx"] as const;

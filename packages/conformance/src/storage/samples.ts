@@ -1,4 +1,4 @@
-import { pattern } from "./assertions.ts";
+import { pattern } from "../assertions.ts";
 
 /** A stream that records how it is used. */
 export interface WatchedStream extends AsyncIterable<Uint8Array> {

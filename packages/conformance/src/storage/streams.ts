@@ -9,7 +9,7 @@ import {
   sameBytes,
   sha256,
   text,
-} from "./assertions.ts";
+} from "../assertions.ts";
 import { type StorageCase, secondHandle } from "./fixture.ts";
 import { chunked, endless, silent, turn, watched } from "./samples.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { WebhookRecord, WebhookStore } from "@quire/contracts";
+import { rejects } from "../assertions.ts";
 import {
   BAD_LIMITS,
   BAD_MARKERS,
@@ -9,7 +10,6 @@ import {
   type ServiceStoreConformanceOptions,
   type ServiceStoreFixture,
 } from "../service-fixture.ts";
-import { rejects } from "../storage/assertions.ts";
 import { deliveryCases } from "./deliveries.ts";
 import { newDelivery, newWebhook, TENANT } from "./samples.ts";
 import { useCases } from "./use.ts";

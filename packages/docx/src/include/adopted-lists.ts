@@ -1,4 +1,4 @@
-import { tooMany } from "@quire/ooxml/internal/clean/refusal";
+import { tooMany } from "@quire/ooxml/internal/limits/refusal";
 import { type Declarations, prefixesInXml } from "./declarations.ts";
 import type { Source } from "./source.ts";
 

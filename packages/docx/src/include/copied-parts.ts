@@ -1,5 +1,8 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
-import { type Relationship, relationshipsPartOf } from "@quire/ooxml/internal/relationships";
+import {
+  type Relationship,
+  relationshipsPartOf,
+} from "@quire/ooxml/internal/package/relationships";
 import { drawingIdsIn, withDrawingIds } from "../figures.ts";
 import { attributeXml } from "../values/text.ts";
 

@@ -1,5 +1,5 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
-import type { Relationship } from "@quire/ooxml/internal/relationships";
+import type { Relationship } from "@quire/ooxml/internal/package/relationships";
 
 /** Namespaces and relationship types differ between the two forms of the standard. */
 const STRICT = /http:\/\/purl\.oclc\.org\/ooxml\/([A-Za-z]+)\/(?=[A-Za-z])/g;

@@ -1,6 +1,6 @@
 import { type Diagnostic, isQuireError } from "@quire/contracts";
-import { tooMany } from "@quire/ooxml/internal/clean/refusal";
-import type { PackageLimits } from "@quire/ooxml/internal/limits";
+import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
+import { tooMany } from "@quire/ooxml/internal/limits/refusal";
 import { type DocxPackage, openPackage } from "@quire/ooxml/internal/open";
 import { type Allowance, canonicalXml } from "@quire/ooxml/internal/xml/xml";
 import { pairBlocks } from "../template/blocks/pair-blocks.ts";

@@ -1,6 +1,6 @@
-import { CONTENT_TYPES_PART } from "@quire/ooxml/internal/content-types";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
-import { relationshipsPartOf } from "@quire/ooxml/internal/relationships";
+import { CONTENT_TYPES_PART } from "@quire/ooxml/internal/package/content-types";
+import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { nameKey } from "@quire/ooxml/internal/xml/part-names";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";

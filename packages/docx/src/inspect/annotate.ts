@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { DEFAULT_LIMITS } from "@quire/ooxml/internal/limits";
+import { DEFAULT_LIMITS } from "@quire/ooxml/internal/limits/limits";
 import { type DocxPackage, openPackage } from "@quire/ooxml/internal/open";
 import { createWriter } from "@quire/ooxml/internal/write";
 import { Edits } from "@quire/ooxml/internal/xml/edits";

@@ -1,4 +1,4 @@
-import { relationshipsPartOf } from "@quire/ooxml/internal/relationships";
+import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import type { NoteKind } from "../ops.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import type { PackageLimits } from "@quire/ooxml/internal/limits";
+import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import { localName, type ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Diagnostic, TemplatePlace } from "@quire/contracts";
-import { CONTENT_TYPES_PART, isXmlType } from "@quire/ooxml/internal/content-types";
-import type { PackageLimits } from "@quire/ooxml/internal/limits";
+import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
-import { ownerOf } from "@quire/ooxml/internal/relationships";
+import { CONTENT_TYPES_PART, isXmlType } from "@quire/ooxml/internal/package/content-types";
+import { ownerOf } from "@quire/ooxml/internal/package/relationships";
 import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look";
 import { localName } from "@quire/ooxml/internal/xml/scan-tag";
 import { FIGURE_KINDS } from "../figures.ts";

@@ -1,5 +1,5 @@
 import PizZip from "pizzip";
-import { relationshipsPartOf } from "../../../ooxml/src/relationships.ts";
+import { relationshipsPartOf } from "../../../ooxml/src/package/relationships.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 

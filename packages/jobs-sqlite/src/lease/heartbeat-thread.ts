@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { monotonicMs } from "../database/machine.ts";
 import type { HeartbeatData, HeartbeatMessage } from "./heartbeat.ts";
-import { monotonicMs } from "./machine.ts";
 
 /** Renews leases in a separate thread, so that a busy event loop of the process does not delay renewals. */
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { monotonicMs } from "./machine.ts";
+import { monotonicMs } from "../database/machine.ts";
 
 /** Messages to the thread. */
 export type HeartbeatMessage =

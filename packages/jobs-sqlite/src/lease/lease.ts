@@ -1,8 +1,8 @@
-import type { Database } from "../database.ts";
-import type { JobTransitions } from "../job-transitions.ts";
-import { toQuireError } from "../sqlite-errors.ts";
+import type { Database } from "../database/database.ts";
+import { BOOT, monotonicMs, PROCESS } from "../database/machine.ts";
+import { toQuireError } from "../database/sqlite-errors.ts";
 import type { Heartbeat } from "./heartbeat.ts";
-import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
+import type { JobTransitions } from "./job-transitions.ts";
 
 /** Dependencies of a lease. */
 export interface LeaseContext {

@@ -6,7 +6,7 @@ import {
   serviceStoreProblems,
   toMarker,
 } from "@quire/contracts";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import { entryOf, folderById, SELECT_ENTRIES } from "./catalog-rows.ts";
 
 /** The last entry before a page: its type, and its folded name within the type. */

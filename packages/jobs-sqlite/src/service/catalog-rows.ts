@@ -9,8 +9,8 @@ import {
   type NewCatalogVersion,
   serviceStoreProblems,
 } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import { numberOrNull, textOrNull } from "../records.ts";
+import type { Database, Row } from "../database/database.ts";
+import { numberOrNull, textOrNull } from "../database/records.ts";
 
 /** The types of items in the database. Folders are listed first. */
 export const TYPE = { folder: 0, file: 1 } as const satisfies Record<CatalogEntry["type"], number>;

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/contracts";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
 /** Maximum number of settled deliveries that are deleted each time deliveries are added. */

@@ -1,6 +1,6 @@
 import type { Leftover } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import type { Writer } from "../writer.ts";
+import type { Database, Row } from "../database/database.ts";
+import type { Writer } from "../database/writer.ts";
 import { TYPE, typeOf } from "./catalog-rows.ts";
 
 /** How long a sweep owns the leftovers that it has taken. */

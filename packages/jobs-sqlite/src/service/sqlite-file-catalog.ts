@@ -17,9 +17,9 @@ import {
   type NewCatalogVersion,
   serviceStoreProblems,
 } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import { useOf } from "../tenant-use.ts";
-import type { Writer } from "../writer.ts";
+import type { Database, Row } from "../database/database.ts";
+import { useOf } from "../database/tenant-use.ts";
+import type { Writer } from "../database/writer.ts";
 import { listFolder } from "./catalog-list.ts";
 import {
   assertFree,

@@ -7,9 +7,9 @@ import {
   type TemplateStore,
   toMarker,
 } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import { textOrNull } from "../records.ts";
-import type { Writer } from "../writer.ts";
+import type { Database, Row } from "../database/database.ts";
+import { textOrNull } from "../database/records.ts";
+import type { Writer } from "../database/writer.ts";
 
 /** A template store in the file of a job store. The job store closes it. */
 export function sqliteTemplateStore(database: Database, writer: Writer): TemplateStore {

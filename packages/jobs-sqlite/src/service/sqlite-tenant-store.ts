@@ -1,7 +1,7 @@
 import { type AuditLine, assertLimit, type TenantRecord, type TenantStore } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import { numberOrNull, textOrNull } from "../records.ts";
-import type { Writer } from "../writer.ts";
+import type { Database, Row } from "../database/database.ts";
+import { numberOrNull, textOrNull } from "../database/records.ts";
+import type { Writer } from "../database/writer.ts";
 
 /** A tenant store in the file of a job store. The job store closes it. */
 export function sqliteTenantStore(database: Database, writer: Writer): TenantStore {

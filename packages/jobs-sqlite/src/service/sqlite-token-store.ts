@@ -1,7 +1,7 @@
 import { serviceStoreProblems, type TokenRecord, type TokenStore } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import { numberOrNull } from "../records.ts";
-import type { Writer } from "../writer.ts";
+import type { Database, Row } from "../database/database.ts";
+import { numberOrNull } from "../database/records.ts";
+import type { Writer } from "../database/writer.ts";
 
 /** A token store in the file of a job store. The job store closes it. */
 export function sqliteTokenStore(database: Database, writer: Writer): TokenStore {

@@ -13,9 +13,9 @@ import {
   type WebhookStore,
   type WebhookUse,
 } from "@quire/contracts";
-import type { Database, Row } from "../database.ts";
-import { useOf } from "../tenant-use.ts";
-import type { Writer } from "../writer.ts";
+import type { Database, Row } from "../database/database.ts";
+import { useOf } from "../database/tenant-use.ts";
+import type { Writer } from "../database/writer.ts";
 import {
   eraseSome,
   insertDeliveries,

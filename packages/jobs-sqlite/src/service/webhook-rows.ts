@@ -1,5 +1,5 @@
 import type { WebhookRecord } from "@quire/contracts";
-import type { Row } from "../database.ts";
+import type { Row } from "../database/database.ts";
 
 /** Columns that {@link webhookRecord} reads, and the webhook's number. */
 export const WEBHOOK_COLUMNS = `webhook.no, webhook.id, tenant, target_type, target_id, address, triggers,

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createTurns, QuireError } from "@quire/contracts";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 
 /** Larger files are stored outside of the database, where they are read and written without blocking. */
 const MAX_IN_DATABASE = 1_000_000;

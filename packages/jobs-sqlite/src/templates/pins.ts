@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { countPin, uncountPin } from "../tenant-use.ts";
+import type { Database } from "../database/database.ts";
+import { countPin, uncountPin } from "../database/tenant-use.ts";
 import { LargeFiles, type NewFile } from "./large-files.ts";
 
 /** The files that batches use. Each content is stored once, for any number of batches. */

@@ -1,4 +1,4 @@
-import { ReadingContext } from "../reading-context.ts";
+import { malformed } from "../limits/refusal.ts";
 import { Edits } from "../xml/edits.ts";
 import { NamespaceScope } from "../xml/namespaces.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "../xml/scan.ts";
@@ -18,7 +18,7 @@ import {
   TEXTS,
   VML_SOURCES,
 } from "./clean-rules.ts";
-import { malformed } from "./refusal.ts";
+import { ReadingContext } from "./reading-context.ts";
 import type { RemovalCode, Removals } from "./removals.ts";
 
 /** The relationships of a part that its elements must not use, by their ids. */

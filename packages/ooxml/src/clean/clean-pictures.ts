@@ -1,14 +1,14 @@
 import { gunzipSync } from "node:zlib";
-import { type ArchiveEntry, inflate, release } from "../archive.ts";
-import { extensionOf, isXmlType } from "../content-types.ts";
+import { tooLarge } from "../limits/refusal.ts";
+import { type ArchiveEntry, inflate, release } from "../package/archive.ts";
+import { extensionOf, isXmlType } from "../package/content-types.ts";
+import type { PackageSource } from "../package/source.ts";
+import { deflatedEntry } from "../package/zip.ts";
 import { isSound, MAX_DEPTH } from "../picture/check-picture.ts";
 import { isGzip, nameOf, sniff } from "../picture/sniff.ts";
-import type { PackageSource } from "../source.ts";
 import { looksLikeXml, utf8Of } from "../xml/decode.ts";
 import type { ScanBounds } from "../xml/scan.ts";
-import { deflatedEntry } from "../zip.ts";
 import { cleanSvg } from "./clean-svg.ts";
-import { tooLarge } from "./refusal.ts";
 import type { Removals } from "./removals.ts";
 import type { Uses } from "./uses.ts";
 

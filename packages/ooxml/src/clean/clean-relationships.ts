@@ -1,5 +1,5 @@
-import { isMacroType } from "../content-types.ts";
-import type { Relationship } from "../relationships.ts";
+import { isMacroType } from "../package/content-types.ts";
+import type { Relationship } from "../package/relationships.ts";
 import type { RemovalCode } from "./removals.ts";
 
 /** Kinds of relationships, in lowercase, that documents must not have, wherever they lead. */

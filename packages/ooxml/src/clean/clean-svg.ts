@@ -1,3 +1,4 @@
+import { malformed } from "../limits/refusal.ts";
 import { decodeBase64, startOfPayload } from "../picture/base64.ts";
 import { loadsSomething, refersOutside } from "../picture/svg-css.ts";
 import { Edits } from "../xml/edits.ts";
@@ -5,7 +6,6 @@ import { type ScanBounds, type ScanHandler, scanXml } from "../xml/scan.ts";
 import { standsAt } from "../xml/scan-names.ts";
 import { localName, type ScannedAttribute, type ScannedTag } from "../xml/scan-tag.ts";
 import { unescapedText } from "../xml/unescape.ts";
-import { malformed } from "./refusal.ts";
 import type { RemovalCode, Removals } from "./removals.ts";
 
 /** Cleans a picture within an SVG. Returns the same bytes if it is safe, or null to remove it. */

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type ArchiveEntry, inflate, release } from "../archive.ts";
-import { CONTENT_TYPES_PART, isXmlType } from "../content-types.ts";
-import { ownerOf } from "../relationships.ts";
-import type { PackageSource } from "../source.ts";
+import { type ArchiveEntry, inflate, release } from "../package/archive.ts";
+import { CONTENT_TYPES_PART, isXmlType } from "../package/content-types.ts";
+import { ownerOf } from "../package/relationships.ts";
+import type { PackageSource } from "../package/source.ts";
+import { deflatedEntry } from "../package/zip.ts";
 import { looksLikeXml, utf8Of } from "../xml/decode.ts";
 import { Edits } from "../xml/edits.ts";
 import { mayHold } from "../xml/quick-look.ts";
-import { deflatedEntry } from "../zip.ts";
 import { cleanPart, type ForbiddenTargets } from "./clean-part.ts";
 import { cleanPictures } from "./clean-pictures.ts";
 import { cleanProperties } from "./clean-properties.ts";

@@ -1,6 +1,6 @@
-import { CONTENT_TYPES_PART, isMacroType } from "../content-types.ts";
-import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "../relationships.ts";
-import { ownersIn, type PackageSource } from "../source.ts";
+import { CONTENT_TYPES_PART, isMacroType } from "../package/content-types.ts";
+import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "../package/relationships.ts";
+import { ownersIn, type PackageSource } from "../package/source.ts";
 import type { ForbiddenTargets } from "./clean-part.ts";
 import { isHyperlink, leadsToPicture, removalOf } from "./clean-relationships.ts";
 import type { RemovalCode, Removals } from "./removals.ts";

@@ -1,4 +1,4 @@
-import { ownersIn, type PackageSource } from "../source.ts";
+import { ownersIn, type PackageSource } from "../package/source.ts";
 import { leadsToPicture, leadsToXml, rootBehind } from "./clean-relationships.ts";
 
 /** How relationships use a part. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { malformed, tooLarge } from "../clean/refusal.ts";
+import { malformed, tooLarge } from "../limits/refusal.ts";
 
 /** The encodings that a part without a byte order mark may declare, with their decoders. */
 const DECLARED: ReadonlyMap<string, string> = new Map([

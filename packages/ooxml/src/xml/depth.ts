@@ -1,5 +1,5 @@
 import { QuireError } from "@quire/contracts";
-import { DEFAULT_LIMITS, type PackageLimits } from "../limits.ts";
+import { DEFAULT_LIMITS, type PackageLimits } from "../limits/limits.ts";
 
 /** The number of open elements, and of tables among them. */
 export interface Depth {

@@ -1,5 +1,5 @@
 import type { QuireError } from "@quire/contracts";
-import { malformed } from "../clean/refusal.ts";
+import { malformed } from "../limits/refusal.ts";
 import { characterEnd, PLAIN_VALUE, placeIn, wrongCharacter } from "./scan-characters.ts";
 import { NO_NAME, type ScannedName, ScannedNames, shown } from "./scan-names.ts";
 import { unescapedText } from "./unescape.ts";

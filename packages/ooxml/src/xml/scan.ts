@@ -1,6 +1,6 @@
 import type { QuireError } from "@quire/contracts";
-import { malformed, tooMany } from "../clean/refusal.ts";
-import { DEFAULT_LIMITS, type PackageLimits } from "../limits.ts";
+import { DEFAULT_LIMITS, type PackageLimits } from "../limits/limits.ts";
+import { malformed, tooMany } from "../limits/refusal.ts";
 import { NamespaceCheck } from "./check-namespaces.ts";
 import {
   characterEnd,

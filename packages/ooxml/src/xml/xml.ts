@@ -1,7 +1,7 @@
 import { QuireError } from "@quire/contracts";
 import { SaxesParser } from "saxes";
-import { malformed } from "../clean/refusal.ts";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { DEFAULT_LIMITS } from "../limits/limits.ts";
+import { malformed } from "../limits/refusal.ts";
 import { escapeAttribute, escapeText } from "./escape.ts";
 import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { weightOf } from "./scan-tag.ts";

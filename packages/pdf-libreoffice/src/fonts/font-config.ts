@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Diagnostic, QuireError } from "@quire/contracts";
-import { escapeXml } from "../escape-xml.ts";
+import { escapeXml } from "../office/escape-xml.ts";
 
 /** The host's settings that determine where its fonts are. */
 export interface FontConfigHost {

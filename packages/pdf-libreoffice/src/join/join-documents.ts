@@ -1,7 +1,7 @@
 import { checkEntry } from "./check-group.ts";
 import { writeEnd } from "./entry-ends.ts";
 import { JoinedPackage } from "./joined-package.ts";
-import { endMark, startMark } from "./marks.ts";
+import { endMark, startMark } from "./pdf/marks.ts";
 import { type Entry, PartReader, readEntry } from "./read-entry.ts";
 import { NotJoinable, refuse } from "./refusal.ts";
 import { type Section, type StoryReference, writeSection } from "./sections.ts";

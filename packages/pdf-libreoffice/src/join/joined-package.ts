@@ -1,5 +1,5 @@
-import type { ArchiveEntry } from "@quire/ooxml/internal/archive";
-import { ZipPlan } from "@quire/ooxml/internal/zip";
+import type { ArchiveEntry } from "@quire/ooxml/internal/package/archive";
+import { ZipPlan } from "@quire/ooxml/internal/package/zip";
 import { JoinedNumbering, type Numbering } from "./joined-numbering.ts";
 import { CONTENT_TYPES_PART, type Entry, type StoryPart } from "./read-entry.ts";
 import { refuse } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from "@quire/ooxml/internal/archive";
+import type { ArchiveEntry } from "@quire/ooxml/internal/package/archive";
 import { type Numbering, readNumbering } from "./joined-numbering.ts";
 import { readHeader, readMain } from "./read-story.ts";
 import { refuse } from "./refusal.ts";

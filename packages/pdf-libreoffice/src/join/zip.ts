@@ -1,7 +1,7 @@
 import { isQuireError } from "@quire/contracts";
-import { type ArchiveEntry, inflate, openArchive } from "@quire/ooxml/internal/archive";
-import { RENDERED_LIMITS } from "@quire/ooxml/internal/limits";
-import { entryOf, stored } from "@quire/ooxml/internal/zip";
+import { RENDERED_LIMITS } from "@quire/ooxml/internal/limits/limits";
+import { type ArchiveEntry, inflate, openArchive } from "@quire/ooxml/internal/package/archive";
+import { entryOf, stored } from "@quire/ooxml/internal/package/zip";
 import { refuse } from "./refusal.ts";
 
 /** The entries of a zip by name, in order. Refuses bytes that are not a zip or are ambiguous. */

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { escapeXml } from "../escape-xml.ts";
 import { BASIC_LOOP, LOOP_MODULE } from "./basic-loop.ts";
+import { escapeXml } from "./escape-xml.ts";
 import type { Seal } from "./seal.ts";
 
 const SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting";

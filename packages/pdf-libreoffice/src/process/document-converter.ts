@@ -4,6 +4,13 @@ import { pathToFileURL } from "node:url";
 import type { ConverterSeal, PdfOptions } from "@quire/contracts";
 import { type Docx, openDocx } from "@quire/ooxml";
 import { LRUCache } from "lru-cache";
+import {
+  type Exchange,
+  type ExportJob,
+  type Office,
+  OfficeEnded,
+  OfficeFailure,
+} from "../office/office.ts";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
@@ -16,13 +23,6 @@ import { GroupConverter } from "./group-converter.ts";
 import { heldFolder, readPlainFile } from "./held-folder.ts";
 import { BAIT, longCanary, losesBait, showsBait } from "./long-canary.ts";
 import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
-import {
-  type Exchange,
-  type ExportJob,
-  type Office,
-  OfficeEnded,
-  OfficeFailure,
-} from "./office.ts";
 import { Preparation, type Prepared } from "./prepare.ts";
 import { StyleSlimmer } from "./slim.ts";
 

@@ -1,6 +1,6 @@
 import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/contracts";
+import type { ExportJob, ExportOption } from "../office/office.ts";
 import type { LaneMode } from "./messages.ts";
-import type { ExportJob, ExportOption } from "./office.ts";
 
 /** Names and numbers of LibreOffice's PDF export filter (`PDFFilterOptions` of its API). */
 const PDF_VERSIONS = { "1b": 1, "2b": 2, "3b": 3 } as const;

@@ -2,11 +2,11 @@ import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import libreOfficeConvert from "libreoffice-convert";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
+import { type Office, OfficeFailure } from "../office/office.ts";
 import { profileArguments } from "../office/profile.ts";
 import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
-import { type Office, OfficeFailure } from "./office.ts";
 
 /** Without an input filter, LibreOffice would guess the type from the content. */
 const ARGUMENTS = [

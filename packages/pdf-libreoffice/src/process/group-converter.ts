@@ -7,11 +7,11 @@ import {
 import { type SplitPdf, splitPdf } from "../join/pdf/split-pdf.ts";
 import { differenceBetween } from "../join/same-document.ts";
 import { type JoinTrust, joinTrust } from "../join/trust.ts";
+import { OfficeEnded, OfficeFailure } from "../office/office.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
 import { steady } from "../pdf/steady.ts";
 import type { DocumentReply } from "./messages.ts";
-import { OfficeEnded, OfficeFailure } from "./office.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** What a group needs from the lane. */

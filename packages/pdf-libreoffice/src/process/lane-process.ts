@@ -4,6 +4,8 @@
  */
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type Office, OfficeFailure } from "../office/office.ts";
+import { isGone } from "../office/proc.ts";
 import { killOwnGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import { startWasmOffice } from "../wasm/wasm-office.ts";
@@ -17,8 +19,6 @@ import {
   type LaneStart,
   LOST_EXIT_CODE,
 } from "./messages.ts";
-import { type Office, OfficeFailure } from "./office.ts";
-import { isGone } from "./proc.ts";
 import { startWarmOffice } from "./warm-office.ts";
 
 const start: LaneStart = JSON.parse(process.argv[2] ?? "");

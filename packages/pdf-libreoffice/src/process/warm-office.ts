@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LOOP_MODULE } from "../office/basic-loop.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
-import { profileArguments } from "../office/profile.ts";
-import type { Enclosure } from "../office/readable.ts";
-import type { Seal } from "../office/seal.ts";
-import { leftoverSocket, pipeNameForRoot, pipePath } from "../office/sockets.ts";
-import type { View } from "../office/view.ts";
-import { heldFolder } from "./held-folder.ts";
 import {
   type Exchange,
   type ExportJob,
   type Office,
   OfficeEnded,
   OfficeFailure,
-} from "./office.ts";
-import { programIn, residentMb } from "./proc.ts";
+} from "../office/office.ts";
+import { programIn, residentMb } from "../office/proc.ts";
+import { profileArguments } from "../office/profile.ts";
+import type { Enclosure } from "../office/readable.ts";
+import type { Seal } from "../office/seal.ts";
+import { leftoverSocket, pipeNameForRoot, pipePath } from "../office/sockets.ts";
+import type { View } from "../office/view.ts";
+import { heldFolder } from "./held-folder.ts";
 
 const ARGUMENTS = [
   "--headless",

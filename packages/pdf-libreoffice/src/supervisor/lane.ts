@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type ConverterSeal, lowerPriority } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
+import { isGone } from "../office/proc.ts";
 import { killGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import type { Bounds } from "../office/try-bounds.ts";
@@ -15,7 +16,6 @@ import {
   type LaneStart,
   LOST_EXIT_CODE,
 } from "../process/messages.ts";
-import { isGone } from "../process/proc.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { sweep } from "./sweep.ts";
 

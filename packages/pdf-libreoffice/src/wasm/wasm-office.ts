@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ExportOption, Office } from "../process/office.ts";
-import { OfficeEnded, OfficeFailure } from "../process/office.ts";
-import { residentMb } from "../process/proc.ts";
+import type { ExportOption, Office } from "../office/office.ts";
+import { OfficeEnded, OfficeFailure } from "../office/office.ts";
+import { residentMb } from "../office/proc.ts";
 import { fontFilesIn } from "./font-files.ts";
 import { loaderIn } from "./package.ts";
 

@@ -1,4 +1,5 @@
 import type { OpenedPdf } from "../read/open-pdf.ts";
+import { withDrawing } from "../read/page-drawing.ts";
 import type { PdfPage } from "../read/pages.ts";
 import {
   type PDFArray,
@@ -19,7 +20,6 @@ import {
   rectangleOf,
   spelled,
 } from "../read/pdf-objects.ts";
-import { withDrawing } from "../stamp/page-drawing.ts";
 import type { DrawnWidget } from "./draw-field.ts";
 import { ANNOTATION_FLAG } from "./form-fields.ts";
 import { drawingOf, drawingsOf } from "./prepare-fields.ts";

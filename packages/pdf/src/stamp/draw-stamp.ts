@@ -1,13 +1,13 @@
 import { QuireError } from "@quire/contracts";
 import { asPrinted, codePointName, type PrintFont, PrintFonts } from "../form/print-font.ts";
 import type { OpenedPdf } from "../read/open-pdf.ts";
+import { withDrawing } from "../read/page-drawing.ts";
 import { pageRange } from "../read/page-range.ts";
 import type { PdfPage } from "../read/pages.ts";
 import { type PDFContext, PDFName, PDFRawStream, type PDFRef } from "../read/pdf-lib.ts";
 import { arrayIn, bytesOf, dictOf, nameIn, spelled } from "../read/pdf-objects.ts";
 import { PdfProblem } from "../read/pdf-problem.ts";
 import { changePdf } from "../read/save-pdf.ts";
-import { withDrawing } from "./page-drawing.ts";
 import type { PageStamp, StampPlace } from "./page-stamp.ts";
 
 /** A stamp with its defaults. */

@@ -1,7 +1,7 @@
 import { PdfFile } from "../../pdf/pdf-file.ts";
 import { type Page, pagesOf } from "../../pdf/pdf-pages.ts";
 import { type PdfDict, PdfName, PdfRef, type PdfValue, unusual } from "../../pdf/pdf-syntax.ts";
-import { endMark, startMark } from "../marks.ts";
+import { endMark, startMark } from "./marks.ts";
 import { usedResources } from "./resources.ts";
 import { dictText, PdfWriter } from "./writer.ts";
 

@@ -9,9 +9,9 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from "yauzl";
-import { notWord, tooLarge, tooMany } from "./clean/refusal.ts";
-import type { PackageLimits } from "./limits.ts";
-import { nameKey, nameProblem } from "./xml/part-names.ts";
+import type { PackageLimits } from "../limits/limits.ts";
+import { notWord, tooLarge, tooMany } from "../limits/refusal.ts";
+import { nameKey, nameProblem } from "../xml/part-names.ts";
 
 /** A zip entry in its stored form. */
 export interface ArchiveEntry {

@@ -1,6 +1,6 @@
-import { malformed } from "./clean/refusal.ts";
-import { type Place, type ScanBounds, scanElements } from "./xml/scan.ts";
-import { localName, type ScannedAttribute } from "./xml/scan-tag.ts";
+import { malformed } from "../limits/refusal.ts";
+import { type Place, type ScanBounds, scanElements } from "../xml/scan.ts";
+import { localName, type ScannedAttribute } from "../xml/scan-tag.ts";
 
 /** Longer targets are an attack: Word writes addresses of at most 2,083 characters. */
 const MAX_TARGET = 32_768;

@@ -1,6 +1,6 @@
 import { SHORTER_RECORDS } from "./long-records.ts";
-import { OPERATOR_TABLES } from "./service/operator-tables.ts";
-import { SERVICE_TABLES } from "./service/tables.ts";
+import { OPERATOR_TABLES } from "./operator-tables.ts";
+import { SERVICE_TABLES } from "./service-tables.ts";
 import { TENANT_USE_TABLES } from "./tenant-use-tables.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PdfPage } from "../read/pages.ts";
+import type { PdfPage } from "./pages.ts";
 import {
   PDFArray,
   type PDFContext,
@@ -7,8 +7,8 @@ import {
   type PDFObject,
   PDFRawStream,
   type PDFRef,
-} from "../read/pdf-lib.ts";
-import { bytesOf, dictIn, key } from "../read/pdf-objects.ts";
+} from "./pdf-lib.ts";
+import { bytesOf, dictIn, key } from "./pdf-objects.ts";
 
 /**
  * Returns a page with a drawing on top of its content. `drawing` becomes a resource, and `operators` draws it by its

@@ -1,8 +1,8 @@
-import { malformed } from "./clean/refusal.ts";
-import { Edits } from "./xml/edits.ts";
-import { nameKey } from "./xml/part-names.ts";
-import { type Place, type ScanBounds, scanElements } from "./xml/scan.ts";
-import type { ScannedAttribute } from "./xml/scan-tag.ts";
+import { malformed } from "../limits/refusal.ts";
+import { Edits } from "../xml/edits.ts";
+import { nameKey } from "../xml/part-names.ts";
+import { type Place, type ScanBounds, scanElements } from "../xml/scan.ts";
+import type { ScannedAttribute } from "../xml/scan-tag.ts";
 
 /** The part with the types of all other parts. */
 export const CONTENT_TYPES_PART = "[Content_Types].xml";

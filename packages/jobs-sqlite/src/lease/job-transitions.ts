@@ -6,9 +6,9 @@ import {
   POISON_DEATHS,
   type StoredEvent,
 } from "@quire/contracts";
-import type { Database } from "./database.ts";
-import { BOOT, isGone } from "./lease/machine.ts";
-import { BATCH, STATUS } from "./states.ts";
+import type { Database } from "../database/database.ts";
+import { BOOT, isGone } from "../database/machine.ts";
+import { BATCH, STATUS } from "../database/states.ts";
 
 /** How often the machine's clock is recorded. */
 const CLOCK_EVERY_MS = 60_000;

@@ -1,16 +1,16 @@
+import type { PackageLimits } from "../limits/limits.ts";
+import { notWord, tooLarge, tooMany } from "../limits/refusal.ts";
+import { utf8Of } from "../xml/decode.ts";
+import { nameKey } from "../xml/part-names.ts";
+import { fullBounds, MAX_LISTED, type ScanBounds } from "../xml/scan.ts";
 import { type ArchiveEntry, inflate, openArchive } from "./archive.ts";
-import { notWord, tooLarge, tooMany } from "./clean/refusal.ts";
 import { CONTENT_TYPES_PART, type ContentTypes, parseContentTypes } from "./content-types.ts";
-import type { PackageLimits } from "./limits.ts";
 import {
   ownerOf,
   type PlacedRelationship,
   parseRelationships,
   relationshipsPartOf,
 } from "./relationships.ts";
-import { utf8Of } from "./xml/decode.ts";
-import { nameKey } from "./xml/part-names.ts";
-import { fullBounds, MAX_LISTED, type ScanBounds } from "./xml/scan.ts";
 
 /** What a file declares about itself, before its parts are checked. */
 export interface PackageSource {

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { jobStoreProblems, QuireError } from "@quire/contracts";
-import { BOOT } from "./lease/machine.ts";
 import { addShortening } from "./long-records.ts";
+import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { isBusy, isFatal, toQuireError } from "./sqlite-errors.ts";
 
