@@ -57,9 +57,9 @@ const FORMATS = /^packages\/docx\/src\/values\/format\//;
 const READ_NONE: Readonly<Record<string, string>> = {
   "packages/docx/src/compile-options.ts": "the choices of a request",
   "packages/docx/src/inspect/annotate-words.ts": "the wording of a place",
-  "packages/docx/src/render/evaluate/budget.ts": "the limits of a renderer",
-  "packages/docx/src/template/tags/braces.ts": "delimiters of a request",
-  "packages/docx/src/template/tags/delimiters.ts": "delimiters of a request",
+  "packages/docx/src/values/budget.ts": "the limits of a renderer",
+  "packages/docx/src/template/language/braces.ts": "delimiters of a request",
+  "packages/docx/src/template/language/delimiters.ts": "delimiters of a request",
   "packages/docx/src/values/elements.ts": "the elements of a list",
   "packages/docx/src/values/print.ts": "the kind of a value",
   "packages/pdf/src/form/form-options.ts": "the options of a request",

@@ -5,8 +5,8 @@ export type { RenderResult, Template } from "@quire/docx/internal/compile-templa
 export { compileText, type TextTemplate } from "@quire/docx/internal/compile-text";
 export type { AnnotateOptions } from "@quire/docx/internal/inspect/annotate";
 export type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
-export type { DocumentLimits } from "@quire/docx/internal/render/evaluate/budget";
 export type { RichTextPolicy } from "@quire/docx/internal/render/evaluate/print-tag";
+export type { DocumentLimits } from "@quire/docx/internal/values/budget";
 export {
   type PreparedImages,
   type PrepareOptions,

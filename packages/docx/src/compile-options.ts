@@ -1,10 +1,10 @@
 import { QuireError } from "@quire/contracts";
 import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
-import type { DocumentLimits } from "./render/evaluate/budget.ts";
 import type { MissingPolicy } from "./render/evaluate/document-diagnostics.ts";
 import type { PrintOptions, RichTextPolicy } from "./render/evaluate/print-tag.ts";
-import { withoutGuids } from "./template/tags/braces.ts";
-import { DELIMITERS, type Delimiters } from "./template/tags/delimiters.ts";
+import { withoutGuids } from "./template/language/braces.ts";
+import { DELIMITERS, type Delimiters } from "./template/language/delimiters.ts";
+import type { DocumentLimits } from "./values/budget.ts";
 import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
 import type { PreparedImages } from "./values/image/prepare-images.ts";
 

@@ -24,7 +24,6 @@ import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
 import { type DataShape, shapeOf } from "./inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
-import { Budget } from "./render/evaluate/budget.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import type { RenderData } from "./render/evaluate/scope.ts";
 import { Output } from "./render/output.ts";
@@ -32,8 +31,8 @@ import { inPasses, type LateFacts } from "./render/passes.ts";
 import { Rendering } from "./render/rendering.ts";
 import { runNotes, runProgram } from "./render/run-programs.ts";
 import { reportUnused, type Usage, usageOf } from "./render/usage.ts";
-
-import type { TagNode } from "./template/nodes.ts";
+import type { TagNode } from "./template/nodes/nodes.ts";
+import { Budget } from "./values/budget.ts";
 import { loadBarcodes } from "./values/image/barcode.ts";
 
 /** A rendered document. */

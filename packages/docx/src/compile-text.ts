@@ -1,18 +1,18 @@
 import { type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
 import { printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
-import type { TextOp } from "./ops.ts";
-import { Budget } from "./render/evaluate/budget.ts";
+import type { TextOp } from "./program/ops.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { newEvaluation } from "./render/evaluate/evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
 import type { RenderData } from "./render/evaluate/scope.ts";
+import { DELIMITERS } from "./template/language/delimiters.ts";
 import { parseDirective } from "./template/language/directive.ts";
 import { asksForLoop, pathsOf } from "./template/language/expression.ts";
 import { TagSyntaxError } from "./template/language/tokens.ts";
-import { scanTags } from "./template/scan.ts";
-import { DELIMITERS } from "./template/tags/delimiters.ts";
-import { spell, withTags } from "./template/tags/wording.ts";
+import { spell, withTags } from "./template/language/wording.ts";
+import { scanTags } from "./template/nodes/scan.ts";
+import { Budget } from "./values/budget.ts";
 
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {

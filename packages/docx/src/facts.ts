@@ -1,13 +1,13 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
+import type { CompileContext } from "./compile/analysis.ts";
 import { isSpecialNote } from "./compile/compile.ts";
 import type { DefinitionParts } from "./include/definitions.ts";
 import type { Marks, Merger } from "./include/merge.ts";
-import type { CompileContext } from "./render/analysis.ts";
 import { listFacts, readNumbering } from "./render/numbering-part.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./render/output.ts";
-import { attributesOf, descendants } from "./template/nodes.ts";
+import { attributesOf, descendants } from "./template/nodes/nodes.ts";
 import { readStyles } from "./template/styles.ts";
 import type { PartTree } from "./template/tree.ts";
 import { attributeXml } from "./values/text.ts";

@@ -5,13 +5,13 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look";
 import { type Allowance, canonicalXml, unbounded } from "@quire/ooxml/internal/xml/xml";
 import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-options.ts";
-import { type Figure, figuresOf } from "./figures.ts";
+import { type Figure, figuresOf } from "./template/figures.ts";
+import { withoutGuids } from "./template/language/braces.ts";
+import type { Delimiters } from "./template/language/delimiters.ts";
 import { mayLookLikeTags, withoutTags } from "./template/mistakes/without-tags.ts";
-import { withoutOwnComments } from "./template/own-comments.ts";
-import { LONE_ELEMENTS, PARAGRAPHS } from "./template/paragraph-texts.ts";
+import { withoutOwnComments } from "./template/nodes/own-comments.ts";
+import { LONE_ELEMENTS, PARAGRAPHS } from "./template/nodes/paragraph-texts.ts";
 import { writtenAttributesIn } from "./template/tags/attribute-tags.ts";
-import { withoutGuids } from "./template/tags/braces.ts";
-import type { Delimiters } from "./template/tags/delimiters.ts";
 
 const PROPERTY_KINDS = ["core-properties", "extended-properties", "custom-properties"];
 

@@ -1,7 +1,7 @@
-import type { Ending, Op, TagOrigin } from "../ops.ts";
-import type { Conditional } from "../render/references/references.ts";
-import type { TagNode } from "../template/nodes.ts";
-import type { BlockLists } from "./lists.ts";
+import type { BlockLists } from "../program/lists.ts";
+import type { Ending, Op, TagOrigin } from "../program/ops.ts";
+import type { TagNode } from "../template/nodes/nodes.ts";
+import type { Conditional } from "./references/references.ts";
 
 /** A block without its end yet, or the future body of one op. */
 type Frame =

@@ -1,12 +1,12 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import type { AddressPiece, Op } from "../ops.ts";
+import type { AddressPiece, Op } from "../program/ops.ts";
 import {
   type AttributePiece,
   attributesOf,
   type ComputedNumber,
   type ControlState,
   type ElementNode,
-} from "../template/nodes.ts";
+} from "../template/nodes/nodes.ts";
 import { attributeXml } from "../values/text.ts";
 import { columnsOp } from "./column-op.ts";
 import { loopedAttributes, NOTE_REFERENCES } from "./loop-ids.ts";

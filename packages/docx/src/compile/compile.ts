@@ -1,7 +1,7 @@
-import type { NoteKind } from "../ops.ts";
-import { analyse, type CompileContext } from "../render/analysis.ts";
-import type { NotesProgram, PartProgram } from "../render/programs.ts";
+import type { NoteKind } from "../program/ops.ts";
+import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import type { PartTree } from "../template/tree.ts";
+import { analyse, type CompileContext } from "./analysis.ts";
 import { Emitter } from "./emitter.ts";
 
 /**

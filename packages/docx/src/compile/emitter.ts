@@ -1,26 +1,7 @@
 import { writtenName } from "@quire/ooxml/internal/xml/xml";
-import type { Op, Reference } from "../ops.ts";
-import type { Analysis, CompileContext } from "../render/analysis.ts";
-import { isRangeMark } from "../template/blocks/range-marks.ts";
-import {
-  closest,
-  type ElementNode,
-  isProperties,
-  isVisible,
-  type MarkerNode,
-  type TagNode,
-  type TemplateNode,
-  type TextNode,
-} from "../template/nodes.ts";
-import { isBeforeNumbering } from "../template/paragraph-properties.ts";
-import { standsForPlaceholder } from "../template/placeholders.ts";
-import { Assembly } from "./assembly.ts";
-import { attributePieces } from "./attributes.ts";
-import { flowContextOf } from "./flow.ts";
-import type { BlockLists, ListRestarts } from "./lists.ts";
-import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
-import type { Merges } from "./merged-cells.ts";
-import { pictureOpOf } from "./picture.ts";
+import { flowContextOf } from "../program/flow.ts";
+import type { BlockLists, ListRestarts } from "../program/lists.ts";
+import type { Op, Reference } from "../program/ops.ts";
 import {
   afterElement,
   endsInFixedParagraph,
@@ -33,7 +14,26 @@ import {
   outerRangeMarks,
   previousElement,
   TRANSPARENT,
-} from "./shape.ts";
+} from "../program/shape.ts";
+import {
+  closest,
+  type ElementNode,
+  isProperties,
+  isVisible,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+  type TextNode,
+} from "../template/nodes/nodes.ts";
+import { isBeforeNumbering } from "../template/nodes/paragraph-properties.ts";
+import { standsForPlaceholder } from "../template/nodes/placeholders.ts";
+import { isRangeMark } from "../template/nodes/range-marks.ts";
+import type { Analysis, CompileContext } from "./analysis.ts";
+import { Assembly } from "./assembly.ts";
+import { attributePieces } from "./attributes.ts";
+import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
+import type { Merges } from "./merged-cells.ts";
+import { pictureOpOf } from "./picture.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
 

@@ -1,4 +1,4 @@
-import type { NoteKind, Op } from "../ops.ts";
+import type { NoteKind, Op } from "../program/ops.ts";
 import type { NamedBookmark } from "../template/fields/references.ts";
 
 /** Elements that refer to content outside the text. */

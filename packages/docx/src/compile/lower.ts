@@ -1,6 +1,6 @@
 import type { StaticTexts } from "../deflate/template-code.ts";
-import type { Op } from "../ops.ts";
-import type { PartProgram } from "../render/programs.ts";
+import type { Op } from "../program/ops.ts";
+import type { PartProgram } from "../program/programs.ts";
 import { hasModifier } from "../values/modifiers.ts";
 import { LineBuilder, type LineNames } from "./line.ts";
 import { Statics } from "./statics.ts";

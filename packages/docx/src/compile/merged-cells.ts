@@ -1,12 +1,12 @@
-import type { Op } from "../ops.ts";
+import type { Op } from "../program/ops.ts";
 import {
   childNamed,
   descendants,
   type ElementNode,
   type MarkerNode,
   type TagNode,
-} from "../template/nodes.ts";
-import { gridCells } from "../template/table-grid.ts";
+} from "../template/nodes/nodes.ts";
+import { gridCells } from "../template/nodes/table-grid.ts";
 
 export type MergeOp = Extract<Op, { op: "merge" }>;
 

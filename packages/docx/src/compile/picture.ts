@@ -1,5 +1,5 @@
 import { writtenName } from "@quire/ooxml/internal/xml/xml";
-import type { LinkOp, Op, PicturePiece, PictureShape, TextOp } from "../ops.ts";
+import type { LinkOp, Op, PicturePiece, PictureShape, TextOp } from "../program/ops.ts";
 import {
   type AttributePiece,
   attributesOf,
@@ -7,13 +7,13 @@ import {
   type ElementNode,
   type TagNode,
   type TemplateNode,
-} from "../template/nodes.ts";
+} from "../template/nodes/nodes.ts";
 import {
   type GroupedBox,
   groupedBox,
   type Placeholder,
   placeholderOf,
-} from "../template/placeholders.ts";
+} from "../template/nodes/placeholders.ts";
 import { turnAttributes } from "../values/image/drawing.ts";
 import { attributeXml } from "../values/text.ts";
 import { attributePieces } from "./attributes.ts";

@@ -1,4 +1,3 @@
-import { isRangeMark } from "../template/blocks/range-marks.ts";
 import {
   closest,
   detach,
@@ -7,7 +6,8 @@ import {
   insertAt,
   type MarkerNode,
   type TemplateNode,
-} from "../template/nodes.ts";
+} from "../template/nodes/nodes.ts";
+import { isRangeMark } from "../template/nodes/range-marks.ts";
 
 /** The open block or branch around a place; null outside every block. */
 interface Frame {

@@ -1,8 +1,8 @@
-import type { TagOrigin, TextMode, TextOp } from "../ops.ts";
-import type { TagNode } from "../template/nodes.ts";
-import { noPlaceholder } from "../template/placeholders.ts";
+import type { FlowContext } from "../program/flow.ts";
+import type { TagOrigin, TextMode, TextOp } from "../program/ops.ts";
+import type { TagNode } from "../template/nodes/nodes.ts";
+import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";
-import type { FlowContext } from "./flow.ts";
 
 /** The origin of a tag, for messages while rendering. */
 export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {

@@ -1,4 +1,4 @@
-import { childNamed, closest, type ElementNode } from "../template/nodes.ts";
+import { childNamed, closest, type ElementNode } from "../template/nodes/nodes.ts";
 
 /** The left and right margins of an ordinary cell, in twentieths of a point. */
 const CELL_MARGINS = 216;

@@ -1,5 +1,5 @@
-import { attributesOf } from "../template/nodes.ts";
-import type { Indents } from "../template/paragraph-properties.ts";
+import { attributesOf } from "../template/nodes/nodes.ts";
+import type { Indents } from "../template/nodes/paragraph-properties.ts";
 import { type Declarations, prefixesInXml } from "./declarations.ts";
 import type { Source } from "./source.ts";
 

@@ -3,7 +3,7 @@ import {
   type Relationship,
   relationshipsPartOf,
 } from "@quire/ooxml/internal/package/relationships";
-import { drawingIdsIn, withDrawingIds } from "../figures.ts";
+import { drawingIdsIn, withDrawingIds } from "../template/figures.ts";
 import { attributeXml } from "../values/text.ts";
 
 /** A relationship that a part of the including template gets. */

@@ -1,4 +1,4 @@
-import { attributesOf, descendants, type ElementNode } from "../template/nodes.ts";
+import { attributesOf, descendants, type ElementNode } from "../template/nodes/nodes.ts";
 
 /** Attributes whose value is a list of prefixes, or of names with prefixes (ECMA-376 part 3). */
 const LISTS = [

@@ -6,7 +6,7 @@ import {
   withRootAttributes,
   withStyles,
 } from "../template/definition-parts.ts";
-import { descendants, type ElementNode } from "../template/nodes.ts";
+import { descendants, type ElementNode } from "../template/nodes/nodes.ts";
 import { AdoptedLists, type Inclusion } from "./adopted-lists.ts";
 import { AdoptedStyles } from "./adopted-styles.ts";
 import { Declarations } from "./declarations.ts";

@@ -4,7 +4,7 @@ import { tooMany } from "@quire/ooxml/internal/limits/refusal";
 import { type DocxPackage, openPackage } from "@quire/ooxml/internal/open";
 import { type Allowance, canonicalXml } from "@quire/ooxml/internal/xml/xml";
 import { pairBlocks } from "../template/blocks/pair-blocks.ts";
-import { tagProblem } from "../template/mistakes/diagnostics.ts";
+import { tagProblem } from "../template/nodes/diagnostics.ts";
 import {
   ancestors,
   childNamed,
@@ -16,7 +16,7 @@ import {
   insertAt,
   isVisible,
   type TagNode,
-} from "../template/nodes.ts";
+} from "../template/nodes/nodes.ts";
 import { lexPart } from "../template/tags/lexer.ts";
 import { buildTree, type PartTree, type TreeContext } from "../template/tree.ts";
 import { Declarations, prefixesIn, scopeOf } from "./declarations.ts";

@@ -6,7 +6,7 @@ import {
   type ElementNode,
   leadingProperties,
   type TemplateNode,
-} from "../template/nodes.ts";
+} from "../template/nodes/nodes.ts";
 
 /** One millimetre in twentieths of a point. Smaller differences come from rounding inches and centimetres. */
 const VISIBLE = 57;

@@ -2,8 +2,13 @@ import { isQuireError } from "@quire/contracts";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { localName } from "@quire/ooxml/internal/xml/scan-tag";
 import { attributeList, parseXml, type XmlHandler } from "@quire/ooxml/internal/xml/xml";
-import { attributesOf, childNamed, descendants, type ElementNode } from "../template/nodes.ts";
-import { isOwnComment } from "../template/own-comments.ts";
+import {
+  attributesOf,
+  childNamed,
+  descendants,
+  type ElementNode,
+} from "../template/nodes/nodes.ts";
+import { isOwnComment } from "../template/nodes/own-comments.ts";
 import { sectionsOf } from "./left-out-pages.ts";
 
 /** The template that receives included content. */

@@ -2,15 +2,15 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 import { MARKS } from "../compile/loop-ids.ts";
 import { UniqueNames } from "../render/references/unique-names.ts";
+import { hasWholeFields } from "../template/fields/field-zones.ts";
 import { joinReferences } from "../template/fields/references.ts";
-import { hasWholeFields } from "../template/mistakes/field-zones.ts";
 import {
   attributesOf,
   descendants,
   detach,
   type ElementNode,
   type TemplateNode,
-} from "../template/nodes.ts";
+} from "../template/nodes/nodes.ts";
 import { CopiedParts } from "./copied-parts.ts";
 import { type DefinitionParts, Definitions } from "./definitions.ts";
 import { isStrict, officeRelationship } from "./dialect.ts";

@@ -1,10 +1,10 @@
-import { attributesOf, childNamed, type ElementNode, insertAt } from "../template/nodes.ts";
+import { attributesOf, childNamed, type ElementNode, insertAt } from "../template/nodes/nodes.ts";
 import {
   type Indents,
   keepIndents,
   newElement,
   putProperty,
-} from "../template/paragraph-properties.ts";
+} from "../template/nodes/paragraph-properties.ts";
 import type { Source } from "./source.ts";
 
 /** The numbering of a paragraph through its style. */

@@ -1,5 +1,5 @@
 import { referencesIn, withNames } from "../template/fields/references.ts";
-import type { ElementNode } from "../template/nodes.ts";
+import type { ElementNode } from "../template/nodes/nodes.ts";
 
 /**
  * Renames a bookmark, or the bookmark that an element refers to. `names`: the new names by the old ones in lower case, as

@@ -4,7 +4,7 @@ import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships
 import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { nameKey } from "@quire/ooxml/internal/xml/part-names";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
-import { OWN_AUTHOR } from "../template/own-comments.ts";
+import { OWN_AUTHOR } from "../template/nodes/own-comments.ts";
 import { attributeXml, textXml } from "../values/text.ts";
 import type { OwnPart } from "./annotate-old.ts";
 import {

@@ -2,7 +2,7 @@ import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import type { ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
-import { AuthorCount } from "../template/author-count.ts";
+import { AuthorCount } from "../template/nodes/author-count.ts";
 import {
   attributeOf,
   declarationFor,

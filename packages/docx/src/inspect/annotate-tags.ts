@@ -1,8 +1,8 @@
 import { cutText, type Diagnostic } from "@quire/contracts";
+import type { Delimiters } from "../template/language/delimiters.ts";
 import { parseDirective } from "../template/language/directive.ts";
 import { TagSyntaxError } from "../template/language/tokens.ts";
-import { scanTags } from "../template/scan.ts";
-import type { Delimiters } from "../template/tags/delimiters.ts";
+import { scanTags } from "../template/nodes/scan.ts";
 import type { Paragraph, Span, TextPiece } from "./annotate-paragraphs.ts";
 
 /** The positions of a paragraph's tags. */

@@ -5,7 +5,7 @@ import { createWriter } from "@quire/ooxml/internal/write";
 import { Edits } from "@quire/ooxml/internal/xml/edits";
 import type { ScanBounds } from "@quire/ooxml/internal/xml/scan";
 import { type CompileOptions, delimitersFor } from "../compile-options.ts";
-import type { Delimiters } from "../template/tags/delimiters.ts";
+import type { Delimiters } from "../template/language/delimiters.ts";
 import { NewComments } from "./annotate-comments.ts";
 import { type ClearedDocument, withoutOldComments } from "./annotate-old.ts";
 import {

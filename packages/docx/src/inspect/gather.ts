@@ -1,5 +1,5 @@
 import type { CompiledParts } from "../compile-parts.ts";
-import type { Op, TagOrigin } from "../ops.ts";
+import type { Op, TagOrigin } from "../program/ops.ts";
 import type { Expression, PathExpression } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import { hasModifier } from "../values/modifiers.ts";

@@ -1,4 +1,4 @@
-import type { Op, TextOp } from "../ops.ts";
+import type { Op, TextOp } from "../program/ops.ts";
 import type { Expression } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import { readDatePattern } from "../values/format/date-pattern.ts";

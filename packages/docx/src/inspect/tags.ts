@@ -2,7 +2,7 @@ import { cutPlace, type TemplatePlace } from "@quire/contracts";
 import type { CompiledParts } from "../compile-parts.ts";
 import type { Directive } from "../template/language/directive.ts";
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
-import { placeOf } from "../template/mistakes/diagnostics.ts";
+import { placeOf } from "../template/nodes/diagnostics.ts";
 import { type DataNode, isIndex } from "./data-node.ts";
 import { type Gathered, gather, type Programs } from "./gather.ts";
 

@@ -1,22 +1,16 @@
-import type { FlowContext } from "../compile/flow.ts";
-import type { LinkOp, Op, TextOp } from "../ops.ts";
-import { indexedElements } from "../values/elements.ts";
+import type { FlowContext } from "../program/flow.ts";
+import type { LinkOp, Op, TextOp } from "../program/ops.ts";
+import { indexedElements } from "../values/format/elements.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
+import { ADDRESS_WINDOW, addressOf, instructionText, NOWHERE, warnOfAddress } from "./addresses.ts";
 import { stateXml } from "./control-state.ts";
-import { Delimiters } from "./evaluate/delimiters.ts";
+import { Delimiters } from "./delimiters.ts";
 import { placeOf } from "./evaluate/pointers.ts";
 import { evaluateTag, isPrintedList, printFound } from "./evaluate/print-tag.ts";
 import type { PartWriter } from "./part-writer.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
-import {
-  ADDRESS_WINDOW,
-  addressOf,
-  instructionText,
-  NOWHERE,
-  warnOfAddress,
-} from "./references/addresses.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
 

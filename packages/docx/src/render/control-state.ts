@@ -1,4 +1,4 @@
-import type { Op, TextOp } from "../ops.ts";
+import type { Op, TextOp } from "../program/ops.ts";
 import { isoDay } from "../values/format/format-date.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";

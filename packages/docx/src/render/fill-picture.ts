@@ -1,5 +1,5 @@
-import type { LinkOp, PicturePiece, PictureShape, TextOp } from "../ops.ts";
-import type { GroupedBox } from "../template/placeholders.ts";
+import type { LinkOp, PicturePiece, PictureShape, TextOp } from "../program/ops.ts";
+import type { GroupedBox } from "../template/nodes/placeholders.ts";
 import {
   frameOf,
   groupQuarterTurn,

@@ -1,5 +1,5 @@
-import type { BlockLists } from "../compile/lists.ts";
-import type { Op } from "../ops.ts";
+import type { BlockLists } from "../program/lists.ts";
+import type { Op } from "../program/ops.ts";
 import type { Output } from "./output.ts";
 
 const UNCHANGED: ReadonlyMap<number, number> = new Map();

@@ -1,5 +1,5 @@
 import { type ColumnsOp, isRestOp } from "../compile/column-op.ts";
-import type { Op, TagOrigin } from "../ops.ts";
+import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import type { PathExpression } from "../template/language/expression.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";

@@ -1,4 +1,4 @@
-import type { Op } from "../ops.ts";
+import type { Op } from "../program/ops.ts";
 
 /** Which cells of the written rows are merged with the cells above them. */
 export class MergedRows {

@@ -1,6 +1,6 @@
-import type { ListFacts, Numbering } from "../compile/lists.ts";
+import type { ListFacts, Numbering } from "../program/lists.ts";
 import { withLists } from "../template/definition-parts.ts";
-import { attributesOf } from "../template/nodes.ts";
+import { attributesOf } from "../template/nodes/nodes.ts";
 import type { Styles } from "../template/styles.ts";
 
 /** A list of the template: an instance (`w:num`) of a definition (`w:abstractNum`). */

@@ -1,11 +1,11 @@
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
-import type { NoteKind } from "../ops.ts";
+import type { NoteKind } from "../program/ops.ts";
+import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
 import type { Scope } from "./evaluate/scope.ts";
 import { type NumberingPart, NumberingWriter } from "./numbering-part.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
-import { SequenceNumbers } from "./references/sequence-numbers.ts";
 
 /** A relationship of the template. */
 export interface TemplateRelationship {

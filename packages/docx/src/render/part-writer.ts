@@ -1,10 +1,11 @@
 import type { Compressed } from "@quire/ooxml/internal/write";
 import { checkDepth, type Depth, GROUND, opensIn } from "@quire/ooxml/internal/xml/depth";
-import type { FlowContext } from "../compile/flow.ts";
 import type { Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
-import type { Ending, LineOp, StaticOp } from "../ops.ts";
-import type { Budget } from "./evaluate/budget.ts";
+import type { FlowContext } from "../program/flow.ts";
+import type { Ending, LineOp, StaticOp } from "../program/ops.ts";
+import { TABLE_GAP } from "../program/table-gap.ts";
+import type { Budget } from "../values/budget.ts";
 import { PieceList } from "./piece-list.ts";
 import type { LatePlaces } from "./references/late-places.ts";
 import type { Rendering } from "./rendering.ts";
@@ -13,10 +14,6 @@ import { type Counts, type Mark, type Need, Savepoints } from "./savepoints.ts";
 /** Halves of ranges. A range covers more than the content that is rolled back with one half. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
-
-/** An invisible paragraph between two separate tables. */
-export const TABLE_GAP =
-  '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
 /** Number of pieces to collect before they are sent together. */
 const FLUSH_AT = 512;

@@ -1,7 +1,7 @@
+import type { Spend } from "../values/budget.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import { readImage } from "../values/image/read-image.ts";
 import { keyOf, referenceOf } from "../values/image/sources.ts";
-import type { Spend } from "./evaluate/budget.ts";
 import { pictureSteps } from "./evaluate/weights.ts";
 
 /** Reads each picture of a document once, even if it appears in many places, such as a logo in each row. */

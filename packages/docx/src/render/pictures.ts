@@ -1,6 +1,6 @@
 import { boxOf, fitOf } from "../compile/boxes.ts";
-import type { FlowContext } from "../compile/flow.ts";
-import type { LinkOp, Op, TextOp } from "../ops.ts";
+import type { FlowContext } from "../program/flow.ts";
+import type { LinkOp, Op, TextOp } from "../program/ops.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import { barcodeImage } from "../values/image/barcode.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";

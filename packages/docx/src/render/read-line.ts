@@ -1,5 +1,5 @@
 import { valueBytes } from "../deflate/value-bytes.ts";
-import type { LineOp, LineValue } from "../ops.ts";
+import type { LineOp, LineValue } from "../program/ops.ts";
 import { looksLikeHtml } from "../values/rich/read/detect.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { addPlainValue, isPlainObject, plainText, plainValue } from "./evaluate/plain-values.ts";

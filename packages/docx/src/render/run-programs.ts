@@ -3,8 +3,8 @@ import type { LoweredProgram } from "../compile/lower.ts";
 import type { Compressor } from "../deflate/pieces.ts";
 import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
+import type { NotesProgram } from "../program/programs.ts";
 import type { NoteUse } from "./output.ts";
-import type { NotesProgram } from "./programs.ts";
 import type { Rendering } from "./rendering.ts";
 import { Run, type Running } from "./run.ts";
 

@@ -1,18 +1,19 @@
 import type { Compressor } from "../deflate/pieces.ts";
-import type { LineOp, LineValue, Op, ValueOp } from "../ops.ts";
+import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
+import type { NotesProgram } from "../program/programs.ts";
+import { TABLE_GAP } from "../program/table-gap.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import type { Scope } from "./evaluate/scope.ts";
+import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { MergedRows } from "./merged-rows.ts";
-import { PartWriter, TABLE_GAP } from "./part-writer.ts";
-import type { NotesProgram } from "./programs.ts";
+import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
-import { isLost } from "./references/follow-reference.ts";
-import { idAt } from "./references/turn-ids.ts";
 import type { Rendering } from "./rendering.ts";
+import { idAt } from "./turn-ids.ts";
 
 /** Options for running the programs of one document. */
 export interface Running {

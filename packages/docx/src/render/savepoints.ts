@@ -1,4 +1,4 @@
-import type { Ending } from "../ops.ts";
+import type { Ending } from "../program/ops.ts";
 
 /**
  * Counts of the content that keeps the ops around it. `shown` grows with everything that is visible on the

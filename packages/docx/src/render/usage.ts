@@ -1,9 +1,9 @@
-import type { Op } from "../ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
 import { didYouMean, nearest } from "../template/language/suggest.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import type { RenderData } from "./evaluate/scope.ts";
-import type { NotesProgram, PartProgram } from "./programs.ts";
 
 /** How a template uses a place in the data. The elements of a list share one. */
 export interface Usage {

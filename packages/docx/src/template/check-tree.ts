@@ -6,11 +6,11 @@ import { checkLoops, checkLoopsByOrder, checkNesting } from "./blocks/nesting.ts
 import { kindEndedBy } from "./blocks/open-blocks.ts";
 import { type PairedBlocks, pairBlocks } from "./blocks/pair-blocks.ts";
 import { type Placement, placeBlocks } from "./blocks/placement.ts";
+import { checkFieldZones } from "./fields/field-zones.ts";
 import { checkFields } from "./fields/fields.ts";
 import { checkModifiers } from "./mistakes/check-modifiers.ts";
-import { checkFieldZones } from "./mistakes/field-zones.ts";
 import { checkNotes } from "./mistakes/notes.ts";
-import { detach, type TagNode } from "./nodes.ts";
+import { detach, type TagNode } from "./nodes/nodes.ts";
 import type { PartTree } from "./tree.ts";
 
 /**

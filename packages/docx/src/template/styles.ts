@@ -1,6 +1,6 @@
 import { escapeAttribute } from "@quire/ooxml/internal/xml/escape";
 import { parseXml } from "@quire/ooxml/internal/xml/xml";
-import type { Indents } from "./paragraph-properties.ts";
+import type { Indents } from "./nodes/paragraph-properties.ts";
 
 /** The facts about a template's styles that the compiler needs. */
 export interface Styles {

@@ -3,15 +3,16 @@ import { HELD_INSTRUCTION, reportHeldTags } from "./fields/fields.ts";
 import { INDEX_TEXT } from "./fields/held-entries.ts";
 import { HELD_NUMBERS } from "./fields/held-numbers.ts";
 import { dropTaggedEntries } from "./fields/index-entries.ts";
+import type { Delimiters } from "./language/delimiters.ts";
 import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
 import { guessDirective } from "./language/guess.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
-import { byParagraph, tagProblem, textAround } from "./mistakes/diagnostics.ts";
 import { escapedTag } from "./mistakes/escaped-tag.ts";
 import { LookAlikes } from "./mistakes/look-alikes.ts";
 import { nestedTag } from "./mistakes/nested-tag.ts";
 import { brokenTagProblem, strayDelimiter } from "./mistakes/stray.ts";
 import { tagWarnings } from "./mistakes/tag-warnings.ts";
+import { byParagraph, tagProblem, textAround } from "./nodes/diagnostics.ts";
 import {
   type AttributePiece,
   closest,
@@ -21,15 +22,14 @@ import {
   type Place,
   type TagNode,
   type TextNode,
-} from "./nodes.ts";
-import { HELD_TEXT } from "./own-comments.ts";
-import { HOLDS_TEXT } from "./paragraph-texts.ts";
-import { notePlace, Places } from "./places.ts";
-import { INNER, type ScannedText, scanTags, type TagPiece } from "./scan.ts";
+} from "./nodes/nodes.ts";
+import { HELD_TEXT } from "./nodes/own-comments.ts";
+import { HOLDS_TEXT } from "./nodes/paragraph-texts.ts";
+import { notePlace, Places } from "./nodes/places.ts";
+import { INNER, type ScannedText, scanTags, type TagPiece } from "./nodes/scan.ts";
 import { linkTags, writtenAttributes } from "./tags/attribute-tags.ts";
 import { Backslashes } from "./tags/backslashes.ts";
 import { type Breach, brokenDirective } from "./tags/broken-tags.ts";
-import type { Delimiters } from "./tags/delimiters.ts";
 import { asWritten, tagPiece } from "./tags/escapes.ts";
 import type { LexedPart, Token } from "./tags/lexer.ts";
 

@@ -5,15 +5,15 @@ import { type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import { localName, type ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
 import { unescapedText } from "@quire/ooxml/internal/xml/unescape";
 import { MOVED_TEXT } from "@quire/ooxml/internal/xml/xml";
-import { AuthorCount } from "../template/author-count.ts";
 import { NUMBERS } from "../template/fields/held-numbers.ts";
+import { TAG_LENGTH } from "../template/language/braces.ts";
+import type { Delimiters } from "../template/language/delimiters.ts";
 import { directiveOf } from "../template/language/directive.ts";
-import { OWN_AUTHOR_NAME } from "../template/own-comments.ts";
-import { PARAGRAPHS, TEXT_ELEMENTS } from "../template/paragraph-texts.ts";
-import { readsAsTag } from "../template/scan.ts";
+import { AuthorCount } from "../template/nodes/author-count.ts";
+import { OWN_AUTHOR_NAME } from "../template/nodes/own-comments.ts";
+import { PARAGRAPHS, TEXT_ELEMENTS } from "../template/nodes/paragraph-texts.ts";
+import { readsAsTag } from "../template/nodes/scan.ts";
 import { isWritten } from "../template/tags/attribute-tags.ts";
-import { TAG_LENGTH } from "../template/tags/braces.ts";
-import type { Delimiters } from "../template/tags/delimiters.ts";
 import type { TextPlace } from "./place-words.ts";
 
 /** A tag in a place where tags are not read. */

@@ -6,12 +6,12 @@ import { CONTENT_TYPES_PART, isXmlType } from "@quire/ooxml/internal/package/con
 import { ownerOf } from "@quire/ooxml/internal/package/relationships";
 import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look";
 import { localName } from "@quire/ooxml/internal/xml/scan-tag";
-import { FIGURE_KINDS } from "../figures.ts";
 import { NUMBERS } from "../template/fields/held-numbers.ts";
+import { FIGURE_KINDS } from "../template/figures.ts";
+import type { Delimiters } from "../template/language/delimiters.ts";
 import { capped } from "../template/mistakes/warnings.ts";
-import { closest, type TagNode } from "../template/nodes.ts";
-import { TEXT_ELEMENTS } from "../template/paragraph-texts.ts";
-import type { Delimiters } from "../template/tags/delimiters.ts";
+import { closest, type TagNode } from "../template/nodes/nodes.ts";
+import { TEXT_ELEMENTS } from "../template/nodes/paragraph-texts.ts";
 import { storeReader } from "./bound-stores.ts";
 import { findUnread, type UnreadTag } from "./find-unread.ts";
 import { placeWords } from "./place-words.ts";

@@ -6,7 +6,7 @@ import {
   formatPercent,
 } from "./format/format-number.ts";
 import { formatPattern } from "./format/format-pattern.ts";
-import type { Printed } from "./print.ts";
+import type { Printed } from "./format/print.ts";
 
 /** The argument of a modifier's first call, or undefined without such a call. */
 export function argumentOf(

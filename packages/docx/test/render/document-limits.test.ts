@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { docx, p } from "../../../ooxml/test/support/docx.ts";
 import { png, pngChunk } from "../../../ooxml/test/support/pictures.ts";
 import { compileTemplate, prepareImages } from "../../src/index.ts";
-import type { DocumentLimits } from "../../src/render/evaluate/budget.ts";
+import type { DocumentLimits } from "../../src/values/budget.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import {
   type PrintContext,
   printFound,
 } from "@quire/docx/internal/render/evaluate/print-tag";
-import { elementsOf } from "@quire/docx/internal/values/elements";
+import { elementsOf } from "@quire/docx/internal/values/format/elements";
 import { withLineFeeds } from "@quire/docx/internal/values/text";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";

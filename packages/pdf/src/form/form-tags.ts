@@ -1,13 +1,13 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { TextOp } from "@quire/docx/internal/ops";
+import type { TextOp } from "@quire/docx/internal/program/ops";
+import { DELIMITERS } from "@quire/docx/internal/template/language/delimiters";
 import { type Directive, parseDirective } from "@quire/docx/internal/template/language/directive";
 import type { Expression } from "@quire/docx/internal/template/language/expression";
 import type { ModifierCall } from "@quire/docx/internal/template/language/modifiers";
 import { TagSyntaxError } from "@quire/docx/internal/template/language/tokens";
+import { spell } from "@quire/docx/internal/template/language/wording";
 import { checkModifiers } from "@quire/docx/internal/template/mistakes/check-modifiers";
-import type { TagNode } from "@quire/docx/internal/template/nodes";
-import { DELIMITERS } from "@quire/docx/internal/template/tags/delimiters";
-import { spell } from "@quire/docx/internal/template/tags/wording";
+import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import type { FormField } from "./form-fields.ts";
 
 /** The parsed name of a field. */

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Op, TextOp } from "@quire/docx/internal/ops";
-import type { PartProgram } from "@quire/docx/internal/render/programs";
+import type { Op, TextOp } from "@quire/docx/internal/program/ops";
+import type { PartProgram } from "@quire/docx/internal/program/programs";
 import type { Expression } from "@quire/docx/internal/template/language/expression";
-import type { TagNode } from "@quire/docx/internal/template/nodes";
+import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 
 /** A form in the shape of a Word template's programs, to derive the data that it expects. */

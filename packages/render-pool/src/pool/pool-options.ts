@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { QuireError } from "@quire/contracts";
-import { DEFAULT_DOCUMENT_LIMITS } from "@quire/docx/internal/render/evaluate/budget";
+import { DEFAULT_DOCUMENT_LIMITS } from "@quire/docx/internal/values/budget";
 import type { ChildSettings } from "./pool-child.ts";
 
 /** Options of {@link renderPool}. */

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../template/language/expression.ts";
-import { elementsOf } from "../../values/elements.ts";
 import { compareDecimals, isDecimal, toDecimal } from "../../values/format/decimal.ts";
-import { kindOf, printValue } from "../../values/print.ts";
+import { elementsOf } from "../../values/format/elements.ts";
+import { kindOf, printValue } from "../../values/format/print.ts";
 import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 import { containsText } from "./search.ts";

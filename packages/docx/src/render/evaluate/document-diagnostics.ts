@@ -1,7 +1,7 @@
 import { cutDiagnostic, cutPointer, type Diagnostic, listed, QuireError } from "@quire/contracts";
-import type { TagOrigin } from "../../ops.ts";
-import { placeOf } from "../../template/mistakes/diagnostics.ts";
-import { spell, type Wording } from "../../template/tags/wording.ts";
+import type { TagOrigin } from "../../program/ops.ts";
+import { spell, type Wording } from "../../template/language/wording.ts";
+import { placeOf } from "../../template/nodes/diagnostics.ts";
 import { EvaluationError } from "./compare.ts";
 
 /** Maximum number of problems of a code for one document. Each is kept with its first places in the data. */

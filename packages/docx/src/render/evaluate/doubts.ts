@@ -1,11 +1,11 @@
-import type { TagOrigin } from "../../ops.ts";
+import type { TagOrigin } from "../../program/ops.ts";
 import {
   type Expression,
   type PathExpression,
   spellKey,
 } from "../../template/language/expression.ts";
-import { withTags } from "../../template/tags/wording.ts";
-import { kindOf } from "../../values/print.ts";
+import { withTags } from "../../template/language/wording.ts";
+import { kindOf } from "../../values/format/print.ts";
 import { withArticle } from "./compare.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";

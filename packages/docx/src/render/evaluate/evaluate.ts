@@ -19,7 +19,7 @@ import {
   subtract,
   toDecimal,
 } from "../../values/format/decimal.ts";
-import { kindOf } from "../../values/print.ts";
+import { kindOf } from "../../values/format/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteGaps, noteName, noteTruth } from "./doubts.ts";

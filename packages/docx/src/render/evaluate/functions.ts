@@ -1,5 +1,4 @@
 import type { FunctionName } from "../../template/language/expression.ts";
-import { indexedElements } from "../../values/elements.ts";
 import {
   absolute,
   average,
@@ -10,7 +9,8 @@ import {
   sum,
   toDecimal,
 } from "../../values/format/decimal.ts";
-import { printValue } from "../../values/print.ts";
+import { indexedElements } from "../../values/format/elements.ts";
+import { printValue } from "../../values/format/print.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 
 /**

@@ -1,8 +1,9 @@
-import type { TextOp } from "../../ops.ts";
+import type { TextOp } from "../../program/ops.ts";
 import type { ModifierCall } from "../../template/language/modifiers.ts";
-import { withTags } from "../../template/tags/wording.ts";
-import { indexedElements } from "../../values/elements.ts";
+import { withTags } from "../../template/language/wording.ts";
+import { indexedElements } from "../../values/format/elements.ts";
 import type { FormatContext } from "../../values/format/format-number.ts";
+import { type ListStyle, type Printed, printValue } from "../../values/format/print.ts";
 import {
   argumentOf,
   formats,
@@ -12,7 +13,6 @@ import {
   ofElements,
   withoutFormats,
 } from "../../values/modifiers.ts";
-import { type ListStyle, type Printed, printValue } from "../../values/print.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";

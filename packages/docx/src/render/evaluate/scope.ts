@@ -1,7 +1,7 @@
 import type { PathExpression } from "../../template/language/expression.ts";
-import { elementsOf } from "../../values/elements.ts";
+import type { Spend } from "../../values/budget.ts";
+import { elementsOf } from "../../values/format/elements.ts";
 import type { BookmarkNames } from "../references/bookmarks.ts";
-import type { Spend } from "./budget.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */
 export type RenderData = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import type { Comparison, FunctionName } from "../../template/language/expression.ts";
 import type { ModifierCall } from "../../template/language/modifiers.ts";
-import { elementsOf } from "../../values/elements.ts";
+import type { Spend } from "../../values/budget.ts";
 import type { Decimal } from "../../values/format/decimal.ts";
+import { elementsOf } from "../../values/format/elements.ts";
 import { countedCharacters, formatCount } from "../../values/modifiers.ts";
 import type { MarkupMeter } from "../../values/rich/read/parse-html.ts";
-import type { Spend } from "./budget.ts";
 import { SHORT_PART } from "./search.ts";
 
 // How many steps work takes. The weights are powers of two, so that their sums are exact in any order. Each kind of

@@ -4,9 +4,9 @@ import { sectionError } from "../language/foreign.ts";
 import { valueNamed } from "../language/keyword-hints.ts";
 import { openerMeant } from "../language/keywords.ts";
 import { nearest } from "../language/suggest.ts";
-import { tagProblem } from "../mistakes/diagnostics.ts";
-import type { TagNode } from "../nodes.ts";
-import { type Wording, withTags } from "../tags/wording.ts";
+import { type Wording, withTags } from "../language/wording.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 
 /** The tag that would end a block. */

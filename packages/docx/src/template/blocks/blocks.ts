@@ -1,4 +1,4 @@
-import type { TagNode } from "../nodes.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 
 /** A block: the tag that opens it, the tags of its further branches, and the tag that ends it. */
 export interface Block {

@@ -1,5 +1,5 @@
 import type { Expression, PathExpression } from "../language/expression.ts";
-import { closest, type ElementNode } from "../nodes.ts";
+import { closest, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 
 /** The list of a `tablecolumn`: it means the same in every row of its table. */

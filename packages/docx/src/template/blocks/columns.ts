@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { tagProblem } from "../mistakes/diagnostics.ts";
+import { withTags } from "../language/wording.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
 import {
   ancestors,
   childNamed,
@@ -9,9 +10,8 @@ import {
   insertAt,
   type MarkerNode,
   type TagNode,
-} from "../nodes.ts";
-import { type GridCell, gridCells, rowsOf } from "../table-grid.ts";
-import { withTags } from "../tags/wording.ts";
+} from "../nodes/nodes.ts";
+import { type GridCell, gridCells, rowsOf } from "../nodes/table-grid.ts";
 import { type Block, blockTags } from "./blocks.ts";
 import { columnList } from "./column-list.ts";
 

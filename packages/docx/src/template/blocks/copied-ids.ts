@@ -1,4 +1,4 @@
-import type { ElementNode } from "../nodes.ts";
+import type { ElementNode } from "../nodes/nodes.ts";
 
 /**
  * Copies of tracked changes get numbers above all numbers that templates and renderings use: those have at most

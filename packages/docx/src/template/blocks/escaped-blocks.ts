@@ -1,5 +1,5 @@
 import type { Directive } from "../language/directive.ts";
-import type { TagNode } from "../nodes.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 import type { EscapedTag } from "../tags/escapes.ts";
 import { kindEndedBy } from "./open-blocks.ts";
 

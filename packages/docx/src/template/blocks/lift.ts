@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { tagProblem } from "../mistakes/diagnostics.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
 import {
   closest,
   commonAncestor,
@@ -13,12 +13,12 @@ import {
   type MarkerNode,
   type TagNode,
   type TemplateNode,
-} from "../nodes.ts";
+} from "../nodes/nodes.ts";
+import { isRangeMark, ownCommentMarks } from "../nodes/range-marks.ts";
 import { type Block, blockTags } from "./blocks.ts";
 import { CopiedIds } from "./copied-ids.ts";
 import { Moves } from "./moves.ts";
 import type { Placement } from "./placement.ts";
-import { isRangeMark, ownCommentMarks } from "./range-marks.ts";
 
 /**
  * Moves every block tag to the place where it takes effect and leaves a marker there. Splits runs as needed, so

@@ -5,8 +5,8 @@ import {
   type MarkerNode,
   staysEmpty,
   type TemplateNode,
-} from "../nodes.ts";
-import { isRangeMark, ownCommentMarks } from "./range-marks.ts";
+} from "../nodes/nodes.ts";
+import { isRangeMark, ownCommentMarks } from "../nodes/range-marks.ts";
 
 /**
  * Collects what moves to the edges of paragraphs and rows, and which of them are removed. Each container is

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@quire/contracts";
 import { asksForLoop } from "../language/expression.ts";
-import { tagProblem } from "../mistakes/diagnostics.ts";
-import { descendants, type ElementNode, type TagNode } from "../nodes.ts";
-import { withTags } from "../tags/wording.ts";
+import { withTags } from "../language/wording.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
+import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
 
 /** An open block, and the number of Word fields that were open where it began. */

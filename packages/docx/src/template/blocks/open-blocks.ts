@@ -1,5 +1,5 @@
 import type { Directive } from "../language/directive.ts";
-import { closest, type ElementNode, type TagNode } from "../nodes.ts";
+import { closest, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, MAX_DEPTH } from "./blocks.ts";
 
 /** An open block. Its end may be missing. */

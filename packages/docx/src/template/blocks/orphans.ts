@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { closest, type TagNode } from "../nodes.ts";
-import type { Wording } from "../tags/wording.ts";
+import type { Wording } from "../language/wording.ts";
+import { closest, type TagNode } from "../nodes/nodes.ts";
 import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";

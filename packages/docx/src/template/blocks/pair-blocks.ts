@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { TagNode } from "../nodes.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 import { type EscapedBlockTag, unpaired } from "./escaped-blocks.ts";
 import { Pairing, type Reading } from "./pairing.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import { branchMeant, endMeant, openerMeant } from "../language/keywords.ts";
-import type { TagNode } from "../nodes.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 import {
   afterElse,
   crossed,

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { tagProblem } from "../mistakes/diagnostics.ts";
+import { withTags } from "../language/wording.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
 import {
   ancestors,
   closest,
@@ -10,8 +11,7 @@ import {
   staysEmpty,
   type TagNode,
   type TemplateNode,
-} from "../nodes.ts";
-import { withTags } from "../tags/wording.ts";
+} from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
 
 /**

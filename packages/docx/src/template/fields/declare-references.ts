@@ -1,4 +1,4 @@
-import { attributesOf, type ElementNode } from "../nodes.ts";
+import { attributesOf, type ElementNode } from "../nodes/nodes.ts";
 
 const MAIN = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const STRICT = "http://purl.oclc.org/ooxml/officeDocument/relationships";

@@ -1,4 +1,4 @@
-import type { ElementNode, TemplateNode, TextNode } from "../nodes.ts";
+import type { ElementNode, TemplateNode, TextNode } from "../nodes/nodes.ts";
 import { readInstruction } from "./instructions.ts";
 
 /** Elements with separate text: a field that begins in one ends in it. */

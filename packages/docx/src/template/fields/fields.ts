@@ -1,10 +1,16 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
+import type { Delimiters } from "../language/delimiters.ts";
 import { directiveOf } from "../language/directive.ts";
-import { placeOf, tagProblem } from "../mistakes/diagnostics.ts";
-import { closest, descendants, type ElementNode, type Place, type TagNode } from "../nodes.ts";
-import { scanTags } from "../scan.ts";
-import type { Delimiters } from "../tags/delimiters.ts";
+import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
+import {
+  closest,
+  descendants,
+  type ElementNode,
+  type Place,
+  type TagNode,
+} from "../nodes/nodes.ts";
+import { scanTags } from "../nodes/scan.ts";
 
 /** Kinds of fields whose instructions may contain values: they only show something. */
 const HARMLESS = new Set([

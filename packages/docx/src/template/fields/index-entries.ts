@@ -1,6 +1,5 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { isRangeMark } from "../blocks/range-marks.ts";
-import { hasWholeFields } from "../mistakes/field-zones.ts";
+import type { Delimiters } from "../language/delimiters.ts";
 import {
   closest,
   descendants,
@@ -8,9 +7,9 @@ import {
   endsSection,
   replaceAll,
   type TemplateNode,
-} from "../nodes.ts";
-import { scanTags } from "../scan.ts";
-import type { Delimiters } from "../tags/delimiters.ts";
+} from "../nodes/nodes.ts";
+import { isRangeMark } from "../nodes/range-marks.ts";
+import { scanTags } from "../nodes/scan.ts";
 import {
   FieldStack,
   keywordOf,
@@ -19,6 +18,7 @@ import {
   resultOf,
   withEmptied,
 } from "./field-stack.ts";
+import { hasWholeFields } from "./field-zones.ts";
 import { INDEX_TEXT } from "./held-entries.ts";
 import { isIndexKeyword } from "./instructions.ts";
 

@@ -1,4 +1,4 @@
-import type { ElementNode, TemplateNode, TextNode } from "../nodes.ts";
+import type { ElementNode, TemplateNode, TextNode } from "../nodes/nodes.ts";
 import { type Instruction, isKeyword, readInstruction, type Word } from "./instructions.ts";
 
 /** The name of a bookmark in the instruction of a field. */

@@ -1,7 +1,7 @@
-import { withTags } from "../tags/wording.ts";
 import type { PathExpression } from "./expression.ts";
 import { isBlockTag } from "./keyword-hints.ts";
 import { TagSyntaxError } from "./tokens.ts";
+import { withTags } from "./wording.ts";
 
 /** The name of a section without spaces, with quotes and dashes normalised. */
 export function sectionName(text: string): string {

@@ -1,4 +1,3 @@
-import { withTags } from "../tags/wording.ts";
 import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { commandError } from "./docx-templates.ts";
 import type { Expression, PathExpression } from "./expression.ts";
@@ -15,6 +14,7 @@ import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
+import { withTags } from "./wording.ts";
 
 /** The keywords for blocks that repeat. */
 export type LoopKeyword = "for" | "tablerow" | "tablecolumn";

@@ -1,6 +1,6 @@
-import { type Wording, withTags } from "../tags/wording.ts";
 import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
 import { TagSyntaxError } from "./tokens.ts";
+import { type Wording, withTags } from "./wording.ts";
 
 /** A command of docx-templates, in the case that its manual uses, and the text after it. */
 const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;

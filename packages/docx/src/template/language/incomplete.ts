@@ -1,5 +1,5 @@
-import { type Wording, withTags } from "../tags/wording.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+import { type Wording, withTags } from "./wording.ts";
 
 /** For the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {

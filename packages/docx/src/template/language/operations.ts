@@ -1,7 +1,7 @@
 import { toDecimal } from "../../values/format/decimal.ts";
-import { withTags } from "../tags/wording.ts";
 import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
+import { withTags } from "./wording.ts";
 
 /** An operation on two values. Throws {@link TagSyntaxError} when one is a text that is not a number. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {

@@ -1,4 +1,4 @@
-import { spell, type Wording, withTags } from "../tags/wording.ts";
+import { spell, type Wording, withTags } from "./wording.ts";
 
 /** One token of a tag's content. */
 export type Lexeme = Token & {

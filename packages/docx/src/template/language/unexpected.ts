@@ -1,8 +1,8 @@
-import { type Wording, withTags } from "../tags/wording.ts";
 import { FUNCTIONS } from "./expression.ts";
 import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
 import { isSlip, nearest } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+import { type Wording, withTags } from "./wording.ts";
 
 /** The operators of conditions that are words. */
 export const WORD_OPERATORS = ["and", "or", "not", "contains", "isPresent", "isEmpty"] as const;

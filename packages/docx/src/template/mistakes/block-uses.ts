@@ -1,6 +1,6 @@
 import type { Directive } from "../language/directive.ts";
 import { pathsOf } from "../language/expression.ts";
-import type { TagNode } from "../nodes.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 
 /** An open block. */
 interface OpenBlock {

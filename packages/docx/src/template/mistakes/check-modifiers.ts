@@ -5,8 +5,8 @@ import { checkBarcodeKind } from "../../values/image/barcode.ts";
 import { parseLength } from "../../values/image/size.ts";
 import { patternIn } from "../../values/modifiers.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import type { TagNode } from "../nodes.ts";
-import { tagProblem } from "./diagnostics.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
-import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes.ts";
-import { withTags } from "../tags/wording.ts";
-import { tagProblem } from "./diagnostics.ts";
+import { withTags } from "../language/wording.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
+import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes/nodes.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { TagNode } from "../nodes.ts";
-import { tagProblem } from "./diagnostics.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 
 /**
  * Warns about a template with single braces in which each tag of the text has a dollar sign before it, as

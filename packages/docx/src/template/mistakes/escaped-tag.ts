@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Place } from "../nodes.ts";
-import { placeOf } from "./diagnostics.ts";
+import { placeOf } from "../nodes/diagnostics.ts";
+import type { Place } from "../nodes/nodes.ts";
 
 /**
  * The warning for a tag whose backslashes are probably part of a path: one backslash turns the tag into text,

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { Directive } from "../language/directive.ts";
+import { outlineOf, tagProblem } from "../nodes/diagnostics.ts";
 import {
   attributesOf,
   childNamed,
@@ -7,8 +8,7 @@ import {
   type ElementNode,
   leadingProperties,
   type TagNode,
-} from "../nodes.ts";
-import { outlineOf, tagProblem } from "./diagnostics.ts";
+} from "../nodes/nodes.ts";
 import { joinedInListItem } from "./joined-words.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 

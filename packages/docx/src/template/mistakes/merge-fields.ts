@@ -1,12 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { checkPattern } from "../../values/format/format-pattern.ts";
+import type { Delimiters } from "../language/delimiters.ts";
 import { isPlainName } from "../language/expression.ts";
 import { plainText } from "../language/tokens.ts";
-import { attributesOf, type ElementNode, type Place } from "../nodes.ts";
-import type { Delimiters } from "../tags/delimiters.ts";
-import { spell, type Wording, withTags } from "../tags/wording.ts";
-import { placeOf } from "./diagnostics.ts";
+import { spell, type Wording, withTags } from "../language/wording.ts";
+import { placeOf } from "../nodes/diagnostics.ts";
+import { attributesOf, type ElementNode, type Place } from "../nodes/nodes.ts";
 
 /** The fields of Word's mail merge (ECMA-376 part 1, 17.16.5) that name no value, with advice for each. */
 const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([

@@ -1,7 +1,7 @@
 import { type Dialect, directiveOf } from "../language/directive.ts";
 import { TagSyntaxError } from "../language/tokens.ts";
-import { INNER } from "../scan.ts";
-import { type Wording, withTags } from "../tags/wording.ts";
+import { type Wording, withTags } from "../language/wording.ts";
+import { INNER } from "../nodes/scan.ts";
 
 /** The problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */
 export function nestedTag(nested: string, text: string, dialect: Dialect): TagSyntaxError {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { TagNode } from "../nodes.ts";
-import { noPlaceholder } from "../placeholders.ts";
-import { placeOf } from "./diagnostics.ts";
+import { placeOf } from "../nodes/diagnostics.ts";
+import type { TagNode } from "../nodes/nodes.ts";
+import { noPlaceholder } from "../nodes/placeholders.ts";
 
 /**
  * Warns about every tag that is probably meant to turn a picture into a placeholder, when this picture cannot

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { descendants, type ElementNode } from "../nodes.ts";
+import { descendants, type ElementNode } from "../nodes/nodes.ts";
 
 const REFERENCES: ReadonlySet<string> = new Set(["w:footnoteReference", "w:endnoteReference"]);
 

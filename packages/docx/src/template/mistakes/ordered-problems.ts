@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { closest, type ElementNode, type TagNode } from "../nodes.ts";
-import type { Delimiters } from "../tags/delimiters.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import { closest, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 
 /**
  * The problems of a part in the order of its paragraphs, followed by the problems of the templates that it

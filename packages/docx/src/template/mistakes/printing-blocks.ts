@@ -1,4 +1,4 @@
-import type { TagNode } from "../nodes.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 
 /** A block with the tags in it that print a value. */
 export interface PrintingBlock {

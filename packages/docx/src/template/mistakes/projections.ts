@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { Directive } from "../language/directive.ts";
 import { type Expression, type PathExpression, spellKey } from "../language/expression.ts";
-import type { TagNode } from "../nodes.ts";
-import { placeOf } from "./diagnostics.ts";
+import { placeOf } from "../nodes/diagnostics.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 
 /** A block around a tag that gives a name to its items. `path`: its list, from the root of the data. */
 interface OpenLoop {

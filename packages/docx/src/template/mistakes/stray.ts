@@ -1,10 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Place, TagNode } from "../nodes.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import { withTags } from "../language/wording.ts";
+import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
+import type { Place, TagNode } from "../nodes/nodes.ts";
 import type { Breach } from "../tags/broken-tags.ts";
-import type { Delimiters } from "../tags/delimiters.ts";
 import type { DelimiterProblem } from "../tags/lexer.ts";
-import { withTags } from "../tags/wording.ts";
-import { placeOf, tagProblem } from "./diagnostics.ts";
 
 /** The problem of a tag with a missing or partial delimiter. `meant`: its content. */
 export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): Diagnostic {

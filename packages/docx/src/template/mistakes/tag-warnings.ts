@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { TagNode } from "../nodes.ts";
-import { tagProblem } from "./diagnostics.ts";
+import { tagProblem } from "../nodes/diagnostics.ts";
+import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
 
 /** The warnings that a tag's own text gives. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { controlWarnings } from "../controls.ts";
-import type { ElementNode, TagNode } from "../nodes.ts";
+import { controlWarnings } from "../nodes/controls.ts";
+import type { ElementNode, TagNode } from "../nodes/nodes.ts";
 import { markBlockUses } from "./block-uses.ts";
 import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { holdOwnComments } from "../own-comments.ts";
-import { ParagraphCounter } from "../paragraph-counter.ts";
-import { textsOfParagraphs } from "../paragraph-texts.ts";
-import { TAG_LENGTH } from "../tags/braces.ts";
+import { TAG_LENGTH } from "../language/braces.ts";
+import { DELIMITERS, type Delimiters } from "../language/delimiters.ts";
+import { holdOwnComments } from "../nodes/own-comments.ts";
+import { ParagraphCounter } from "../nodes/paragraph-counter.ts";
+import { textsOfParagraphs } from "../nodes/paragraph-texts.ts";
 import { brokenTag } from "../tags/broken-tags.ts";
-import { DELIMITERS, type Delimiters } from "../tags/delimiters.ts";
 import { type BraceTag, BraceTags } from "./brace-tags.ts";
 import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 

@@ -1,7 +1,7 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { attributesOf, type ElementNode } from "../nodes.ts";
-import { type Piece, readsAsTag, type ScannedText, scanTags } from "../scan.ts";
-import type { Delimiters } from "./delimiters.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import { attributesOf, type ElementNode } from "../nodes/nodes.ts";
+import { type Piece, readsAsTag, type ScannedText, scanTags } from "../nodes/scan.ts";
 
 /** Attributes with text by an author, and the elements for which this applies; null for any element. */
 const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([

@@ -1,5 +1,5 @@
-import { detach, type TextNode } from "../nodes.ts";
-import type { Delimiters } from "./delimiters.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import { detach, type TextNode } from "../nodes/nodes.ts";
 import { hiddenBackslashes } from "./escapes.ts";
 
 /** Backslashes of a part's texts that are not printed. They are kept until messages have quoted them. */

@@ -1,10 +1,10 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
+import { type Braces, readBraces, type Span } from "../language/braces.ts";
+import type { Delimiters } from "../language/delimiters.ts";
 import { type Directive, directiveOf } from "../language/directive.ts";
-import { isInText, locator, paragraphsOf, type Segment } from "../paragraph-texts.ts";
-import { INNER, readsAsTag, type TagPiece } from "../scan.ts";
-import { type Braces, readBraces, type Span } from "./braces.ts";
+import { isInText, locator, paragraphsOf, type Segment } from "../nodes/paragraph-texts.ts";
+import { INNER, readsAsTag, type TagPiece } from "../nodes/scan.ts";
 import { type Breach, type BrokenTag, brokenTag, isBlock } from "./broken-tags.ts";
-import type { Delimiters } from "./delimiters.ts";
 
 /** A part with complete tags, in which the delimiters that the lexer must not see are hidden. */
 export interface HiddenDelimiters {

@@ -2,17 +2,23 @@ import { QuireError } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
-import { Collector, IN_TAG_TEXT, type LostBreak, type RawToken, textOfTag } from "../collector.ts";
 import { holdInstructions } from "../fields/fields.ts";
 import { holdIndexEntries } from "../fields/held-entries.ts";
 import { holdNumbers } from "../fields/held-numbers.ts";
-import { holdOwnComments } from "../own-comments.ts";
-import { type OpenParagraph, ParagraphCounter } from "../paragraph-counter.ts";
-import { PARAGRAPHS, TEXT_ELEMENTS } from "../paragraph-texts.ts";
-import type { StrayDelimiter } from "./braces.ts";
-import type { Delimiters } from "./delimiters.ts";
+import type { StrayDelimiter } from "../language/braces.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import {
+  Collector,
+  IN_TAG_TEXT,
+  type LostBreak,
+  type RawToken,
+  textOfTag,
+} from "../nodes/collector.ts";
+import { holdOwnComments } from "../nodes/own-comments.ts";
+import { type OpenParagraph, ParagraphCounter } from "../nodes/paragraph-counter.ts";
+import { PARAGRAPHS, TEXT_ELEMENTS } from "../nodes/paragraph-texts.ts";
+import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "../nodes/untagged.ts";
 import { asWritten, type EscapedTag, hideDelimiters } from "./escapes.ts";
-import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
  * A piece of a part after docxtemplater's lexer and parser: a run of XML (which the lexer may not have seen), a

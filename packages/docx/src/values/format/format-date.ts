@@ -1,7 +1,7 @@
-import type { Printed } from "../print.ts";
 import { type DateField, readDatePattern } from "./date-pattern.ts";
 import type { FormatContext } from "./format-number.ts";
 import { PatternError, tryPattern } from "./pattern-text.ts";
+import type { Printed } from "./print.ts";
 import {
   type CalendarDate,
   type ClockTime,

@@ -1,4 +1,3 @@
-import type { Printed } from "../print.ts";
 import {
   absolute,
   type Decimal,
@@ -18,6 +17,7 @@ import {
   readNumberPattern,
 } from "./number-pattern.ts";
 import { PatternError, tryPattern } from "./pattern-text.ts";
+import type { Printed } from "./print.ts";
 import { createCache, remember } from "./remember.ts";
 
 /** The locale and time zone for formatting. */

@@ -1,4 +1,3 @@
-import { kindOf, type Printed } from "../print.ts";
 import { decimalText, isDecimal, toDecimal } from "./decimal.ts";
 import { checkDatePattern, formatDate } from "./format-date.ts";
 import {
@@ -15,6 +14,7 @@ import {
   readPatternText,
   tryPattern,
 } from "./pattern-text.ts";
+import { kindOf, type Printed } from "./print.ts";
 import { createCache, remember } from "./remember.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import { MAX_IMAGE_BYTES } from "@quire/ooxml/internal/picture/raster";
 import { sniff } from "@quire/ooxml/internal/picture/sniff";
 import pLimit from "p-limit";
-import { DEFAULT_DOCUMENT_LIMITS } from "../../render/evaluate/budget.ts";
+import { DEFAULT_DOCUMENT_LIMITS } from "../budget.ts";
 import type { DrawnSvg } from "./draw-svg.ts";
 import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 

@@ -10,7 +10,7 @@ import type {
   RichList,
   RichRun,
 } from "./model.ts";
-import { readSigns } from "./read/signs.ts";
+import { readSigns } from "./signs.ts";
 import type { RichWarnings } from "./warnings.ts";
 
 /** An item of a list. Its first block gets the marker. */

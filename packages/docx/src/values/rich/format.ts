@@ -1,13 +1,13 @@
-import type { RichFormat } from "./model.ts";
-import { parseColor } from "./read/colors.ts";
+import { parseColor } from "./colors.ts";
 import {
   combineSizes,
   parseFontFamily,
   parseFontSize,
   parseFontTagSize,
   type Style,
-} from "./read/css.ts";
-import { isSignFont } from "./read/signs.ts";
+} from "./css.ts";
+import type { RichFormat } from "./model.ts";
+import { isSignFont } from "./signs.ts";
 
 /** The font for code: every system has it, or one with the same widths. */
 const CODE_FONT = "Courier New";

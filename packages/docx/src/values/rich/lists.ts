@@ -1,7 +1,7 @@
+import type { Style } from "./css.ts";
+import { type HtmlElement, readNode } from "./element.ts";
 import type { Attributes } from "./format.ts";
 import { LIST_LEVELS, type ListKind, type RichList } from "./model.ts";
-import type { Style } from "./read/css.ts";
-import { type HtmlElement, readNode } from "./read/element.ts";
 
 /** Counts the items of one `<ul>` or `<ol>`. */
 export interface Counter {

@@ -1,5 +1,5 @@
+import type { Length } from "./css.ts";
 import type { RichCell, RichRow } from "./model.ts";
-import type { Length } from "./read/css.ts";
 import type { RichWarnings } from "./warnings.ts";
 
 /** Maximum number of columns in Word. */

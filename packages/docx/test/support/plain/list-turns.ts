@@ -1,5 +1,5 @@
-import type { BlockLists } from "../../../src/compile/lists.ts";
-import type { Op } from "../../../src/ops.ts";
+import type { BlockLists } from "../../../src/program/lists.ts";
+import type { Op } from "../../../src/program/ops.ts";
 import type { NumberingWriter } from "../../../src/render/numbering-part.ts";
 
 /** The list numbers while a part is written. Each iteration after the first has new numbers. */

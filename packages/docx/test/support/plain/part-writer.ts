@@ -1,6 +1,6 @@
-import type { FlowContext } from "../../../src/compile/flow.ts";
-import type { Ending, Op } from "../../../src/ops.ts";
-import type { Budget } from "../../../src/render/evaluate/budget.ts";
+import type { FlowContext } from "../../../src/program/flow.ts";
+import type { Ending, Op } from "../../../src/program/ops.ts";
+import type { Budget } from "../../../src/values/budget.ts";
 
 /** A position in the output to return to. */
 export interface Mark {

@@ -1,5 +1,5 @@
+import type { NotesProgram, PartProgram } from "../../../src/program/programs.ts";
 import type { NoteUse } from "../../../src/render/output.ts";
-import type { NotesProgram, PartProgram } from "../../../src/render/programs.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 import type { Places } from "./part-writer.ts";
 import { Run, type Watch } from "./run.ts";

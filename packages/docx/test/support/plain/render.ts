@@ -7,7 +7,6 @@ import {
   type RenderOptions,
 } from "../../../src/compile-options.ts";
 import { type CompiledParts, compileParts } from "../../../src/compile-parts.ts";
-import { Budget } from "../../../src/render/evaluate/budget.ts";
 import { Diagnostics } from "../../../src/render/evaluate/document-diagnostics.ts";
 import type { RenderData } from "../../../src/render/evaluate/scope.ts";
 import { Output } from "../../../src/render/output.ts";
@@ -15,6 +14,7 @@ import { LatePlaces } from "../../../src/render/references/late-places.ts";
 import { LostReferences } from "../../../src/render/references/lost-references.ts";
 import { Rendering } from "../../../src/render/rendering.ts";
 import { reportUnused, type Usage, usageOf } from "../../../src/render/usage.ts";
+import { Budget } from "../../../src/values/budget.ts";
 import { loadBarcodes } from "../../../src/values/image/barcode.ts";
 import { Places } from "./part-writer.ts";
 import { runNotes, runProgram } from "./programs.ts";

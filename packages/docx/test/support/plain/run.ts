@@ -1,13 +1,13 @@
-import type { BlockLists } from "../../../src/compile/lists.ts";
-import type { NumberOf, Op, ValueOp } from "../../../src/ops.ts";
+import type { BlockLists } from "../../../src/program/lists.ts";
+import type { NumberOf, Op, ValueOp } from "../../../src/program/ops.ts";
+import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
+import { isLost } from "../../../src/render/follow-reference.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
-import type { NotesProgram } from "../../../src/render/programs.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
-import { isLost } from "../../../src/render/references/follow-reference.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 import { ListTurns } from "./list-turns.ts";
 import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";

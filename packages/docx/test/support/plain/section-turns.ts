@@ -1,4 +1,4 @@
-import type { Op } from "../../../src/ops.ts";
+import type { Op } from "../../../src/program/ops.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import type { Scope } from "../../../src/render/evaluate/scope.ts";
 import { reportJoined, reportMissing } from "../../../src/render/loops.ts";

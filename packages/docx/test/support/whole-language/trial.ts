@@ -1,7 +1,7 @@
 import { isQuireError } from "@quire/contracts";
 import { Random } from "../../../../contracts/test/support/random.ts";
 import type { RenderOptions } from "../../../src/index.ts";
-import type { Op } from "../../../src/ops.ts";
+import type { Op } from "../../../src/program/ops.ts";
 import { compileTwins, type Observer, type Twins } from "../plain/compare.ts";
 import { type Temper, type WholeTemplate, wholeData, wholeTemplate } from "../whole-language.ts";
 

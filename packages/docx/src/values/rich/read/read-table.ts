@@ -1,4 +1,7 @@
 import { placeOf, START, type State } from "../builder.ts";
+import { parseColor } from "../colors.ts";
+import { parseLength } from "../css.ts";
+import { childElements, type HtmlElement } from "../element.ts";
 import { formatWithin } from "../format.ts";
 import type { RichBlock, RichCell, RichFormat, RichTable } from "../model.ts";
 import {
@@ -9,9 +12,6 @@ import {
   type SourceRow,
 } from "../table.ts";
 import type { RichWarnings } from "../warnings.ts";
-import { parseColor } from "./colors.ts";
-import { parseLength } from "./css.ts";
-import { childElements, type HtmlElement } from "./element.ts";
 import { alignmentOf, directionOf } from "./state.ts";
 
 /** Reads the content of a cell, `levels` below the table. */

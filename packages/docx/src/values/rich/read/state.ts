@@ -1,8 +1,8 @@
 import type { State } from "../builder.ts";
+import { parseLength } from "../css.ts";
+import type { HtmlElement } from "../element.ts";
 import { formatWithin } from "../format.ts";
 import { type Alignment, LIST_INDENT } from "../model.ts";
-import { parseLength } from "./css.ts";
-import type { HtmlElement } from "./element.ts";
 
 /** Maximum indent, in twentieths of a point: half a page. */
 const MAX_INDENT = 5000;

@@ -1,17 +1,17 @@
 import { BlockBuilder, START, type State } from "../builder.ts";
-import { safeLink } from "../link.ts";
-import { boxIn, counterFor, countItem, isCheckBox } from "../lists.ts";
-import { LIST_LEVELS, type RichBlock } from "../model.ts";
-import { fullMergeAllowance, type MergeAllowance } from "../table.ts";
-import { nameForMessage, type RichWarnings } from "../warnings.ts";
-import { parseLength } from "./css.ts";
+import { parseLength } from "../css.ts";
 import {
   childElements,
   type HtmlElement,
   type HtmlNode,
   type ParentNode,
   readNode,
-} from "./element.ts";
+} from "../element.ts";
+import { safeLink } from "../link.ts";
+import { boxIn, counterFor, countItem, isCheckBox } from "../lists.ts";
+import { LIST_LEVELS, type RichBlock } from "../model.ts";
+import { fullMergeAllowance, type MergeAllowance } from "../table.ts";
+import { nameForMessage, type RichWarnings } from "../warnings.ts";
 import { BLOCKS, DROPPED, isPlainElement, SHOWN } from "./elements.ts";
 import { type CellReader, readTable } from "./read-table.ts";
 import { stateInBlock, stateInInline } from "./state.ts";

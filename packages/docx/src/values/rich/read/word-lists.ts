@@ -1,9 +1,9 @@
 import type { ItemMark } from "../builder.ts";
+import { parseFontFamily } from "../css.ts";
+import { type HtmlElement, type HtmlNode, readNode } from "../element.ts";
 import { bulletOf, numberText } from "../list-markers.ts";
 import { LIST_LEVELS, type ListKind, type RichList } from "../model.ts";
-import { parseFontFamily } from "./css.ts";
-import { type HtmlElement, type HtmlNode, readNode } from "./element.ts";
-import { isSignFont, readSigns } from "./signs.ts";
+import { isSignFont, readSigns } from "../signs.ts";
 
 /** The list and level of a paragraph that Word wrote as an item. Word writes no `<ul>` and no `<ol>`. */
 interface WordPlace {

@@ -1,0 +1,33 @@
+import { findListRestarts, type ListFacts, type ListRestarts } from "../program/lists.ts";
+import { settleControls } from "../template/nodes/controls.ts";
+import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
+import { keepIndents } from "../template/nodes/paragraph-properties.ts";
+import { findMerges, type Merges } from "./merged-cells.ts";
+import type { References } from "./references/references.ts";
+
+/** What the compiler knows about the template besides the current part. */
+export interface CompileContext {
+  readonly lists: ListFacts;
+  /** The width of the text on a page, in EMU. */
+  readonly textWidthEmu: number;
+  readonly references: References;
+}
+
+/** Facts about a whole part that are needed before it is written. */
+export interface Analysis {
+  readonly context: CompileContext;
+  readonly restarts: ListRestarts;
+  readonly merges: Merges;
+}
+
+/** Analyses a whole part. */
+export function analyse(root: ElementNode, context: CompileContext): Analysis {
+  settleControls(root);
+  const restarts = findListRestarts(root, context.lists);
+  for (const [paragraph, { indents }] of restarts.paragraphs) {
+    const properties = childNamed(paragraph, "w:pPr");
+    // After the first iteration, the paragraph names a list itself.
+    if (properties !== null) keepIndents(properties, indents);
+  }
+  return { context, restarts, merges: findMerges(root) };
+}

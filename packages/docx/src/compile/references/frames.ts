@@ -1,0 +1,30 @@
+import type { TagNode } from "../../template/nodes/nodes.ts";
+
+/**
+ * Content that a document has completely or not at all: a branch of a block, a note, a table that may be left
+ * out.
+ */
+export interface Frame {
+  readonly outer: Frame | null;
+  /** The tag that begins it; null for a note or a table. */
+  readonly tag: TagNode | null;
+}
+
+/** A new frame inside `outer`; null means outside all frames. */
+export function frameIn(outer: Frame | null, tag: TagNode | null = null): Frame {
+  return { outer, tag };
+}
+
+/** The frame after the marker of a block. */
+export function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {
+  const { kind } = tag.directive;
+  if (kind.startsWith("end")) return frame?.outer ?? null;
+  return frameIn(kind === "else" || kind === "elseif" ? (frame?.outer ?? null) : frame, tag);
+}
+
+/** Whether a document with the content of `frame` always has the content of one of `others`. */
+export function isWithin(frame: Frame | null, others: ReadonlySet<Frame | null>): boolean {
+  let at = frame;
+  while (at !== null && !others.has(at)) at = at.outer;
+  return others.has(at);
+}

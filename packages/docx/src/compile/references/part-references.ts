@@ -1,0 +1,98 @@
+import { marksOf, type OpenField, withEmptied } from "../../template/fields/field-stack.ts";
+import type { NamedBookmark } from "../../template/fields/references.ts";
+import type { ElementNode, TagNode } from "../../template/nodes/nodes.ts";
+import type { PartTree } from "../../template/tree.ts";
+import type { Frame } from "./frames.ts";
+
+/** The surroundings of a field. */
+export interface FieldNote {
+  readonly frame: Frame | null;
+  readonly inBlock: boolean;
+  /** Whether it is in a text box. */
+  readonly inBox: boolean;
+  /** Whether it is in the copy of a text box for old programs. */
+  readonly isCopy: boolean;
+  readonly paragraph: ElementNode | null;
+  /** The field whose instruction it is in. */
+  readonly outer: ReadField | null;
+  /** Whether it is in a field other than a link, which may show it once, several times or not at all. */
+  readonly inField: boolean;
+}
+
+export type ReadField = OpenField<FieldNote>;
+
+/** A bookmark of the template. */
+export interface BookmarkPlace {
+  readonly element: ElementNode;
+  readonly name: string;
+  readonly tree: PartTree;
+  readonly frame: Frame | null;
+  /** Whether a block may add or remove paragraphs before or around it. */
+  readonly moved: boolean;
+  /** Whether a block may add or remove notes before it, or repeat it. */
+  readonly notesMoved: boolean;
+  /** Whether its content has tags or blocks. */
+  holdsData: boolean;
+  /** The sequence fields in its content, as indexes of {@link PartReferences.sequences}. */
+  readonly sequences: { readonly from: number; to: number };
+  /** The tags for values in its content, as indexes of {@link PartReferences.values}. */
+  readonly values: { readonly from: number; to: number };
+}
+
+/** A tag for a value, and the frame around it. */
+export interface PlacedValue {
+  readonly tag: TagNode;
+  readonly frame: Frame | null;
+}
+
+/** A field or a link that refers to bookmarks. */
+export interface Use {
+  readonly tree: PartTree;
+  /** The field; null for a link element. */
+  readonly field: ReadField | null;
+  /** The element around the text of the reference; null for a field between marks. */
+  readonly shell: ElementNode | null;
+  readonly keyword: string;
+  readonly isLink: boolean;
+  readonly named: readonly NamedBookmark[];
+  readonly note: FieldNote;
+}
+
+/** A table of contents or another index. */
+export interface IndexField {
+  readonly tree: PartTree;
+  readonly field: ReadField;
+  readonly keyword: string;
+  /** The references in its result. */
+  readonly entries: Use[];
+}
+
+/** The bookmarks of a part, and its fields that depend on the rest of the document. */
+export interface PartReferences {
+  readonly tree: PartTree;
+  /** The content of runs inside fields: see `FieldStack.content`. */
+  readonly content: readonly ElementNode[];
+  readonly bookmarks: readonly BookmarkPlace[];
+  /** The tags for values in the running text, in document order. */
+  readonly values: readonly PlacedValue[];
+  readonly uses: readonly Use[];
+  readonly indexes: readonly IndexField[];
+  readonly sequences: readonly ReadField[];
+  /** Formulas in tables with tags. */
+  readonly formulas: readonly ReadField[];
+  /** Fields that show the nearest text of a style. */
+  readonly styles: readonly ReadField[];
+  /** Fields that compute their result from data. */
+  readonly computed: readonly ReadField[];
+  /** Names that fields define, in lower case. */
+  readonly defined: ReadonlySet<string>;
+  /** Whether blocks may add or remove paragraphs. */
+  readonly moved: boolean;
+}
+
+/** The marks and the instruction of a field, with the runs that have nothing else. */
+export function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
+  if (field === null) return [];
+  const { head, tail } = marksOf(field, content);
+  return withEmptied([...head, ...tail]);
+}

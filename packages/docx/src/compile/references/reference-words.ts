@@ -1,0 +1,140 @@
+import type { Diagnostic } from "@quire/contracts";
+import { unescapeText } from "@quire/ooxml/internal/xml/escape";
+import type { TagOrigin } from "../../program/ops.ts";
+import { instructionWithTags, keywordOf } from "../../template/fields/field-stack.ts";
+import { readInstruction } from "../../template/fields/instructions.ts";
+import type { Delimiters } from "../../template/language/delimiters.ts";
+import { spell, withTags } from "../../template/language/wording.ts";
+import { outlineOf, placeOf } from "../../template/nodes/diagnostics.ts";
+import type { ElementNode } from "../../template/nodes/nodes.ts";
+import { placeOfField } from "../../template/nodes/places.ts";
+import type { PartTree } from "../../template/tree.ts";
+import type { IndexField, ReadField, Use } from "./part-references.ts";
+import { isNumberOfNote } from "./stale-results.ts";
+
+/** Number of characters of an instruction and of a paragraph in messages. */
+const QUOTED = 80;
+
+/** The place of a reference, for messages. */
+export function originOfUse(
+  use: Omit<Use, "keyword" | "isLink">,
+  delimiters: Delimiters,
+): TagOrigin {
+  const { field, shell, named } = use;
+  const text = field === null ? (named[0]?.name ?? "") : wordsOf(field);
+  const element = shell ?? field?.begin;
+  if (element === undefined) throw new Error("A reference is a field or a link.");
+  return originAt(element, text, use, delimiters);
+}
+
+function originAt(
+  element: ElementNode,
+  text: string,
+  { tree, note: { paragraph } }: Pick<Use, "tree" | "note">,
+  delimiters: Delimiters,
+): TagOrigin {
+  const around = paragraph === null ? "" : outlineOf(paragraph).text.trim();
+  const place = placeOfField(element, tree.part);
+  return { place, text, delimiters, near: around.slice(0, QUOTED) };
+}
+
+/** The instruction as text on one line. */
+function wordsOf(field: ReadField): string {
+  const instruction = instructionWithTags(field);
+  const text = unescapeText(instruction.replaceAll("&quot;", '"').replaceAll("\0", "…"));
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, QUOTED);
+}
+
+/** The warning for a reference to a bookmark that the template does not have. */
+export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
+  const { place, text, near } = originOfUse(use, delimiters);
+  const { name = "" } = use.named.find(({ sure }) => sure) ?? {};
+  const what = use.isLink ? "The link" : `The field ${text}`;
+  return {
+    severity: "warning",
+    code: "reference_broken",
+    message: `${what} refers to the bookmark '${name}', which the template does not have. In documents it is plain text.`,
+    hint: use.isLink
+      ? "Make the link again, or remove it."
+      : "Delete the field in Word and insert the cross-reference again.",
+    template: { ...placeOf(place), tag: text, near },
+  };
+}
+
+/**
+ * Why the result of a field is stale: it computes with data, blocks change the things that it counts or repeats, or its
+ * result in the template has a tag of a loop, whose text documents leave out.
+ */
+export type StaleCause = "blocks" | "data" | { readonly tag: string };
+
+/** The warning for a field whose result only Word computes. */
+export function staleField(
+  field: ReadField,
+  { tree, cause }: { readonly tree: PartTree; readonly cause: StaleCause },
+  delimiters: Delimiters,
+): Diagnostic {
+  const text = wordsOf(field);
+  const { place, near } = originAt(field.begin, text, { tree, note: field.note }, delimiters);
+  if (typeof cause !== "string") {
+    return {
+      severity: "warning",
+      code: "stale_field",
+      message: `The field ${text} was updated in the template, so its result has ${cause.tag}, which is known only in the block that it comes from. Documents leave out this text until the field is updated. Word offers that when the document is opened. A PDF may lack the text.`,
+      hint: "Put the field into the same block, or use a tag in its place that is known there.",
+      template: { ...placeOf(place), tag: text, near },
+    };
+  }
+  const isData = cause === "data";
+  const reason = isData ? "it computes with text from the data" : "blocks change the document";
+  const inPdf = isData ? "shows the old result" : "may show a wrong result";
+  const hint = isData
+    ? withTags`Compute in a tag in place of the field, such as {{amount * 2}}.`
+    : isNumberOfNote(keywordOf(field))
+      ? "For PDFs, refer to the note without its number, such as 'see the note on page 3' with a page reference."
+      : withTags`Use a tag in place of the field, such as {{$number}} in a loop.`;
+  return {
+    severity: "warning",
+    code: "stale_field",
+    message: `The field ${text} shows the result from the template, but ${reason}. Word offers to update it when the document is opened. A PDF ${inPdf}.`,
+    hint: spell(hint, delimiters),
+    template: { ...placeOf(place), tag: text, near },
+  };
+}
+
+/**
+ * The warning for an index that shows the entries from the template. `tag` is one of their tags; null without one.
+ */
+export function staleIndex(
+  { field, keyword, tree }: IndexField,
+  tag: string | null,
+  delimiters: Delimiters,
+): Diagnostic {
+  const text = wordsOf(field);
+  const { place, near } = originAt(field.begin, text, { tree, note: field.note }, delimiters);
+  const name = nameOf(keyword, field);
+  const reason =
+    tag === null
+      ? `The ${name} shows the entries from the template, but blocks change the document.`
+      : `The ${name} was updated in the template, so its entries had tags, such as ${tag}. Documents leave out these entries.`;
+  return {
+    severity: "warning",
+    code: "stale_index",
+    message: `${reason} Word offers to update it when the document is opened. A PDF shows it as it is.`,
+    hint: "For PDFs, use --update-indexes, or update_indexes in the request.",
+    template: { ...placeOf(place), tag: text, near },
+  };
+}
+
+function nameOf(keyword: string, { instruction }: ReadField): string {
+  switch (keyword) {
+    case "TOC": {
+      const { switches } = readInstruction(instruction);
+      const isOfFigures = switches.some(({ name }) => name.toLowerCase() === "c");
+      return isOfFigures ? "table of figures" : "table of contents";
+    }
+    case "TOA":
+      return "table of authorities";
+    default:
+      return keyword.toLowerCase();
+  }
+}

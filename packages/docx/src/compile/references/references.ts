@@ -1,0 +1,306 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { Reference } from "../../program/ops.ts";
+import type { SequenceOp } from "../../program/sequence-numbers.ts";
+import { withEmptied } from "../../template/fields/field-stack.ts";
+import {
+  entriesOf,
+  type IndexEntry,
+  isBalanced,
+  rangeMarksIn,
+  tagInEntries,
+} from "../../template/fields/index-entries.ts";
+import { type NamedBookmark, withNames } from "../../template/fields/references.ts";
+import type { Delimiters } from "../../template/language/delimiters.ts";
+import {
+  closest,
+  type ElementNode,
+  replaceAll,
+  type TagNode,
+  type TemplateNode,
+  type TextNode,
+} from "../../template/nodes/nodes.ts";
+import type { PartTree } from "../../template/tree.ts";
+import { BookmarkPlaces } from "./bookmark-places.ts";
+import { isWithin } from "./frames.ts";
+import {
+  type IndexField,
+  marksOfUse,
+  type PartReferences,
+  type ReadField,
+  type Use,
+} from "./part-references.ts";
+import { readReferences } from "./read-references.ts";
+import {
+  brokenReference,
+  originOfUse,
+  type StaleCause,
+  staleField,
+  staleIndex,
+} from "./reference-words.ts";
+import { changedSequences } from "./sequences.ts";
+import { isNumberOfNote, isReference, isStale, staleStyles } from "./stale-results.ts";
+import { unknownResults } from "./unknown-results.ts";
+
+/** An element to leave out when its reference is lost. */
+export interface Conditional {
+  readonly reference: Reference;
+  /** Whether it is the first element of its reference. */
+  readonly first: boolean;
+  /** The part of it that every document has. */
+  readonly marks: readonly ElementNode[];
+}
+
+/** What the compiler knows about the references of a template. */
+export interface References {
+  /** Elements to leave out when a reference is lost. */
+  readonly conditional: ReadonlyMap<ElementNode, Conditional>;
+  /** Elements to replace with their content when a reference is lost. */
+  readonly shells: ReadonlyMap<ElementNode, Reference>;
+  /** The bookmarks that instructions name, by the text or the `w:fldSimple` of the instruction. */
+  readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
+  /** Bookmarks that a document may lack although something refers to them. */
+  readonly targets: ReadonlySet<ElementNode>;
+  /**
+   * The numbers that documents compute, by the text that they replace; a hidden number by the mark of its
+   * field.
+   */
+  readonly sequences: ReadonlyMap<ElementNode, SequenceOp>;
+  /** Tags that were removed from the results of fields because their names are unknown there. */
+  readonly dropped: ReadonlySet<TagNode>;
+  /** Parts that need a program, even without tags. */
+  readonly changed: ReadonlySet<PartTree>;
+  /** Warnings about the references of a part. */
+  readonly warnings: ReadonlyMap<PartTree, readonly Diagnostic[]>;
+}
+
+/**
+ * Finds the bookmarks of all references. A reference without a bookmark becomes plain text immediately. If the
+ * bookmark may be left out, each document decides. `others`: the bookmarks, in lowercase, of parts that are
+ * copied unchanged.
+ */
+export function settleReferences(
+  trees: readonly PartTree[],
+  others: ReadonlySet<string>,
+  delimiters: Delimiters,
+): References {
+  const settler = new Settler(trees.map(readReferences), others, delimiters);
+  settler.settle();
+  return settler;
+}
+
+class Settler implements References {
+  readonly conditional = new Map<ElementNode, Conditional>();
+  readonly shells = new Map<ElementNode, Reference>();
+  readonly names = new Map<ElementNode | TextNode, NamedBookmark[]>();
+  readonly targets = new Set<ElementNode>();
+  readonly sequences = new Map<ElementNode, SequenceOp>();
+  readonly dropped = new Set<TagNode>();
+  readonly changed = new Set<PartTree>();
+  readonly warnings = new Map<PartTree, Diagnostic[]>();
+  readonly #parts: readonly PartReferences[];
+  readonly #others: ReadonlySet<string>;
+  readonly #delimiters: Delimiters;
+  readonly #bookmarks: BookmarkPlaces;
+  readonly #watched = new Set<string>();
+  readonly #defined: ReadonlySet<string>;
+  /** Fields that were reported as computed. */
+  readonly #computed = new Set<ReadField>();
+  /** Replacements in the trees. */
+  readonly #replaced = new Map<TemplateNode, readonly TemplateNode[]>();
+
+  constructor(
+    parts: readonly PartReferences[],
+    others: ReadonlySet<string>,
+    delimiters: Delimiters,
+  ) {
+    this.#parts = parts;
+    this.#others = others;
+    this.#delimiters = delimiters;
+    this.#bookmarks = new BookmarkPlaces(parts.flatMap((part) => part.bookmarks));
+    this.#defined = new Set(parts.flatMap(({ defined }) => [...defined]));
+  }
+
+  settle(): void {
+    this.#dropUnknown();
+    for (const part of this.#parts) {
+      this.#count(part);
+      const { computed, formulas, tree } = part;
+      for (const field of [...computed, ...formulas]) this.#compute(field, tree, "data");
+      for (const field of staleStyles(part)) this.#compute(field, tree, "blocks");
+    }
+    for (const part of this.#parts) {
+      for (const use of part.uses) this.#use(use, part);
+      for (const index of part.indexes) this.#index(index, part);
+    }
+    replaceAll(this.#replaced);
+  }
+
+  /** Removes tags from results that Word copied from a loop: only Word can compute the result. */
+  #dropUnknown(): void {
+    for (const { field, part, tags } of unknownResults(this.#parts)) {
+      for (const tag of tags) {
+        this.dropped.add(tag);
+        this.#replaced.set(tag, []);
+      }
+      this.#compute(field, part.tree, { tag: tags[0]?.text ?? "" });
+    }
+  }
+
+  /** Computes the numbers that blocks change, or leaves them to Word. */
+  #count(part: PartReferences): void {
+    const { counted, others, all } = changedSequences(part);
+    for (const [element, op] of counted) this.sequences.set(element, op);
+    for (const field of others) this.#compute(field, part.tree, "blocks");
+    // Each bookmark may be around all sequences, so these are not counted for each.
+    let count = 0;
+    const before = [0, ...part.sequences.map((each) => (count += all.has(each) ? 1 : 0))];
+    for (const bookmark of part.bookmarks) {
+      const { from, to } = bookmark.sequences;
+      bookmark.holdsData ||= before[from] !== before[to];
+    }
+  }
+
+  /** Reports a result that depends on the data, and that only Word computes. */
+  #compute(field: ReadField, tree: PartTree, cause: StaleCause): void {
+    if (this.#computed.has(field)) return;
+    this.#computed.add(field);
+    if (!field.note.isCopy) this.#warn(tree, staleField(field, { tree, cause }, this.#delimiters));
+    this.#update(field, tree, cause);
+  }
+
+  /** Makes Word update a field when the document is opened, and also the field whose instruction contains it. */
+  #update({ begin, note: { outer } }: ReadField, tree: PartTree, cause: StaleCause): void {
+    begin.attributes = `${begin.attributes.replace(/ w:dirty="[^"]*"/, "")} w:dirty="true"`;
+    if (outer !== null) this.#compute(outer, tree, cause);
+    this.changed.add(tree);
+  }
+
+  /** An index shows the entries from the template, except those whose heading the document lacks. */
+  #index(index: IndexField, { content, moved }: PartReferences): void {
+    const { field, tree, entries, keyword } = index;
+    const tag = tagInEntries(field.begin);
+    const uses = entries.map((use) => [use, this.#settle(use)] as const);
+    const lost = uses.filter(([, doubtful]) => doubtful.length > 0);
+    const isMoved = moved && keyword !== "BIBLIOGRAPHY";
+    if (tag === null && !isMoved && lost.length === 0) return;
+    this.#update(field, tree, "blocks");
+    this.#warn(tree, staleIndex(index, tag, this.#delimiters));
+    if (lost.length === 0) return;
+    const names = Map.groupBy(lost, ([{ note }]) => note.paragraph);
+    for (const entry of entriesOf(field, content)) {
+      const [first] = entry.content;
+      const own = names.get(first === undefined ? null : closest(first, "w:p")) ?? [];
+      if (own.length > 0)
+        this.#entry(
+          entry,
+          own.flatMap(([, doubtful]) => doubtful),
+        );
+    }
+  }
+
+  #entry({ whole, content }: IndexEntry, named: readonly NamedBookmark[]): void {
+    const names = [...new Set(named.map(({ name }) => name))];
+    const reference: Reference = { names, isLink: false, origin: null };
+    if (whole !== null) {
+      this.conditional.set(whole, { reference, first: true, marks: rangeMarksIn(whole) });
+    } else if (isBalanced(content)) this.#leaveOut(reference, withEmptied(content));
+  }
+
+  #use(use: Use, { content }: PartReferences): void {
+    if (use.named.some((each) => each.sure && !this.#isThere(each.name))) {
+      if (!use.note.isCopy) this.#warn(use.tree, brokenReference(use, this.#delimiters));
+      this.changed.add(use.tree);
+      this.#unlink(use, content);
+      return;
+    }
+    const doubtful = this.#settle(use);
+    const bookmarks = use.named.flatMap(({ name }) => this.#bookmarks.named(name) ?? []);
+    if (use.field !== null && isStale(use, bookmarks)) {
+      const cause = bookmarks.some(({ holdsData }) => holdsData) ? "data" : "blocks";
+      if (isReference(use.keyword)) this.#update(use.field, use.tree, cause);
+      else this.#compute(use.field, use.tree, isNumberOfNote(use.keyword) ? "blocks" : "data");
+    }
+    if (doubtful.length === 0) return;
+    this.changed.add(use.tree);
+    this.#condition(use, doubtful, content);
+  }
+
+  /** Settles the names of a reference. Returns those that a document with the reference may lack. */
+  #settle(use: Use): NamedBookmark[] {
+    const named = use.named.flatMap((each) => this.#spelled(each));
+    this.#rename(use, named);
+    const doubtful = named.filter(({ name }) => !this.#isSafe(name, use));
+    for (const { name } of doubtful) this.#watch(name);
+    return doubtful;
+  }
+
+  /** Whether the template has this name. */
+  #isThere(name: string): boolean {
+    const key = name.toLowerCase();
+    return this.#bookmarks.of(key).length > 0 || this.#others.has(key) || this.#defined.has(key);
+  }
+
+  /** The name with the case of the bookmark; empty for an unknown bookmark. */
+  #spelled(named: NamedBookmark): NamedBookmark[] {
+    const bookmark = this.#bookmarks.named(named.name);
+    return bookmark === null ? [] : [{ ...named, name: bookmark.name }];
+  }
+
+  /** Whether each document with the reference also has the bookmark. */
+  #isSafe(name: string, { note }: Use): boolean {
+    if (this.#others.has(name.toLowerCase())) return true;
+    const bookmark = this.#bookmarks.named(name);
+    return bookmark !== null && isWithin(note.frame, bookmark.frames);
+  }
+
+  #watch(name: string): void {
+    const key = name.toLowerCase();
+    if (this.#watched.has(key)) return;
+    this.#watched.add(key);
+    for (const { element, tree } of this.#bookmarks.of(key)) {
+      this.targets.add(element);
+      this.changed.add(tree);
+    }
+  }
+
+  /** Keeps the positions of the names, since they differ in the iterations of a loop. */
+  #rename({ field, shell }: Use, named: readonly NamedBookmark[]): void {
+    if (named.length === 0) return;
+    if (shell?.name === "w:fldSimple") this.names.set(shell, [...named]);
+    if (shell?.name === "w:hyperlink") {
+      shell.attributes = withNames(shell.attributes, named);
+    }
+    for (const { node, from } of shell === null ? (field?.texts ?? []) : []) {
+      const within = named.filter((each) => each.from >= from && each.to <= from + node.xml.length);
+      if (within.length === 0) continue;
+      const moved = within.map((each) => ({ ...each, from: each.from - from, to: each.to - from }));
+      this.names.set(node, moved);
+    }
+  }
+
+  #condition(use: Use, named: readonly NamedBookmark[], content: readonly ElementNode[]): void {
+    const names = [...new Set(named.map(({ name }) => name))];
+    const origin = use.note.isCopy ? null : originOfUse(use, this.#delimiters);
+    const reference: Reference = { names, isLink: use.isLink, origin };
+    if (use.shell !== null) this.shells.set(use.shell, reference);
+    this.#leaveOut(reference, marksOfUse(use, content));
+  }
+
+  #leaveOut(reference: Reference, elements: readonly ElementNode[]): void {
+    for (const [index, element] of elements.entries()) {
+      this.conditional.set(element, { reference, first: index === 0, marks: [] });
+    }
+  }
+
+  /** Turns a reference into plain text. */
+  #unlink(use: Use, content: readonly ElementNode[]): void {
+    for (const element of marksOfUse(use, content)) this.#replaced.set(element, []);
+    if (use.shell !== null) this.#replaced.set(use.shell, use.shell.children);
+  }
+
+  #warn(tree: PartTree, warning: Diagnostic): void {
+    const known = this.warnings.get(tree) ?? [];
+    this.warnings.set(tree, known);
+    known.push(warning);
+  }
+}

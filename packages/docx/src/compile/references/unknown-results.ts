@@ -1,0 +1,135 @@
+import { resultOf } from "../../template/fields/field-stack.ts";
+import { asksForLoop, type Expression, pathsOf } from "../../template/language/expression.ts";
+import { descendants, type TagNode } from "../../template/nodes/nodes.ts";
+import type { Frame } from "./frames.ts";
+import type {
+  BookmarkPlace,
+  PartReferences,
+  PlacedValue,
+  ReadField,
+  Use,
+} from "./part-references.ts";
+
+/** A field whose result has tags with unknown names. */
+export interface UnknownResult {
+  readonly field: ReadField;
+  readonly part: PartReferences;
+  readonly tags: readonly TagNode[];
+}
+
+/**
+ * Tags that Word copied into the results of REF and STYLEREF from a place in a loop, where the field is outside
+ * the loop: their names are known only in the loop. Notes are left out: they use the items of the place that
+ * refers to them.
+ */
+export function unknownResults(parts: readonly PartReferences[]): UnknownResult[] {
+  const finder = new ResultFinder(parts);
+  return parts
+    .filter(({ tree }) => !NOTES.has(tree.root.name))
+    .flatMap((part) => [
+      ...part.uses.flatMap((use) => finder.ofReference(use, part)),
+      ...part.styles.flatMap((field) => finder.ofStyle(field, part)),
+    ])
+    .filter(({ tags }) => tags.length > 0);
+}
+
+const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comments"]);
+
+/** The same tag elsewhere; the result may be a copy of it. */
+interface Source extends PlacedValue {
+  readonly part: PartReferences;
+  /** Of {@link PartReferences.values}. */
+  readonly index: number;
+}
+
+class ResultFinder {
+  readonly #parts: readonly PartReferences[];
+  /** By their names in lowercase. */
+  readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
+  /** The tags of all parts outside such results, by their text. Created with the first result that has a tag. */
+  #sources: ReadonlyMap<string, Source[]> | null = null;
+  #frames: ReadonlyMap<TagNode, Frame | null> = new Map();
+
+  constructor(parts: readonly PartReferences[]) {
+    this.#parts = parts;
+    const bookmarks = parts.flatMap((part) => part.bookmarks);
+    this.#bookmarks = Map.groupBy(bookmarks, ({ name }) => name.toLowerCase());
+  }
+
+  ofReference({ field, keyword, named }: Use, part: PartReferences): UnknownResult[] {
+    if (field === null || keyword !== "REF") return [];
+    const bookmarks = named.flatMap(({ name }) => this.#bookmarks.get(name.toLowerCase()) ?? []);
+    const isIn = ({ part: { tree }, index }: Source): boolean =>
+      bookmarks.some(
+        (each) => each.tree === tree && index >= each.values.from && index < each.values.to,
+      );
+    const tags = tagsInResult(field, part).filter((tag) => this.#isUnknown(tag, isIn));
+    return [{ field, part, tags }];
+  }
+
+  ofStyle(field: ReadField, part: PartReferences): UnknownResult[] {
+    const tags = tagsInResult(field, part).filter((tag) => this.#isUnknown(tag, () => true));
+    return [{ field, part, tags }];
+  }
+
+  /** Whether the sources have the tag, and all of them are in loops that are not around this place. */
+  #isUnknown(tag: TagNode, isSource: (source: Source) => boolean): boolean {
+    if (tag.directive.kind !== "value") return false;
+    const { expression } = tag.directive;
+    this.#sources ??= this.#read();
+    const frame = this.#frames.get(tag) ?? null;
+    const sources = (this.#sources.get(tag.text) ?? []).filter(isSource);
+    return sources.length > 0 && !sources.some((source) => isSame(expression, source.frame, frame));
+  }
+
+  #read(): ReadonlyMap<string, Source[]> {
+    const copies = new Set<TagNode>();
+    for (const part of this.#parts) {
+      const references = part.uses.filter(({ keyword }) => keyword === "REF");
+      for (const field of [...references.map((use) => use.field), ...part.styles]) {
+        if (field !== null) for (const tag of tagsInResult(field, part)) copies.add(tag);
+      }
+    }
+    const values = this.#parts.flatMap((part) =>
+      part.values.map((value, index): Source => ({ ...value, part, index })),
+    );
+    this.#frames = new Map(values.map(({ tag, frame }) => [tag, frame]));
+    return Map.groupBy(
+      values.filter(({ tag }) => !copies.has(tag)),
+      ({ tag }) => tag.text,
+    );
+  }
+}
+
+function tagsInResult(field: ReadField, { content }: PartReferences): TagNode[] {
+  return resultOf(field, content)
+    .flatMap((element) => [...descendants(element)])
+    .filter((node) => node.kind === "tag");
+}
+
+/** Whether an expression means the same in two places: the same block defines each of its names. */
+function isSame(expression: Expression, source: Frame | null, frame: Frame | null): boolean {
+  const heads = pathsOf(expression).map(({ head }) => head);
+  const names = asksForLoop(expression) ? [...heads, null] : heads;
+  return names.every((name) => {
+    const block = blockOf(name, source);
+    return block === null || block === blockOf(name, frame);
+  });
+}
+
+/** The innermost block that may define a name; null for a name of the data. A null name means the item. */
+function blockOf(name: string | null, frame: Frame | null): TagNode | null {
+  for (let at = frame; at !== null; at = at.outer) {
+    const directive = at.tag?.directive;
+    switch (directive?.kind) {
+      case "for":
+      case "tablerow":
+      case "tablecolumn":
+        if (name === null || name === directive.alias) return at.tag;
+        break;
+      case "section":
+        if (!directive.inverted) return at.tag;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,253 @@
+import {
+  childNamed,
+  type ElementNode,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+} from "../template/nodes/nodes.ts";
+import type { Indents } from "../template/nodes/paragraph-properties.ts";
+
+/** The list and the level of a numbered paragraph. */
+export interface Numbering {
+  readonly numId: number;
+  readonly level: number;
+}
+
+/** Facts about the template's lists for the compiler. */
+export interface ListFacts {
+  /** The numbering of a paragraph style; null for none. */
+  readonly ofStyle: (style: string) => Numbering | null;
+  /** The indents of a paragraph style that override its list. */
+  readonly indentsOf: (style: string) => Indents;
+  /** Whether the levels of a list count, so that the list can restart. Bullets do not. */
+  readonly counts: (numId: number) => boolean;
+  /** The part from which a list was included, if it restarts in each inclusion; else null. */
+  readonly includedPart: (numId: number) => string | null;
+}
+
+/** What a block does with the lists that begin in it, by list number. */
+export interface BlockLists {
+  /** They restart in each iteration. */
+  readonly restarted: readonly number[];
+  /**
+   * They restart if a section within the block repeats their items. The data decides whether it repeats or only
+   * shows them.
+   */
+  readonly deferred: readonly number[];
+  /** Their items are in this block, a section, which settles the deferred lists. */
+  readonly held: readonly number[];
+}
+
+/** The numbering of a paragraph. */
+interface ParagraphNumbering extends Numbering {
+  /** Whether the paragraph names its list directly. */
+  readonly own: boolean;
+  /** The indents of its style that override the style's list. */
+  readonly indents: Indents;
+}
+
+/** The lists that restart in the iterations of blocks. */
+export interface ListRestarts {
+  /** By the opening tag of the block. */
+  readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
+  /** The paragraphs whose numbers depend on restarts. */
+  readonly paragraphs: ReadonlyMap<ElementNode, ParagraphNumbering>;
+  /** The lists that begin in a footnote or an endnote. They restart in each further copy of it. */
+  readonly ofNote: ReadonlyMap<ElementNode, readonly number[]>;
+}
+
+/** A block that repeats, or a branch of a condition, while the tree is walked. */
+interface OpenBlock {
+  readonly tag: TagNode;
+  readonly kind: "loop" | "section" | "branch";
+  /** What shows it: blocks with the same `choice` and different `branch` never show in the same iteration. */
+  readonly choice: TagNode | string;
+  readonly branch: number;
+  readonly rows: boolean;
+  readonly items: Map<number, Item[]>;
+  /** Whether one of its paragraphs has occurred. */
+  begun: boolean;
+}
+
+interface Item {
+  readonly level: number;
+  /** The blocks between the block and the item, from the outermost. */
+  readonly within: readonly OpenBlock[];
+  /** Whether it is the first paragraph that the block may show. */
+  readonly leads: boolean;
+}
+
+/**
+ * Finds the lists that restart in each iteration of a block: lists whose first item is in the block, unless
+ * each iteration is one item of the list. That is the case when an iteration contains a single item of the
+ * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3. A list of an included
+ * template always restarts in each iteration of a block around the inclusion.
+ */
+export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
+  const finder = new Finder(facts);
+  finder.children(root);
+  return finder.result();
+}
+
+const NOTES: ReadonlySet<string> = new Set(["w:footnote", "w:endnote", "w:comment"]);
+
+class Finder {
+  readonly #facts: ListFacts;
+  readonly #open: OpenBlock[] = [];
+  /** The blocks around the first item of each list, from the outermost. */
+  readonly #first = new Map<number, readonly OpenBlock[]>();
+  readonly #paragraphs: [ElementNode, ParagraphNumbering][] = [];
+  readonly #ofNote = new Map<ElementNode, readonly number[]>();
+
+  constructor(facts: ListFacts) {
+    this.#facts = facts;
+  }
+
+  children(parent: ElementNode): void {
+    for (const node of parent.children) this.#node(node);
+  }
+
+  #node(node: TemplateNode): void {
+    if (node.kind === "marker") this.#marker(node);
+    if (node.kind !== "element") return;
+    if (node.name === "w:p") this.#paragraph(node);
+    if (NOTES.has(node.name)) this.#note(node);
+    else this.children(node);
+  }
+
+  #note(note: ElementNode): void {
+    const before = new Set(this.#first.keys());
+    this.children(note);
+    const begun = [...this.#first.keys()].filter((numId) => !before.has(numId));
+    this.#ofNote.set(note, begun);
+  }
+
+  #marker({ tag, parent }: MarkerNode): void {
+    const { directive } = tag;
+    if (directive.kind.startsWith("end")) this.#open.pop();
+    else if (directive.kind === "else" || directive.kind === "elseif") {
+      const before = this.#open.pop();
+      if (before === undefined) throw new Error("A branch is outside its block.");
+      this.#open.push({ ...before, branch: before.branch + 1, items: new Map(), begun: false });
+    } else {
+      const section = directive.kind === "section" ? directive : null;
+      this.#open.push({
+        tag,
+        kind:
+          directive.kind === "if" || section?.inverted ? "branch" : section ? "section" : "loop",
+        choice: section?.name ?? tag,
+        branch: section?.inverted ? 1 : 0,
+        rows: parent?.name === "w:tbl",
+        items: new Map(),
+        begun: false,
+      });
+    }
+  }
+
+  #paragraph(paragraph: ElementNode): void {
+    const numbering = this.#numberingOf(paragraph);
+    const counts = numbering !== null && this.#facts.counts(numbering.numId);
+    for (const [index, block] of this.#open.entries()) {
+      const within = this.#open.slice(index + 1);
+      const leads = !block.begun || block.rows;
+      // A conditional item may be missing; then the next paragraph comes first.
+      if (!within.some(({ kind }) => kind !== "loop")) block.begun = true;
+      if (!counts || numbering === null) continue;
+      const items = block.items.get(numbering.numId) ?? [];
+      items.push({ level: numbering.level, within, leads });
+      block.items.set(numbering.numId, items);
+    }
+    if (numbering === null || !counts) return;
+    this.#paragraphs.push([paragraph, numbering]);
+    if (!this.#first.has(numbering.numId)) this.#first.set(numbering.numId, [...this.#open]);
+  }
+
+  #numberingOf(paragraph: ElementNode): ParagraphNumbering | null {
+    const properties = childNamed(paragraph, "w:pPr");
+    const own = childNamed(properties, "w:numPr");
+    const numId = numberIn(childNamed(own, "w:numId"));
+    if (own !== null && numId === null) return null;
+    const style = / w:val="([^"]*)"/.exec(
+      childNamed(properties, "w:pStyle")?.attributes ?? "",
+    )?.[1];
+    const ofStyle = style === undefined ? null : this.#facts.ofStyle(style);
+    const level = numberIn(childNamed(own, "w:ilvl")) ?? ofStyle?.level ?? 0;
+    if (numId !== null) return numId === 0 ? null : { numId, level, own: true, indents: {} };
+    if (style === undefined || ofStyle === null) return null;
+    return { numId: ofStyle.numId, level, own: false, indents: this.#facts.indentsOf(style) };
+  }
+
+  result(): ListRestarts {
+    const lists = new ListsOfBlocks();
+    for (const [numId, blocks] of this.#first) {
+      const included = this.#facts.includedPart(numId);
+      for (const [index, block] of blocks.entries()) {
+        if (block.kind === "branch") continue;
+        const isAround = included !== null && block.tag.place.part !== included;
+        const turn = isAround ? "list" : turnOf(block.items.get(numId) ?? []);
+        if (turn === "list") lists.restart(block.tag, numId);
+        if (turn === "either") lists.defer(block.tag, blocks.slice(index + 1), numId);
+      }
+    }
+    const { ofBlock } = lists;
+    const numbers = new Set([...lists.numbers, ...[...this.#ofNote.values()].flat()]);
+    return {
+      ofBlock,
+      paragraphs: new Map(this.#paragraphs.filter(([, { numId }]) => numbers.has(numId))),
+      ofNote: this.#ofNote,
+    };
+  }
+}
+
+/** Collects the effect of each block on lists. */
+class ListsOfBlocks {
+  readonly ofBlock = new Map<TagNode, Record<keyof BlockLists, number[]>>();
+  readonly numbers = new Set<number>();
+
+  restart(tag: TagNode, numId: number): void {
+    this.numbers.add(numId);
+    this.#of(tag).restarted.push(numId);
+  }
+
+  defer(tag: TagNode, within: readonly OpenBlock[], numId: number): void {
+    this.numbers.add(numId);
+    this.#of(tag).deferred.push(numId);
+    for (const block of within) {
+      if (block.kind === "section") this.#of(block.tag).held.push(numId);
+    }
+  }
+
+  #of(tag: TagNode): Record<keyof BlockLists, number[]> {
+    const lists = this.ofBlock.get(tag) ?? { restarted: [], deferred: [], held: [] };
+    this.ofBlock.set(tag, lists);
+    return lists;
+  }
+}
+
+/**
+ * The role of a block's iteration in a list: one item of it, a separate list, or, depending on the data,
+ * either.
+ */
+function turnOf(items: readonly Item[]): "item" | "list" | "either" {
+  const lowest = Math.min(...items.map(({ level }) => level));
+  const lead = items.filter(({ level }) => level === lowest);
+  const single = lead.every((item, index) =>
+    lead.slice(index + 1).every((other) => exclude(item.within, other.within)),
+  );
+  if (!single || !lead.every(({ leads }) => leads)) return "list";
+  const kinds = lead.flatMap(({ within }) => within.map(({ kind }) => kind));
+  if (kinds.includes("loop")) return "list";
+  return kinds.includes("section") ? "either" : "item";
+}
+
+/** Whether two places never show in the same iteration, because they are in different branches of one choice. */
+function exclude(a: readonly OpenBlock[], b: readonly OpenBlock[]): boolean {
+  return a.some(({ choice, branch }) =>
+    b.some((other) => other.choice === choice && other.branch !== branch),
+  );
+}
+
+function numberIn(element: ElementNode | null): number | null {
+  const value = / w:val="(\d{1,9})"/.exec(element?.attributes ?? "")?.[1];
+  return value === undefined ? null : Number(value);
+}

@@ -1,0 +1,322 @@
+import type { Depth } from "@quire/ooxml/internal/xml/depth";
+import type { LinePiece, StaticPiece } from "../deflate/pieces.ts";
+import type { Delimiters } from "../template/language/delimiters.ts";
+import type { Expression, PathExpression } from "../template/language/expression.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
+import type { Place } from "../template/nodes/nodes.ts";
+import type { GroupedBox } from "../template/nodes/placeholders.ts";
+import type { FlowContext } from "./flow.ts";
+import type { BlockLists } from "./lists.ts";
+import type { SequenceOp } from "./sequence-numbers.ts";
+
+/** The origin of an op, for messages while rendering. */
+export interface TagOrigin {
+  readonly place: Place;
+  /** The tag with its delimiters, verbatim. It is printed when its value is missing. */
+  readonly text: string;
+  readonly delimiters: Delimiters;
+  /** The tag with the text around it. */
+  readonly near: string;
+  /** For a block: the paths of its conditions that it also prints. */
+  readonly printed?: ReadonlySet<string>;
+}
+
+/**
+ * How XML ends: with a paragraph, as a cell must; or with a table, which no other table may follow directly.
+ * Marks of ranges, ends of content controls and spaces may follow. `unchanged` when it contains only those.
+ */
+export type Ending = "paragraph" | "table" | "other" | "unchanged";
+
+/**
+ * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, the instruction
+ * of a field, or the address of a link in such an instruction, which the value begins.
+ */
+export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
+
+/** A tag that prints a value. */
+export interface TextOp {
+  readonly op: "text";
+  readonly origin: TagOrigin;
+  readonly expression: Expression;
+  readonly modifiers: readonly ModifierCall[];
+  readonly mode: TextMode;
+  /** The context that rich text and pictures need; null where they are not possible. */
+  readonly flow: FlowContext | null;
+  /** Why an image cannot replace the picture with this alternative text. Absent elsewhere. */
+  readonly noPicture?: string;
+  /** Maximum number of characters that Word allows there. Absent without a limit. */
+  readonly most?: number;
+}
+
+/** A piece of an address: text, or a tag. */
+export type AddressPiece = string | TextOp;
+
+/** ` r:id="…"` of a link whose address has tags; nothing when the address is not safe. */
+export interface LinkOp {
+  readonly op: "link";
+  readonly origin: TagOrigin;
+  /** The element that contains it. */
+  readonly element: string;
+  readonly pieces: readonly AddressPiece[];
+}
+
+/**
+ * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and
+ * `top`: its position in a group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the
+ * `a:blip`, `extension` is in it. `value`: the tag itself, if its value is not an image.
+ */
+export type PicturePiece =
+  | string
+  | TextOp
+  | LinkOp
+  | {
+      readonly slot:
+        | "embed"
+        | "extension"
+        | "crop"
+        | "turn"
+        | "width"
+        | "height"
+        | "left"
+        | "top"
+        | "description"
+        | "value"
+        | "id";
+    };
+
+/** A field or a link to bookmarks that a document may not have. */
+export interface Reference {
+  readonly names: readonly string[];
+  readonly isLink: boolean;
+  /** The place for a warning; null when there is another warning. */
+  readonly origin: TagOrigin | null;
+}
+
+/**
+ * A piece of a reference other than its text, such as the instruction of a field. When the document lacks one
+ * of its bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
+ */
+export interface ReferenceOp {
+  readonly op: "reference";
+  readonly reference: Reference;
+  readonly first: boolean;
+  readonly body: readonly Op[];
+  readonly otherwise: readonly Op[];
+}
+
+/** A placeholder picture as it is written once its image is known. */
+export interface PictureShape {
+  readonly pieces: readonly PicturePiece[];
+  /** The box that the author drew, in EMU. */
+  readonly widthEmu: number;
+  readonly heightEmu: number;
+  /** The rotation by the author, in sixtieths of a thousandth of a degree (ECMA-376 part 1, 20.1.10.3). */
+  readonly angle: number;
+  /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
+  readonly isAlone: boolean;
+  /** Whether it can be put into a group, since it is not in one yet. */
+  readonly isGroupable: boolean;
+  /** Its box in its group; null outside groups. */
+  readonly grouped: GroupedBox | null;
+  /** The replacement when nothing is to be shown; null for nothing at all. */
+  readonly empty: string | null;
+  /** The whole drawing as in the template, for the case without an image. */
+  readonly original: readonly PicturePiece[];
+  /** The other tags in it. */
+  readonly others: readonly (TextOp | LinkOp)[];
+}
+
+/** The effects of static text on the page. */
+interface StaticEffects {
+  /** Whether it has visible content itself. */
+  readonly visible: boolean;
+  /** Whether a table row begins in it. */
+  readonly row: boolean;
+  /** Whether a table cell begins in it. */
+  readonly cell: boolean;
+  /** Whether a paragraph, a table or a row begins in it. */
+  readonly block: boolean;
+  readonly ending: Ending;
+}
+
+/** Template text, as XML for the output. */
+export interface StaticOp extends StaticEffects {
+  readonly op: "static";
+  readonly xml: string;
+  /** Its form for compression; absent until the program is ready to run. */
+  readonly piece?: StaticPiece;
+}
+
+/** A value of a line. */
+export interface LineValue {
+  readonly op: TextOp;
+  readonly mode: TextMode;
+  /** The path that it prints, if it prints a path. */
+  readonly path: PathExpression | null;
+  /** Whether a text is printed unchanged, apart from XML escapes. */
+  readonly isPlain: boolean;
+  /**
+   * The key, when the path is a single key of the item of the innermost block, or of the data outside blocks.
+   * Null for any other path, and for keys that every object has from its prototype.
+   */
+  readonly ownKey: string | null;
+  /** Whether a value that looks like HTML splits the paragraph. */
+  readonly cuts: boolean;
+}
+
+/**
+ * Several ops combined into one, of which everything is known except the text of the values. Only programs that
+ * are ready to run have lines. When a value splits its paragraph, `body` runs instead.
+ */
+export interface LineOp extends StaticEffects {
+  readonly op: "line";
+  readonly pieces: readonly LinePiece[];
+  readonly values: readonly LineValue[];
+  /** The length of the static text. */
+  readonly characters: number;
+  /** The alias of the innermost block's item; null in a section and outside blocks. */
+  readonly item: string | null;
+  /** How many more elements, and tables among them, its static text opens than it closes. */
+  readonly opens: Depth;
+  /** The number of ops that it counts as. */
+  readonly steps: number;
+  readonly body: readonly Op[];
+}
+
+/**
+ * One step of a program. Static text is XML for the output. Between the ops of a list, the XML need not be
+ * balanced, since a block may begin in one run and end in another. The whole program is balanced.
+ */
+export type Op =
+  | StaticOp
+  | LineOp
+  | TextOp
+  | {
+      readonly op: "repeat";
+      readonly origin: TagOrigin;
+      readonly alias: string;
+      readonly collection: PathExpression;
+      readonly optional: boolean;
+      readonly lists: BlockLists;
+      /** The names of the bookmarks in the body that belong to its iterations. */
+      readonly bookmarks: ReadonlySet<string>;
+      readonly body: readonly Op[];
+    }
+  | {
+      readonly op: "section";
+      readonly origin: TagOrigin;
+      readonly condition: Expression;
+      readonly inverted: boolean;
+      /** Whether the items of a list run together in one list item. */
+      readonly mayJoin: boolean;
+      /** Whether a matching inverted section shows something if the value is missing. */
+      readonly hasInverse: boolean;
+      readonly lists: BlockLists;
+      readonly bookmarks: ReadonlySet<string>;
+      readonly body: readonly Op[];
+    }
+  | {
+      readonly op: "choose";
+      readonly branches: readonly {
+        readonly origin: TagOrigin;
+        /** Null for the `else` branch. */
+        readonly condition: Expression | null;
+        readonly body: readonly Op[];
+      }[];
+    }
+  /** A cell or another container, which must end with a paragraph even if its blocks show nothing. */
+  | { readonly op: "container"; readonly body: readonly Op[] }
+  /** A table. `vanishes`: it is omitted if no row remains. `apart`: it is separated from a table before it. */
+  | {
+      readonly op: "table";
+      readonly apart: boolean;
+      readonly vanishes: boolean;
+      readonly body: readonly Op[];
+    }
+  /** A row of a table. It is omitted if no cell remains. */
+  | { readonly op: "row"; readonly body: readonly Op[] }
+  /** A paragraph with only blocks. When they show nothing, only its `marks` remain. */
+  | { readonly op: "paragraph"; readonly marks: readonly Op[]; readonly body: readonly Op[] }
+  /** A paragraph in which a value may be rich text. The parts before and after the value may be omitted. */
+  | { readonly op: "flow"; readonly body: readonly Op[] }
+  /** A content control around rows or paragraphs. It is omitted if nothing remains in it. */
+  | { readonly op: "control"; readonly body: readonly Op[] }
+  /** Content that may occur only once, and is written where it first shows. All with the same `key` are equal. */
+  | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }
+  /** A number that differs in each iteration. Both ends of a range share it, and so do a comment and its range. */
+  | { readonly op: "id"; readonly of: NumberOf; readonly original: number }
+  /** The name of a bookmark, at the bookmark or at a reference to it. It differs in each iteration. */
+  | {
+      readonly op: "bookmark";
+      readonly name: string;
+      /** Whether the bookmark begins here; otherwise something refers to it. */
+      readonly starts: boolean;
+    }
+  /**
+   * The number of a list, as the value of an attribute. `level` is given where a style numbers the paragraph:
+   * the whole property is then written if the list differs.
+   */
+  | { readonly op: "list"; readonly numId: number; readonly level: number | null }
+  /** The number of a note, as the value of an attribute. The note is written with the data of this place. */
+  | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
+  | ReferenceOp
+  | SequenceOp
+  | LinkOp
+  /**
+   * The `w:vMerge` of a cell in a column of merged cells whose rows depend on blocks. The cell continues the
+   * one above if that belongs to one of these groups, otherwise it begins merged cells. If `above` is null, it
+   * always begins them. If `group` is null as well, the cells are not merged and nothing is written.
+   */
+  | {
+      readonly op: "merge";
+      readonly column: number;
+      readonly group: number | null;
+      readonly above: readonly [first: number, last: number] | null;
+    }
+  /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
+  | {
+      readonly op: "state";
+      readonly of: "checkbox" | "date" | "list";
+      /** The tag that the control shows. */
+      readonly value: TextOp;
+      /** For a list: the values of its entries, as XML, by their texts. */
+      readonly entries: ReadonlyMap<string, string>;
+      /** Whether it allows only the texts of its entries. */
+      readonly isClosed: boolean;
+    }
+  /** A placeholder picture. */
+  | {
+      readonly op: "picture";
+      readonly origin: TagOrigin;
+      readonly expression: Expression;
+      readonly modifiers: readonly ModifierCall[];
+      readonly shape: PictureShape;
+    }
+  /** A number that depends on the number of columns of a `tablecolumn`. */
+  | {
+      readonly op: "columns";
+      /** `sum`: the columns that a merged cell covers. `share`: the remaining width for one column. */
+      readonly compute: "sum" | "share";
+      /** The number of columns that are not repeated, or the total width. */
+      readonly base: number;
+      readonly repeated: readonly {
+        readonly columns: number;
+        readonly collection: PathExpression;
+      }[];
+    };
+
+/** Ops whose output is only the value of an attribute, an attribute, or a picture. */
+export type ValueOp = Extract<
+  Op,
+  {
+    op:
+      | ("id" | "bookmark" | "list" | "note" | "link")
+      | ("merge" | "state" | "picture" | "columns" | "sequence");
+  }
+>;
+
+/** Items with a separate number in each iteration. */
+export type NumberOf = "drawing" | "mark" | "comment";
+
+/** Content outside the text that refers to it. */
+export type NoteKind = "footnote" | "endnote" | "comment";

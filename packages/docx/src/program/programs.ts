@@ -1,0 +1,31 @@
+import type { NoteKind, Op } from "./ops.ts";
+
+/** A compiled part. It is immutable and has no rendering state. */
+export interface PartProgram {
+  readonly part: string;
+  readonly ops: readonly Op[];
+}
+
+/** Footnotes, endnotes or comments. Each is written once for every reference to it, with the data of that place. */
+export interface NotesProgram {
+  readonly part: string;
+  readonly kind: NoteKind;
+  /** Whether ops write the references; otherwise each note is written once, with the root's data. */
+  readonly referenced: boolean;
+  /** The XML before the first and after the last note. */
+  readonly head: string;
+  readonly tail: string;
+  readonly notes: readonly {
+    /** Null without a number in the template. The note is then copied unchanged, and nothing refers to it. */
+    readonly id: number | null;
+    /** Whether every document has it: the line above the notes, or a note that a part without tags refers to. */
+    readonly special: boolean;
+    /** The XML before the value of its id. */
+    readonly before: string;
+    /** The names of its bookmarks. */
+    readonly bookmarks: ReadonlySet<string>;
+    /** The lists that begin in it, by their numbers: each copy has its own. */
+    readonly lists: readonly number[];
+    readonly body: readonly Op[];
+  }[];
+}

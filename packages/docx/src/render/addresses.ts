@@ -1,0 +1,107 @@
+import type { Op, TextOp } from "../program/ops.ts";
+import { safeLink } from "../values/rich/link.ts";
+import { placeOf } from "./evaluate/pointers.ts";
+import { evaluateTag, type PrintContext } from "./evaluate/print-tag.ts";
+import type { Rendering } from "./rendering.ts";
+import { printFlat } from "./rich.ts";
+
+/** The target of a link whose address is not allowed. */
+export const NOWHERE = "about:blank";
+
+/** Reports that the value of a tag is not an address for a link. */
+export function warnOfAddress(
+  { origin, expression }: Pick<TextOp, "origin" | "expression">,
+  { env, diagnostics }: PrintContext,
+): void {
+  diagnostics.warn(
+    origin,
+    "unsafe_link",
+    `The value for the tag ${origin.text} is not a valid link address (http, https, mailto or tel, at most 2,083 characters), so the document has no link there.`,
+    placeOf(expression, env),
+  );
+}
+
+/**
+ * The address of a link made of texts and tags; null if it is not a safe link. That is reported, unless a value
+ * in it is missing.
+ */
+export function addressOf(
+  { origin, pieces }: Extract<Op, { op: "link" }>,
+  rendering: Rendering,
+): string | null {
+  let address = "";
+  let isWhole = true;
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      address += piece;
+      continue;
+    }
+    const found = evaluateTag(piece, rendering);
+    isWhole &&= found.kind === "value";
+    if (found.kind === "nothing") continue;
+    const text =
+      found.kind === "kept"
+        ? found.text
+        : (printFlat(found.op, found.value, rendering, { found: false }) ?? "");
+    address += address === "" ? text : inAddress(text, address);
+  }
+  // A missing mailbox or number is not an empty one.
+  if (!isWhole && /^(?:mailto:|tel:)?$/i.test(address.trim())) return null;
+  const safe = safeLink(address);
+  const tag = pieces.find((piece) => typeof piece !== "string");
+  if (safe === null && isWhole && tag !== undefined) {
+    warnOfAddress({ origin, expression: tag.expression }, rendering);
+  }
+  return safe;
+}
+
+/**
+ * A value within a field instruction. It must not end the argument around it. `written` returns the end of the
+ * XML before it.
+ */
+export function instructionText(
+  op: TextOp,
+  text: string,
+  written: () => string,
+  context: PrintContext,
+): string {
+  const { mode, origin, expression } = op;
+  if (mode === "address") {
+    const address = safeLink(text);
+    if (address === null) warnOfAddress(op, context);
+    return address === null ? NOWHERE : address.replaceAll('"', "%22").replaceAll("\\", "%5C");
+  }
+  if (mode === "addressPart") return inAddress(text, argumentAtEnd(written()));
+  const clean = text.replace(/["\\\p{Cc}\u2028\u2029]/gu, " ");
+  if (clean !== text) {
+    context.diagnostics.warn(
+      origin,
+      "field_value_changed",
+      `The value for the tag ${origin.text} contains quotes, backslashes or line breaks, which the instruction of a field cannot contain; they were replaced by spaces.`,
+      placeOf(expression, context.env),
+    );
+  }
+  return clean;
+}
+
+/** Number of characters before a value to search for the start of an address. */
+export const ADDRESS_WINDOW = 4000;
+
+/** The argument of a field at the end of the XML: in the texts of runs, or in an attribute. */
+function argumentAtEnd(xml: string): string {
+  return (
+    xml
+      .replace(/<[^<>]*>/g, "")
+      .split(/&quot;|["\s>]/)
+      .at(-1) ?? ""
+  );
+}
+
+/** A value within an address. It cannot change the meaning of the address around it. */
+function inAddress(value: string, before: string): string {
+  const encoded = encodeURIComponent(value.toWellFormed());
+  // Mailboxes and telephone numbers contain these characters, which have no other meaning there.
+  return /^(?:mailto|tel):/i.test(before)
+    ? encoded.replaceAll("%40", "@").replaceAll("%2B", "+").replaceAll("%2C", ",")
+    : encoded;
+}

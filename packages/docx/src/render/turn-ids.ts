@@ -1,0 +1,23 @@
+import type { NumberOf } from "../program/ops.ts";
+import { isFirstTurn, type Scope } from "./evaluate/scope.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * The template's number in the first iteration; in each further iteration a new number, which both ends of a
+ * range share.
+ */
+export function idAt(
+  { of, original }: { readonly of: NumberOf; readonly original: number },
+  scope: Scope | null,
+  output: Output,
+): number {
+  if (isFirstTurn(scope) || scope === null) return original;
+  const key = `${of}${original}`;
+  scope.ids ??= new Map();
+  let id = scope.ids.get(key);
+  if (id === undefined) {
+    id = of === "drawing" ? output.nextDrawing() : output.nextMark();
+    scope.ids.set(key, id);
+  }
+  return id;
+}

@@ -1,0 +1,135 @@
+import type { Diagnostic } from "@quire/contracts";
+import type { DocxPackage } from "@quire/ooxml/internal/open";
+import { loopStep } from "./blocks/nesting.ts";
+import { withTags } from "./language/wording.ts";
+import { tagProblem } from "./nodes/diagnostics.ts";
+import { descendants, type TagNode } from "./nodes/nodes.ts";
+import type { PartTree } from "./tree.ts";
+
+/** The name for messages, by the kind of the relationship that leads to the part. */
+const FIGURES: ReadonlyMap<string, string> = new Map([
+  ["chart", "chart"],
+  ["chartEx", "chart"],
+  ["chartUserShapes", "chart"],
+  ["diagramData", "SmartArt"],
+  ["diagramDrawing", "SmartArt"],
+]);
+
+/** The kinds of relationships that lead to the text of charts and of SmartArt. */
+export const FIGURE_KINDS: ReadonlySet<string> = new Set(FIGURES.keys());
+
+/** A part with the text of a chart or of SmartArt. */
+export interface Figure {
+  readonly part: string;
+  /** `chart` or `SmartArt`. */
+  readonly what: string;
+  /** The story that shows it. */
+  readonly story: string;
+  /** The relationship of the story to the figure, or to the chart that the figure belongs to. */
+  readonly id: string;
+}
+
+/**
+ * The charts and SmartArt of these stories, with the shapes drawn into charts. SmartArt has two parts with the
+ * same text: its data, and the drawing that Word made from the data. A figure that two stories show is listed
+ * for each story.
+ */
+export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure[] {
+  return stories.flatMap((story) => {
+    const figures = figuresBehind(docx, story, story);
+    return figures.flatMap((figure) => [
+      figure,
+      ...figuresBehind(docx, figure.part, story).map((inner) => ({ ...inner, id: figure.id })),
+    ]);
+  });
+}
+
+function figuresBehind(docx: DocxPackage, owner: string, story: string): Figure[] {
+  return docx.relationshipsOf(owner).flatMap(({ part, id, kind }) => {
+    const what = FIGURES.get(kind);
+    return what === undefined || part === null ? [] : [{ part, what, story, id }];
+  });
+}
+
+/**
+ * Returns a problem for each tag of a figure in a loop. All repetitions share the figure, so it cannot show a
+ * different value in each. Call it once the blocks of the stories are in their final places.
+ */
+export function checkFigures(
+  docx: DocxPackage,
+  trees: readonly PartTree[],
+  figures: readonly Figure[],
+): Diagnostic[] {
+  const byPart = new Map(trees.map((tree) => [tree.part, tree]));
+  const tagsOf = (part: string): readonly TagNode[] => byPart.get(part)?.tags ?? [];
+  const tagged = figures.filter(({ part }) => tagsOf(part).length > 0);
+  const problems = new Map<string, Diagnostic[]>();
+  for (const [story, own] of Map.groupBy(tagged, (figure) => figure.story)) {
+    const loops = loopsAround(byPart.get(story));
+    if (loops.size === 0) continue;
+    const drawings = drawingsOf(docx, figures, story);
+    for (const { part, what, id } of own) {
+      const loop = loops.get(id) ?? loops.get(drawings.get(id) ?? "");
+      if (loop === undefined) continue;
+      const found = tagsOf(part).map((tag) => sharedByTurns(tag, what, loop));
+      problems.set(part, found);
+    }
+  }
+  return [...problems.values()].flat();
+}
+
+/** For each drawing of SmartArt, the relationship to its data: elements of a story name only the data. */
+function drawingsOf(
+  docx: DocxPackage,
+  figures: readonly Figure[],
+  story: string,
+): ReadonlyMap<string, string> {
+  const drawings = new Map<string, string>();
+  for (const { part, id, what, story: other } of figures) {
+    if (other !== story || what !== "SmartArt") continue;
+    for (const drawing of drawingIdsIn(docx.readText(part))) drawings.set(drawing, id);
+  }
+  return drawings;
+}
+
+/** Where the data of SmartArt names the drawing that Word made of it. */
+const DRAWING_ID = /(<(?:\w+:)?dataModelExt\s[^<>]*?\brelId\s*=\s*["'])([^"']*)/g;
+
+/** The drawings of the data of SmartArt, as relationships of the story that shows it. */
+export function drawingIdsIn(data: string): string[] {
+  return [...data.matchAll(DRAWING_ID)].map(([, , id = ""]) => id);
+}
+
+/** The data of SmartArt with other ids for its drawings; empty where `ids` has none. */
+export function withDrawingIds(data: string, ids: ReadonlyMap<string, string>): string {
+  return data.replace(DRAWING_ID, (_, before: string, id: string) => before + (ids.get(id) ?? ""));
+}
+
+/** The relationships that elements of a story name within loops, each with the tag that opens the outermost loop. */
+function loopsAround(tree: PartTree | undefined): ReadonlyMap<string, TagNode> {
+  const found = new Map<string, TagNode>();
+  const open: TagNode[] = [];
+  for (const node of tree === undefined ? [] : descendants(tree.root)) {
+    if (node.kind === "marker") {
+      const step = loopStep(node.tag);
+      if (step > 0) open.push(node.tag);
+      if (step < 0) open.pop();
+    }
+    const [loop] = open;
+    if (node.kind !== "element" || loop === undefined) continue;
+    for (const [, id = ""] of node.attributes.matchAll(/ r:[A-Za-z]+="([^"]*)"/g)) {
+      found.set(id, loop);
+    }
+  }
+  return found;
+}
+
+function sharedByTurns(tag: TagNode, what: string, loop: TagNode): Diagnostic {
+  const place = what === "chart" ? "a chart" : what;
+  return tagProblem(
+    tag,
+    "tag_in_looped_drawing",
+    `${tag.text} is in ${place} within ${loop.text}: every repetition shows the same ${what}, so a value in it cannot change.`,
+    withTags`Put the tag into the text next to the ${what}, or take the ${what} out of the loop. For a condition around it write {{if …}} and {{endif}}.`,
+  );
+}

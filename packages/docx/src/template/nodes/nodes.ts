@@ -1,0 +1,302 @@
+import type { Delimiters } from "../language/delimiters.ts";
+import type { Directive } from "../language/directive.ts";
+import type { LostBreak } from "./collector.ts";
+
+/** An element with its attributes in the form of the canonical start tag (a space before each). */
+export interface ElementNode {
+  readonly kind: "element";
+  readonly name: string;
+  attributes: string;
+  readonly children: TemplateNode[];
+  parent: ElementNode | null;
+  /** For a `w:p`: its number in the part, from 1, in document order; 0 for other elements. */
+  readonly paragraph: number;
+  /** Attributes with tags in their values, by name: the pieces of each value. Absent without any. */
+  tagged?: ReadonlyMap<string, readonly AttributePiece[]>;
+  /** For a table: a removed paragraph separated it from the content before it. */
+  apart?: boolean;
+  /** Replaces the number in its `w:val` or `w:w`. Absent when it is unchanged. */
+  computed?: ComputedNumber;
+  /** The state of the content control that the element belongs to. Absent if it is copied as written. */
+  state?: ControlState;
+}
+
+/**
+ * A number that depends on the repetitions of a `tablecolumn`: the number of columns that a cell covers, the
+ * width that remains for one of them, or the width that remains when some of them are missing.
+ */
+export type ComputedNumber =
+  | {
+      readonly kind: "span";
+      /** The number of columns that are not repeated. */
+      readonly others: number;
+      /** For each `tablecolumn`, the number of template columns that it repeats. */
+      readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
+    }
+  | { readonly kind: "share"; readonly whole: number; readonly tag: TagNode }
+  | {
+      readonly kind: "rest";
+      readonly whole: number;
+      /** For each `tablecolumn`, the width that it repeats. */
+      readonly repeated: readonly { readonly width: number; readonly tag: TagNode }[];
+    };
+
+/**
+ * The state in the properties of a content control: whether a box is checked, or which date or list entry is
+ * selected (ECMA-376 part 1, 17.5.2; MS-DOCX 2.6.1).
+ */
+export interface ControlState {
+  readonly of: "checkbox" | "date" | "list";
+  /** The tag that is the whole content. */
+  readonly tag: TagNode;
+}
+
+/** A piece of an attribute's value: unescaped text, or a tag. */
+export type AttributePiece = string | TagNode;
+
+/** Text, escaped as in the XML. */
+export interface TextNode {
+  readonly kind: "text";
+  xml: string;
+  parent: ElementNode | null;
+}
+
+/** A place in a part, in words for authors. Numbers count from 1. */
+export interface Place {
+  readonly part: string;
+  /** The number of the paragraph within the part; 0 outside paragraphs. */
+  readonly paragraph: number;
+  /** The text of the nearest heading above, including tags; absent before the first heading. */
+  readonly heading?: string;
+  /** The innermost table around it, by its number within the part, with row and cell. */
+  readonly table?: number;
+  readonly row?: number;
+  readonly cell?: number;
+}
+
+/** A tag in the text of a paragraph, even if Word split it over runs. */
+export interface TagNode {
+  readonly kind: "tag";
+  /** The tag as written, including delimiters. */
+  readonly text: string;
+  /** The delimiters of its template. */
+  readonly delimiters: Delimiters;
+  /** Final once the blocks are settled: the list of a `tablecolumn` is read from outside its table. */
+  directive: Directive;
+  readonly place: Place;
+  /** The tag with the text around it, available once its part has been read. */
+  near: string;
+  /** The element whose attribute contains it; null for a tag in running text. */
+  readonly owner: ElementNode | null;
+  /** In the instruction of a field: whether it begins the address of a link or continues it. Absent elsewhere. */
+  fieldRole?: "instruction" | "address" | "addressPart";
+  /** A break between its delimiters that an author may have meant for the text. */
+  lost?: LostBreak | null;
+  /** For a section with text: if its value is a list, the items run together in one list item. */
+  mayJoin?: boolean;
+  /** For a block: the paths of its conditions that it also prints. */
+  printed?: ReadonlySet<string>;
+  /** For a section: whether there is an inverted section with the same path for it. */
+  hasInverse?: boolean;
+  parent: ElementNode | null;
+}
+
+/** Marks where a block begins, starts its next branch, or ends, once the place is settled. */
+export interface MarkerNode {
+  readonly kind: "marker";
+  readonly tag: TagNode;
+  parent: ElementNode | null;
+}
+
+/** A node of a part's tree. Only the compiler uses the tree, and changes it. */
+export type TemplateNode = ElementNode | TextNode | TagNode | MarkerNode;
+
+/** An element without children that is not in a tree yet. */
+export function element(name: string, attributes: string, paragraph = 0): ElementNode {
+  return { kind: "element", name, attributes, children: [], parent: null, paragraph };
+}
+
+/** The nearest ancestor, or the node itself, with one of these element names. */
+export function closest(
+  node: TemplateNode | null,
+  ...names: readonly string[]
+): ElementNode | null {
+  let at = node;
+  while (at !== null && !(at.kind === "element" && names.includes(at.name))) at = at.parent;
+  return at;
+}
+
+/** The first child element with this name, or null. */
+export function childNamed(parent: ElementNode | null, name: string): ElementNode | null {
+  const found = parent?.children.find((node) => node.kind === "element" && node.name === name);
+  return found?.kind === "element" ? found : null;
+}
+
+/** The properties of a paragraph or run, which come first in it, if any. */
+export function leadingProperties(
+  parent: ElementNode,
+  name: "w:pPr" | "w:rPr",
+): ElementNode | null {
+  const first = parent.children.find(({ kind }) => kind === "element");
+  return first?.kind === "element" && first.name === name ? first : null;
+}
+
+/** The node's index among its siblings. */
+export function indexInParent(node: TemplateNode): number {
+  return node.parent?.children.indexOf(node) ?? -1;
+}
+
+/** Inserts nodes into a parent's list of children before the child at the index. */
+export function insertAt(
+  parent: ElementNode,
+  index: number,
+  ...nodes: readonly TemplateNode[]
+): void {
+  for (const node of nodes) node.parent = parent;
+  parent.children.splice(index, 0, ...nodes);
+}
+
+/** Removes a node from the tree. */
+export function detach(node: TemplateNode): void {
+  const index = indexInParent(node);
+  if (index !== -1) node.parent?.children.splice(index, 1);
+  node.parent = null;
+}
+
+/**
+ * Replaces nodes with others, in one pass: a paragraph may have a hundred thousand nodes. A replacement may
+ * contain nodes that are replaced too.
+ */
+export function replaceAll(others: ReadonlyMap<TemplateNode, readonly TemplateNode[]>): void {
+  const add = (parent: ElementNode, node: TemplateNode): void => {
+    const replacement = others.get(node);
+    if (replacement === undefined) {
+      node.parent = parent;
+      parent.children.push(node);
+    } else for (const each of replacement) add(parent, each);
+  };
+  const parents = new Set([...others.keys()].map(({ parent }) => parent));
+  for (const parent of parents) {
+    if (parent === null || others.has(parent)) continue;
+    for (const child of parent.children.splice(0)) add(parent, child);
+  }
+  for (const node of others.keys()) node.parent = null;
+}
+
+/** The chain of ancestors from the root down to the node's parent. */
+export function ancestors(node: TemplateNode): ElementNode[] {
+  const chain: ElementNode[] = [];
+  for (let at = node.parent; at !== null; at = at.parent) chain.unshift(at);
+  return chain;
+}
+
+/** The lowest element that contains all of these nodes. */
+export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
+  const [first = [], ...others] = nodes.map(ancestors);
+  let depth = first.length;
+  for (const chain of others) {
+    let shared = 0;
+    while (shared < depth && chain[shared] === first[shared]) shared += 1;
+    depth = shared;
+  }
+  const common = first[depth - 1];
+  if (common === undefined) throw new Error("The nodes are in different trees.");
+  return common;
+}
+
+/** Every node below an element in document order, without the element itself. */
+export function* descendants(element: ElementNode): Generator<TemplateNode> {
+  for (const child of element.children) {
+    yield child;
+    if (child.kind === "element") yield* descendants(child);
+  }
+}
+
+/** Elements that describe others: nothing in them is visible on the page. */
+const PROPERTIES = new Set([
+  "w:pPr",
+  "w:rPr",
+  "w:trPr",
+  "w:tcPr",
+  "w:tblPr",
+  "w:tblGrid",
+  "w:sdtPr",
+]);
+
+/** Whether a node only describes others, such as the properties of a paragraph, a run or a table. */
+export function isProperties(node: TemplateNode): boolean {
+  return node.kind === "element" && PROPERTIES.has(node.name);
+}
+
+/** Like {@link descendants}, without the properties of paragraphs, runs and cells. */
+export function* contentOf(element: ElementNode): Generator<TemplateNode> {
+  for (const child of element.children) {
+    if (isProperties(child)) continue;
+    yield child;
+    if (child.kind === "element") yield* contentOf(child);
+  }
+}
+
+/** Whether a paragraph has the properties of the section that ends with it. */
+export function endsSection(paragraph: ElementNode): boolean {
+  return childNamed(leadingProperties(paragraph, "w:pPr"), "w:sectPr") !== null;
+}
+
+/** Whether a paragraph is kept even if it has only block tags: it ends a section or begins a page. */
+export function staysEmpty(paragraph: ElementNode): boolean {
+  const begins = childNamed(leadingProperties(paragraph, "w:pPr"), "w:pageBreakBefore");
+  const isOff = begins === null || / w:val="(?:0|false|off)"/.test(begins.attributes);
+  return !isOff || endsSection(paragraph);
+}
+
+/** Whether a node itself is visible on the page. */
+export function isVisible(node: TemplateNode): boolean {
+  if (node.kind === "element") return VISIBLE.has(node.name);
+  if (node.kind === "text") return node.parent?.name === "w:t" && node.xml.trim() !== "";
+  return true;
+}
+
+/** Elements within a paragraph that are visible on the page, or that must not be lost. */
+const VISIBLE = new Set([
+  "w:drawing",
+  "w:pict",
+  "w:object",
+  "w:br",
+  "w:cr",
+  "w:tab",
+  "w:ptab",
+  "w:sym",
+  "w:noBreakHyphen",
+  "w:softHyphen",
+  "w:pgNum",
+  "w:dayLong",
+  "w:dayShort",
+  "w:monthLong",
+  "w:monthShort",
+  "w:yearLong",
+  "w:yearShort",
+  "w:contentPart",
+  "w:subDoc",
+  "w:fldSimple",
+  "w:fldChar",
+  "w:footnoteReference",
+  "w:endnoteReference",
+  "w:footnoteRef",
+  "w:endnoteRef",
+  "w:annotationRef",
+  "w:commentReference",
+  "w:separator",
+  "w:continuationSeparator",
+  "m:oMath",
+  "m:oMathPara",
+  "mc:AlternateContent",
+]);
+
+/** The attributes of a canonical start tag by name, with values as in the XML. */
+export function attributesOf(attributes: string): Readonly<Record<string, string | undefined>> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [, name = "", value = ""] of attributes.matchAll(/ ([^=]+)="([^"]*)"/g)) {
+    found[name] = value;
+  }
+  return found;
+}
