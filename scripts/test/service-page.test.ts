@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { newCommand } from "../../packages/cli/src/command.ts";
+import { newCommand } from "../../packages/cli/src/commands/command.ts";
 import { withServeOptions } from "../../packages/cli/src/options/serve.ts";
 
 const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandIo } from "./io.ts";
+import type { CommandIo } from "./terminal/io.ts";
 
 /** Adds the arguments, the options and the action to a command. */
 export type Define = (command: Command, io: CommandIo) => void;

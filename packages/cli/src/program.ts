@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from "commander";
-import { newCommand } from "./command.ts";
+import { newCommand } from "./commands/command.ts";
 import { COMMANDS } from "./commands.ts";
-import type { CommandIo } from "./io.ts";
 import { manifest } from "./manifest.ts";
+import type { CommandIo } from "./terminal/io.ts";
 
 /** Runs the command that the arguments name, and returns the exit code. Rejects the errors of the command. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {

@@ -1,6 +1,6 @@
-import { EXIT } from "./exit.ts";
-import { type CommandIo, type Io, writeLine } from "./io.ts";
 import { manifest } from "./manifest.ts";
+import { EXIT } from "./terminal/exit.ts";
+import { type CommandIo, type Io, writeLine } from "./terminal/io.ts";
 
 /**
  * Runs `quire` with these arguments, without the program name, and returns the exit code: 0 if everything was made, 1 if

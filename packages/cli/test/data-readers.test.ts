@@ -5,7 +5,7 @@ import { hasBackslashKey, isQuireError } from "@quire/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
-import { openData } from "../src/data/open.ts";
+import { openData } from "../src/actions/open-data.ts";
 import { parseTypes } from "../src/data/types/column-types.ts";
 
 let folder: string;

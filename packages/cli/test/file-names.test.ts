@@ -1,6 +1,6 @@
 import { compileTemplate } from "@quire/core";
 import { describe, expect, test } from "vitest";
-import { fileNames } from "../src/file-names.ts";
+import { fileNames } from "../src/files/file-names.ts";
 import { docx } from "./support/docx.ts";
 
 /** The keys reported as unused although the pattern of names is used. */

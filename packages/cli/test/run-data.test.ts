@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { dataKey } from "../src/data/data-options.ts";
 import { parseTypes } from "../src/data/types/column-types.ts";
-import { fileNames } from "../src/file-names.ts";
+import { fileNames } from "../src/files/file-names.ts";
+import { loadTemplate } from "../src/files/template.ts";
 import { RunEntries } from "../src/run/entries.ts";
 import { runKey } from "../src/run/key.ts";
-import { loadTemplate } from "../src/template.ts";
 import { type Ended, makePlace, type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 import { n, t, xlsx } from "./support/xlsx.ts";

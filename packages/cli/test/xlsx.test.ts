@@ -7,7 +7,7 @@ import fc from "fast-check";
 import PizZip from "pizzip";
 import { beforeAll, describe, expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
-import { openData } from "../src/data/open.ts";
+import { openData } from "../src/actions/open-data.ts";
 import { formOf } from "../src/data/xlsx/styles.ts";
 import type { DataFlags } from "../src/options/data.ts";
 import { documentsOf, type GivenFlags, type Refused } from "./support/spreadsheets.ts";

@@ -2,17 +2,23 @@ import { dirname, extname, join } from "node:path";
 import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@quire/core";
 import { checkEntry } from "../check/check-entry.ts";
 import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
-import { createFile, readInput, refuseToReplace, replaceFile, stem } from "../command-files.ts";
-import { openData } from "../data/open.ts";
-import { fileNames } from "../file-names.ts";
-import { besideFile } from "../folder-files.ts";
-import { type CommandIo, writeLine } from "../io.ts";
+import {
+  createFile,
+  readInput,
+  refuseToReplace,
+  replaceFile,
+  stem,
+} from "../files/command-files.ts";
+import { fileNames } from "../files/file-names.ts";
+import { besideFile } from "../files/folder-files.ts";
+import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
-import { assertPrintable, renderOptions } from "../print-options.ts";
-import { type LoadedTemplate, loadTemplate } from "../template.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { printError } from "../terminal/print-error.ts";
 import { count } from "../terminal/progress.ts";
+import { openData } from "./open-data.ts";
+import { assertPrintable, renderOptions } from "./print-options.ts";
 
 /** The flags of `quire annotate`. */
 export interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {

@@ -2,18 +2,18 @@ import { type Diagnostic, type ErrorCode, isQuireError, type RenderOptions } fro
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
-import { stem } from "../command-files.ts";
-import { type DataSource, noEntries } from "../data/entry.ts";
-import { openData } from "../data/open.ts";
-import { EXIT } from "../exit.ts";
-import { fileNames } from "../file-names.ts";
-import { besideFile } from "../folder-files.ts";
-import type { CommandIo } from "../io.ts";
+import { type DataSource, noEntries } from "../data/types/entry.ts";
+import { stem } from "../files/command-files.ts";
+import { fileNames } from "../files/file-names.ts";
+import { besideFile } from "../files/folder-files.ts";
+import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
-import { assertPrintable, renderOptions } from "../print-options.ts";
-import { type LoadedTemplate, loadTemplate } from "../template.ts";
+import { EXIT } from "../terminal/exit.ts";
+import type { CommandIo } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
+import { openData } from "./open-data.ts";
+import { assertPrintable, renderOptions } from "./print-options.ts";
 
 /** The flags of `quire check`. */
 export interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {

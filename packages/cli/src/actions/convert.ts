@@ -1,12 +1,18 @@
 import { extname, join } from "node:path";
 import { type Converter, isQuireError, QuireError } from "@quire/core/host";
-import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../command-files.ts";
-import { EXIT } from "../exit.ts";
-import { type CommandIo, writeLine } from "../io.ts";
+import {
+  prepareFolder,
+  readInput,
+  refuseToReplace,
+  replaceFile,
+  stem,
+} from "../files/command-files.ts";
+import { converterFor, requireSoffice } from "../files/soffice.ts";
 import type { PdfFlags } from "../options/pdf.ts";
-import { pdfOptions } from "../pdf-options.ts";
-import { converterFor, requireSoffice } from "../soffice.ts";
+import { EXIT } from "../terminal/exit.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
+import { pdfOptions } from "./pdf-options.ts";
 
 /** The flags of `quire convert`. */
 export interface ConvertFlags extends PdfFlags {

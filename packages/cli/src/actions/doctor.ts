@@ -13,8 +13,8 @@ import {
   INSTALL_HINT,
   sofficeVersion,
 } from "@quire/pdf-libreoffice";
-import { EXIT } from "../exit.ts";
-import { type CommandIo, pathIn, writeLine } from "../io.ts";
+import { EXIT } from "../terminal/exit.ts";
+import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 
 /** The result of one check. */
 interface Finding {

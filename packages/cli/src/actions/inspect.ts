@@ -1,7 +1,7 @@
 import type { Template } from "@quire/core";
-import { type CommandIo, writeLine } from "../io.ts";
+import { loadTemplate } from "../files/template.ts";
 import type { CompileFlags } from "../options/print.ts";
-import { loadTemplate } from "../template.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, oneLine, placeOf } from "../terminal/print-error.ts";
 import { count } from "../terminal/progress.ts";
 

@@ -6,9 +6,9 @@ import {
   type PacketSummary,
   QuireError,
 } from "@quire/core";
-import { readInput, refuseToReplace, replaceFileWith, stem } from "../command-files.ts";
-import { EXIT } from "../exit.ts";
-import { type CommandIo, writeLine } from "../io.ts";
+import { readInput, refuseToReplace, replaceFileWith, stem } from "../files/command-files.ts";
+import { EXIT } from "../terminal/exit.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
 
 /** The flags of `quire merge`. */

@@ -8,18 +8,18 @@ import {
   type RenderResult,
   withMetadata,
 } from "@quire/core";
-import { refuseToReplace, replaceFile } from "../command-files.ts";
-import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
-import { EXIT } from "../exit.ts";
-import { besideFile, type FileReader } from "../folder-files.ts";
-import { type CommandIo, writeLine } from "../io.ts";
+import { isObject } from "../data/types/entry.ts";
+import { refuseToReplace, replaceFile } from "../files/command-files.ts";
+import { besideFile, type FileReader } from "../files/folder-files.ts";
+import { assertForm, type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
-import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
-import { renderOptions } from "../print-options.ts";
-import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
+import { EXIT } from "../terminal/exit.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe } from "../terminal/print-error.ts";
+import { assertNoPdfOptions, pdfOptions } from "./pdf-options.ts";
+import { renderOptions } from "./print-options.ts";
 
 /** The flags of `quire render`. */
 export interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
@@ -50,7 +50,7 @@ export async function render(
   if (loaded.isForm) assertForm(type, pdf);
   else if (options.flatten) throw noForm();
   else if (type === ".pdf") {
-    const { requireSoffice } = await import("../soffice.ts");
+    const { requireSoffice } = await import("../files/soffice.ts");
     await requireSoffice(io, options.soffice);
   }
   const input = await readObject(io, data);
@@ -115,7 +115,7 @@ async function toPdf(
     const written = metadata === undefined ? bytes : await withMetadata(bytes, metadata);
     return { bytes: written, warnings: [] };
   }
-  const { converterFor } = await import("../soffice.ts");
+  const { converterFor } = await import("../files/soffice.ts");
   const converter = converterFor(io, { ...options, pdf, concurrency: 1 });
   try {
     // The document was rendered here, so the limits for untrusted documents do not apply.

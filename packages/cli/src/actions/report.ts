@@ -1,6 +1,6 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import { type CommandIo, writeLine } from "../io.ts";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { count } from "../terminal/progress.ts";
 
 /** Maximum number of entries that a message lists. */

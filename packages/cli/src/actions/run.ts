@@ -1,26 +1,26 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
-import { stem } from "../command-files.ts";
 import { dataKey } from "../data/data-options.ts";
-import { noEntries } from "../data/entry.ts";
-import { openData } from "../data/open.ts";
-import { fileNames } from "../file-names.ts";
-import { besideFile } from "../folder-files.ts";
-import { type CommandIo, pathIn } from "../io.ts";
+import { noEntries } from "../data/types/entry.ts";
+import { stem } from "../files/command-files.ts";
+import { fileNames } from "../files/file-names.ts";
+import { besideFile } from "../files/folder-files.ts";
+import { assertForm, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { PacketFlags } from "../options/packet.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
-import { runPackets } from "../packet.ts";
-import { assertNoPdfOptions, pdfOptions } from "../pdf-options.ts";
-import { assertPrintable, renderOptions } from "../print-options.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
 import { openOutput } from "../run/output.ts";
+import { runPackets } from "../run/packet.ts";
 import { runStorage } from "../run/run-storage.ts";
-import { assertForm, loadTemplate } from "../template.ts";
+import { type CommandIo, pathIn } from "../terminal/io.ts";
+import { openData } from "./open-data.ts";
+import { assertNoPdfOptions, pdfOptions } from "./pdf-options.ts";
+import { assertPrintable, renderOptions } from "./print-options.ts";
 
 /** The flags of `quire run`. */
 export interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, PdfFlags {
@@ -52,7 +52,7 @@ export async function run(io: CommandIo, template: string, options: RunOptions):
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
   const file = await openData(io, options.data, { flags: options });
-  const office = converts ? await import("../soffice.ts") : null;
+  const office = converts ? await import("../files/soffice.ts") : null;
   await office?.requireSoffice(io, options.soffice);
   const counted = file.entries([]);
   const total = await counted.count();

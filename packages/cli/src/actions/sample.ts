@@ -1,7 +1,7 @@
-import type { CommandIo } from "../io.ts";
+import { deliver } from "../files/output.ts";
+import { loadTemplate } from "../files/template.ts";
 import type { CompileFlags } from "../options/print.ts";
-import { deliver } from "../output.ts";
-import { loadTemplate } from "../template.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** The flags of `quire sample`. */
 export interface SampleOptions extends CompileFlags {

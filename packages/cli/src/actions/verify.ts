@@ -1,9 +1,9 @@
 import type { JobRecord, JobResult } from "@quire/core";
-import { EXIT } from "../exit.ts";
-import { type CommandIo, writeLine } from "../io.ts";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
 import { currentBatches, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
+import { EXIT } from "../terminal/exit.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { count } from "../terminal/progress.ts";
 
 /** The flags of `quire verify`. */

@@ -7,9 +7,9 @@ import {
   type RenderOptions,
   type Template,
 } from "@quire/core";
-import type { DataEntry, DataItem } from "../data/entry.ts";
-import type { FileNames } from "../file-names.ts";
-import type { FileReader } from "../folder-files.ts";
+import type { DataEntry, DataItem } from "../data/types/entry.ts";
+import type { FileNames } from "../files/file-names.ts";
+import type { FileReader } from "../files/folder-files.ts";
 
 /** The inputs for checking an entry. */
 export interface CheckContext {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/core";
-import { type Io, writeLine } from "../io.ts";
+import { type Io, writeLine } from "../terminal/io.ts";
 import { oneLine, placeOf } from "../terminal/print-error.ts";
 import { count } from "../terminal/progress.ts";
 import { type EntryPlace, ProblemList } from "./problem-list.ts";

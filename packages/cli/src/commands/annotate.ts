@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { AnnotateOptions } from "../actions/annotate.ts";
-import type { CommandIo } from "../io.ts";
 import { withDataOptions } from "../options/data.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire annotate`: writes problems as Word comments. */
 export function defineAnnotate(command: Command, io: CommandIo): void {

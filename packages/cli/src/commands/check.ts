@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { CheckOptions } from "../actions/check.ts";
-import type { CommandIo } from "../io.ts";
 import { withDataOptions } from "../options/data.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire check`: reports all problems of a template and its data without making documents. */
 export function defineCheck(command: Command, io: CommandIo): void {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { ConvertFlags } from "../actions/convert.ts";
-import type { CommandIo } from "../io.ts";
 import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPdfOptions } from "../options/pdf.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire convert`: converts Word documents to PDF without filling them. */
 export function defineConvert(command: Command, io: CommandIo): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { DoctorOptions } from "../actions/doctor.ts";
-import type { CommandIo } from "../io.ts";
 import { sofficeOption } from "../options/office.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire doctor`: checks whether Quire can work on this machine. */
 export function defineDoctor(command: Command, io: CommandIo): void {

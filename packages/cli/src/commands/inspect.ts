@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { InspectOptions } from "../actions/inspect.ts";
-import type { CommandIo } from "../io.ts";
 import { delimitersOption } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire inspect`: lists the tags of a template, or prints the schema of its data. */
 export function defineInspect(command: Command, io: CommandIo): void {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MergeOptions } from "../actions/merge.ts";
-import type { CommandIo } from "../io.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire merge`: merges several PDFs into one. */
 export function defineMerge(command: Command, io: CommandIo): void {

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { RenderFlags } from "../actions/render.ts";
-import type { CommandIo } from "../io.ts";
 import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire render`: makes one document. */
 export function defineRender(command: Command, io: CommandIo): void {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ReportOptions } from "../actions/report.ts";
-import type { CommandIo } from "../io.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire report`: prints the results of the entries of a run. */
 export function defineReport(command: Command, io: CommandIo): void {

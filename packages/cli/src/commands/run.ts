@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunOptions } from "../actions/run.ts";
-import type { CommandIo } from "../io.ts";
 import { withDataOptions } from "../options/data.ts";
 import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPacketOption } from "../options/packet.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** With `--to pdf` each is a LibreOffice process. No machine needs this many. */
 const MAX_CONCURRENCY = 256;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { SampleOptions } from "../actions/sample.ts";
-import type { CommandIo } from "../io.ts";
 import { delimitersOption } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire sample`: prints sample data for a template. */
 export function defineSample(command: Command, io: CommandIo): void {

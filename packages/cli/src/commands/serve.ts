@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { CommandIo } from "../io.ts";
 import { withServeOptions } from "../options/serve.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire serve`: runs the HTTP service with files in a folder or a bucket. */
 export function defineServe(command: Command, io: CommandIo): void {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { newCommand } from "../command.ts";
-import type { CommandIo } from "../io.ts";
 import { actorOption, dataOption, storageOption } from "../options/serve.ts";
 import type { TenantOptions } from "../serve/tenants.ts";
+import type { CommandIo } from "../terminal/io.ts";
+import { newCommand } from "./command.ts";
 
 type Tenants = typeof import("../serve/tenants.ts");
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { newCommand } from "../command.ts";
-import type { CommandIo } from "../io.ts";
 import { dataOption } from "../options/serve.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
+import type { CommandIo } from "../terminal/io.ts";
+import { newCommand } from "./command.ts";
 
 /** `quire token`: manages access tokens for `quire serve`. */
 export function defineToken(command: Command, io: CommandIo): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { TypesOptions } from "../actions/types.ts";
-import type { CommandIo } from "../io.ts";
 import { delimitersOption } from "../options/print.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire types`: prints TypeScript types of the data. */
 export function defineTypes(command: Command, io: CommandIo): void {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { VerifyOptions } from "../actions/verify.ts";
-import type { CommandIo } from "../io.ts";
+import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire verify`: checks whether the documents of a run are unchanged. */
 export function defineVerify(command: Command, io: CommandIo): void {

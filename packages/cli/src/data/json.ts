@@ -1,6 +1,7 @@
 import { QuireError } from "@quire/core";
-import { readInput } from "../command-files.ts";
-import type { Io } from "../io.ts";
+import { readInput } from "../files/command-files.ts";
+import type { Io } from "../terminal/io.ts";
+import { itemLines } from "./item-lines.ts";
 import {
   type DataItem,
   type DataSource,
@@ -9,8 +10,7 @@ import {
   parseJson,
   toEntry,
   toRequestedEntry,
-} from "./entry.ts";
-import { itemLines } from "./item-lines.ts";
+} from "./types/entry.ts";
 
 /**
  * A JSON file: a list of entries, one object (one entry), or a whole batch request, whose entries are its

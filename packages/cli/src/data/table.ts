@@ -1,10 +1,10 @@
 import { type Diagnostic, isQuireError, type PlaceUse, QuireError } from "@quire/core";
-import type { DataEntry, DataItem, DataSource } from "./entry.ts";
 import { type Header, parseHeader } from "./header.ts";
 import { autoReader } from "./types/auto.ts";
 import { type Cell, type CellProblem, type CellReader, isBlank, isProblem } from "./types/cell.ts";
 import type { ColumnTypes } from "./types/column-types.ts";
 import { declaredReader, plainText } from "./types/declared.ts";
+import type { DataEntry, DataItem, DataSource } from "./types/entry.ts";
 import type { Notation } from "./types/notation.ts";
 
 /** A row of a table. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { knownEncoding } from "../data/csv/known-encoding.ts";
 import { type ColumnTypes, parseTypes, TypesError } from "../data/types/column-types.ts";
+import { knownEncoding } from "../data/types/known-encoding.ts";
 import { localeProblem } from "../data/types/locale-problem.ts";
 
 /** The command line options for reading a table of entries. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
 
 /** The environment, a source of options. */

@@ -1,8 +1,8 @@
 import { isQuireError, QuireError } from "@quire/core";
-import type { DataEntry, DataItem, DataSource } from "../data/entry.ts";
-import type { FileNames } from "../file-names.ts";
-import type { RunPackets } from "../packet.ts";
+import type { DataEntry, DataItem, DataSource } from "../data/types/entry.ts";
+import type { FileNames } from "../files/file-names.ts";
 import type { RunCheck } from "./check.ts";
+import type { RunPackets } from "./packet.ts";
 
 /** The consumers of the entries of a run while they are read. */
 export interface EntryReaders {

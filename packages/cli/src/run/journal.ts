@@ -8,8 +8,8 @@ import {
   QuireError,
 } from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
-import { unreadable } from "../data/entry.ts";
-import { type Io, pathIn, writeLine } from "../io.ts";
+import { unreadable } from "../data/types/entry.ts";
+import { type Io, pathIn, writeLine } from "../terminal/io.ts";
 import { count } from "../terminal/progress.ts";
 import type { RunOutput } from "./output.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { unreadable } from "../data/entry.ts";
-import type { LoadedTemplate } from "../template.ts";
+import { unreadable } from "../data/types/entry.ts";
+import type { LoadedTemplate } from "../files/template.ts";
 
 /**
  * Identifies a run: the same template, data and options make the same documents. Reads the data file once. Rejects

@@ -11,10 +11,9 @@ import {
   QuireError,
   type StreamedBatchRequest,
 } from "@quire/core";
-import { EXIT } from "../exit.ts";
-import type { FileNames } from "../file-names.ts";
-import { type CommandIo, rendererOf, writeLine } from "../io.ts";
-import type { RunPackets } from "../packet.ts";
+import type { FileNames } from "../files/file-names.ts";
+import { EXIT } from "../terminal/exit.ts";
+import { type CommandIo, rendererOf, writeLine } from "../terminal/io.ts";
 import { count, createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 import { removeUnchanged } from "./documents.ts";
@@ -28,6 +27,7 @@ import {
   waitForEnd,
 } from "./journal.ts";
 import type { RunOutput } from "./output.ts";
+import type { RunPackets } from "./packet.ts";
 
 /** Time to finish running documents after the first Ctrl-C. The second one stops them immediately. */
 const GRACE_MS = 5000;

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
-import { prepareFolder } from "../command-files.ts";
-import type { Io } from "../io.ts";
-import { isS3, openS3 } from "../s3-place.ts";
+import { prepareFolder } from "../files/command-files.ts";
+import { isS3, openS3 } from "../files/s3-place.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** The destination of documents. */
 export interface RunOutput {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import type { FileInfo, FileRef, Storage, StoredFile } from "@quire/core";
-import { besideFile } from "../folder-files.ts";
-import type { Io } from "../io.ts";
-import type { LoadedTemplate } from "../template.ts";
+import { besideFile } from "../files/folder-files.ts";
+import type { LoadedTemplate } from "../files/template.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** The storage of a run. */
 export interface RunStorage {

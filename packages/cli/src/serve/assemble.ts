@@ -11,8 +11,8 @@ import {
   mostUsed,
   type ServiceOptions,
 } from "@quire/service";
-import { type Io, rendererOf } from "../io.ts";
-import { converterFor, requireSoffice } from "../soffice.ts";
+import { converterFor, requireSoffice } from "../files/soffice.ts";
+import { type Io, rendererOf } from "../terminal/io.ts";
 import { authenticationOf } from "./authentication.ts";
 import { openStorage } from "./open-storage.ts";
 import { quotasOf, type Settings } from "./settings.ts";

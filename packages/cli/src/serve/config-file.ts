@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { cutPointer, type Diagnostic, duplicateKey, QuireError } from "@quire/core/host";
 import { type Command, InvalidArgumentError, type Option } from "commander";
-import { type Io, pathIn } from "../io.ts";
+import { type Io, pathIn } from "../terminal/io.ts";
 
 /**
  * Applies the options of a command from a JSON file, by their names in code, unless a flag or the environment already sets

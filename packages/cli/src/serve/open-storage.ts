@@ -2,8 +2,8 @@ import { mkdir, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { QuireError, type Storage } from "@quire/core/host";
 import { fsStorage } from "@quire/storage-fs";
-import type { Io } from "../io.ts";
-import { isS3, openS3 } from "../s3-place.ts";
+import { isS3, openS3 } from "../files/s3-place.ts";
+import type { Io } from "../terminal/io.ts";
 import type { Settings } from "./settings.ts";
 
 const FILES = "files";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Io, writeLine } from "../io.ts";
+import { type Io, writeLine } from "../terminal/io.ts";
 import type { Assembled } from "./assemble.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,8 +1,8 @@
 import { QuireError } from "@quire/core/host";
 import type { QuotaName, Quotas } from "@quire/service";
 import type { Command } from "commander";
-import type { Io } from "../io.ts";
 import { NO_PDF } from "../options/serve.ts";
+import type { Io } from "../terminal/io.ts";
 import { applyConfig } from "./config-file.ts";
 
 /** The settings of `quire serve` from flags, the environment and the configuration file. */

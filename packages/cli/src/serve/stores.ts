@@ -2,7 +2,7 @@ import { access, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { QuireError } from "@quire/core/host";
 import { type SqliteStores, sqliteStores } from "@quire/jobs-sqlite";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 
 const DATABASE = "quire.db";
 

@@ -2,7 +2,7 @@ import { hostname, userInfo } from "node:os";
 import type { AuditLine } from "@quire/core/host";
 import type { SqliteStores } from "@quire/jobs-sqlite";
 import { createOperator, type Operator, type Quotas } from "@quire/service";
-import { type Io, writeLine } from "../io.ts";
+import { type Io, writeLine } from "../terminal/io.ts";
 import { openStorage } from "./open-storage.ts";
 import { openExistingStores } from "./stores.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { QuireError } from "@quire/core/host";
 import type { SqliteStores } from "@quire/jobs-sqlite";
-import { type Io, writeLine } from "../io.ts";
+import { type Io, writeLine } from "../terminal/io.ts";
 import { openExistingStores, openStores } from "./stores.ts";
 
 /** The place of the service's data. */

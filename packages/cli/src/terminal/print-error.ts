@@ -7,7 +7,7 @@ import {
   placesInData,
   type QuireError,
 } from "@quire/core/host";
-import { type Io, writeLine } from "../io.ts";
+import { type Io, writeLine } from "./io.ts";
 
 /** Failures of the machine or of programs, whose causes are printed. Other causes may quote the data. */
 const PRINTED_CAUSES: ReadonlySet<ErrorCode> = new Set([

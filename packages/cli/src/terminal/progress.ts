@@ -1,5 +1,5 @@
 import { clearLine, cursorTo } from "node:readline";
-import type { Output } from "../io.ts";
+import type { Output } from "./io.ts";
 
 /** The progress of a run. */
 export interface ProgressState {

@@ -1,6 +1,6 @@
 import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core/host";
-import { EXIT } from "../exit.ts";
-import { type Io, writeLine } from "../io.ts";
+import { EXIT } from "./exit.ts";
+import { type Io, writeLine } from "./io.ts";
 import { describe, describeCause, printError } from "./print-error.ts";
 import { count, duration } from "./progress.ts";
 

@@ -1,5 +1,5 @@
-import { fileLabel } from "../entry.ts";
 import type { Table, TableRow } from "../table.ts";
+import { fileLabel } from "../types/entry.ts";
 import { localNotation, NEUTRAL } from "../types/notation.ts";
 import { openArchive, type XlsxArchive } from "./archive.ts";
 import { readMergedRanges } from "./merged-cells.ts";

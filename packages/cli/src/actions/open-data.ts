@@ -1,13 +1,13 @@
 import { open, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { type PlaceUse, QuireError } from "@quire/core";
-import { type Io, pathIn } from "../io.ts";
+import { assertDataOptions } from "../data/data-options.ts";
+import type { Table } from "../data/table.ts";
+import { NO_TYPES } from "../data/types/column-types.ts";
+import { type DataSource, unreadable } from "../data/types/entry.ts";
+import { mergedUse } from "../data/types/merged-use.ts";
 import type { DataFlags } from "../options/data.ts";
-import { assertDataOptions } from "./data-options.ts";
-import { type DataSource, unreadable } from "./entry.ts";
-import type { Table } from "./table.ts";
-import { NO_TYPES } from "./types/column-types.ts";
-import { mergedUse } from "./types/merged-use.ts";
+import { type Io, pathIn } from "../terminal/io.ts";
 
 /** A template or a name pattern. */
 export interface DataUser {
@@ -39,7 +39,7 @@ interface Reader {
 
 const JSON_LINES: Reader = {
   open: async (path, { chunkBytes }) => {
-    const { jsonLinesEntries } = await import("./jsonl.ts");
+    const { jsonLinesEntries } = await import("../data/jsonl.ts");
     return { entries: () => jsonLinesEntries(path, chunkBytes) };
   },
   options: [],
@@ -49,7 +49,7 @@ const JSON_LINES: Reader = {
 const READERS: Readonly<Record<string, Reader>> = {
   ".json": {
     open: async (path) => {
-      const { jsonEntries } = await import("./json.ts");
+      const { jsonEntries } = await import("../data/json.ts");
       // One shared source, so that the counted entries are the entries that are read.
       const source = jsonEntries({ cwd: "." }, path);
       return { entries: () => source };
@@ -60,14 +60,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   ".ndjson": JSON_LINES,
   ".csv": {
     open: async (path, { flags, chunkBytes }) => {
-      const { openCsv } = await import("./csv/csv.ts");
+      const { openCsv } = await import("../data/csv/csv.ts");
       return tableFile(await openCsv(path, { ...flags, chunkBytes }), flags);
     },
     options: ["types", "dataLocale", "encoding"],
   },
   ".xlsx": {
     open: async (path, { flags }) => {
-      const { openXlsx } = await import("./xlsx/xlsx.ts");
+      const { openXlsx } = await import("../data/xlsx/xlsx.ts");
       return tableFile(await openXlsx(path, flags), flags);
     },
     options: ["types", "dataLocale", "sheet"],
@@ -75,7 +75,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 async function tableFile(table: Table, { types = NO_TYPES }: DataFlags): Promise<DataFile> {
-  const { tableEntries } = await import("./table.ts");
+  const { tableEntries } = await import("../data/table.ts");
   return {
     entries: (users) => tableEntries(table, { types, useOf: (keys) => mergedUse(users, keys) }),
   };

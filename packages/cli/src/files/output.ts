@@ -1,5 +1,5 @@
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { refuseToReplace, replaceFile } from "./command-files.ts";
-import { type CommandIo, writeLine } from "./io.ts";
 
 /**
  * Prints the text that a command makes. With `-o`, writes it to a file, replacing an existing file, and prints the path

@@ -6,7 +6,7 @@ import {
   type LibreOfficeOptions,
   libreOffice,
 } from "@quire/pdf-libreoffice";
-import { type Io, pathIn } from "./io.ts";
+import { type Io, pathIn } from "../terminal/io.ts";
 
 /** Rejects `unavailable` if there is no LibreOffice, before the first document needs it. */
 export async function requireSoffice(io: Io, sofficePath: string | undefined): Promise<void> {

@@ -6,9 +6,9 @@ import {
   type PdfPermissions,
   QuireError,
 } from "@quire/core/host";
-import { unreadable } from "./data/entry.ts";
-import { type Io, pathIn } from "./io.ts";
-import type { PdfFlags } from "./options/pdf.ts";
+import { unreadable } from "../data/types/entry.ts";
+import type { PdfFlags } from "../options/pdf.ts";
+import { type Io, pathIn } from "../terminal/io.ts";
 
 /**
  * Converts the flags to options for a converter, and reads the passwords. Returns undefined without flags. The converter

@@ -12,6 +12,7 @@ import {
   type RenderOptions,
   throwIfAborted,
 } from "@quire/core";
+import type { DataEntry } from "../data/types/entry.ts";
 import {
   prepareFolder,
   readInput,
@@ -19,13 +20,12 @@ import {
   replaceFileWith,
   stem,
   type Write,
-} from "./command-files.ts";
-import type { DataEntry } from "./data/entry.ts";
-import { type FileNames, fileNames } from "./file-names.ts";
-import { type CommandIo, writeLine } from "./io.ts";
-import type { PacketFlags } from "./options/packet.ts";
-import { describe, printError } from "./terminal/print-error.ts";
-import { count } from "./terminal/progress.ts";
+} from "../files/command-files.ts";
+import { type FileNames, fileNames } from "../files/file-names.ts";
+import type { PacketFlags } from "../options/packet.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
+import { describe, printError } from "../terminal/print-error.ts";
+import { count } from "../terminal/progress.ts";
 
 /** The packets of a run: each document is in one packet, in the order of the entries. */
 export interface RunPackets {

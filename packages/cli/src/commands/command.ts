@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { Command } from "commander";
-import type { Io, Output } from "./io.ts";
+import type { Io, Output } from "../terminal/io.ts";
 
 /** A command that writes to the caller's streams, and throws instead of ending the process. */
 export function newCommand(

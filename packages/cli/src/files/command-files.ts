@@ -12,8 +12,8 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isQuireError, QuireError } from "@quire/core/host";
-import { unreadable } from "./data/entry.ts";
-import { type Io, pathIn } from "./io.ts";
+import { unreadable } from "../data/types/entry.ts";
+import { type Io, pathIn } from "../terminal/io.ts";
 
 /** The folder for relative paths. */
 type Cwd = Pick<Io, "cwd">;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { isQuireError, QuireError, type Storage } from "@quire/core/host";
-import { type Io, pathIn } from "./io.ts";
+import { type Io, pathIn } from "../terminal/io.ts";
 
 /** Reads a file by its name in a template or in the data. */
 export type FileReader = (name: string, signal?: AbortSignal) => Promise<Uint8Array>;

@@ -6,10 +6,10 @@ import {
   QuireError,
   type Template,
 } from "@quire/core";
+import type { CompileFlags } from "../options/print.ts";
+import type { Io } from "../terminal/io.ts";
 import { readInput } from "./command-files.ts";
 import { besideFile } from "./folder-files.ts";
-import type { Io } from "./io.ts";
-import type { CompileFlags } from "./options/print.ts";
 
 /** A compiled template and its file. */
 export interface LoadedTemplate {

@@ -1,6 +1,6 @@
 import type { RenderOptions, Template } from "@quire/core";
 import { isQuireError } from "@quire/core/host";
-import type { PrintFlags } from "./options/print.ts";
+import type { PrintFlags } from "../options/print.ts";
 
 /** Converts the flags to options for rendering. */
 export function renderOptions({

@@ -1,5 +1,5 @@
 import { QuireError, type Storage } from "@quire/core/host";
-import type { Io } from "./io.ts";
+import type { Io } from "../terminal/io.ts";
 
 const S3 = "s3://";
 
