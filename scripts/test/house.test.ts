@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../packages/contracts/src/errors.ts";
+import { circlesOf, folderGraph, levelsOf } from "./folder-graph.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
@@ -49,6 +50,40 @@ test("no folder of sources has more than 25 files", () => {
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect(counts.size).toBeGreaterThan(50);
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+});
+
+/** Folders that still import each other; `.` is the files beside the folders. This list only becomes shorter. */
+const CIRCLES: Readonly<Record<string, readonly string[]>> = {
+  docx: [". inspect"],
+  http: [". openapi operations"],
+  "render-pool": [". process"],
+  service: [". files observe openapi operations request webhooks wire"],
+};
+
+/** Packages with more than 8 levels of folders. These numbers only become smaller. */
+const LEVELS: Readonly<Record<string, number>> = { docx: 14 };
+
+test.each(PACKAGES)("no folders of %s import each other", (name) => {
+  const graph = folderGraph(join(ROOT, "packages", name, "src"));
+  expect(circlesOf(graph)).toEqual(CIRCLES[name] ?? []);
+});
+
+test.each(PACKAGES)("the folders of %s lie on at most 8 levels", (name) => {
+  const graph = folderGraph(join(ROOT, "packages", name, "src"));
+  expect(levelsOf(graph)).toBeLessThanOrEqual(LEVELS[name] ?? 8);
+});
+
+test("a circle of three folders is found and counts as one level", () => {
+  const graph = folderGraph(join(ROOT, "packages", "docx", "src"));
+  expect(graph.get("template")).toContain("template/nodes");
+  const circle = new Map([
+    ["a", new Set(["b"])],
+    ["b", new Set(["c"])],
+    ["c", new Set(["a", "d"])],
+    ["d", new Set<string>()],
+  ]);
+  expect(circlesOf(circle)).toEqual(["a b c"]);
+  expect(levelsOf(circle)).toBe(2);
 });
 
 test("no program in the docs has a `using`, which Node 22 does not support", () => {

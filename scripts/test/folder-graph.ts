@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** The folders of a package, each with the folders that its files import. `.`: the files beside the folders. */
+export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;
+
+/**
+ * Reads the imports between the folders of a package, with imports of types and `import()`. A folder does not include
+ * its subfolders. Files that no other file of the package imports only hand names on: they do not count.
+ */
+export function folderGraph(source: string): FolderGraph {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(source, name));
+  const imports = new Map(files.map((file) => [file, importsOf(file)]));
+  const imported = new Set([...imports.values()].flat());
+  const graph = new Map<string, Set<string>>();
+  for (const [file, targets] of imports) {
+    const folder = folderOf(source, file);
+    const known = graph.get(folder) ?? new Set();
+    graph.set(folder, known);
+    if (!imported.has(file)) continue;
+    for (const target of targets) known.add(folderOf(source, target));
+    known.delete(folder);
+  }
+  return graph;
+}
+
+function importsOf(file: string): string[] {
+  const found = readFileSync(file, "utf8").matchAll(IMPORT);
+  return [...found].map(([, path = ""]) => resolve(dirname(file), path));
+}
+
+function folderOf(source: string, file: string): string {
+  return relative(source, dirname(file)) || ".";
+}
+
+/** Each circle of folders that import each other, directly or through others, as a line of sorted names. */
+export function circlesOf(graph: FolderGraph): string[] {
+  const reached = reachOf(graph);
+  const circles = [...graph.keys()].map((folder) =>
+    [...(reached.get(folder) ?? [])].filter((other) => reached.get(other)?.has(folder)).sort(),
+  );
+  return [...new Set(circles.filter(({ length }) => length > 1).map((names) => names.join(" ")))];
+}
+
+/** The number of levels: a folder is above all folders that it imports. A circle is one level. */
+export function levelsOf(graph: FolderGraph): number {
+  const reached = reachOf(graph);
+  const levels = new Map<string, number>();
+  const levelOf = (folder: string): number => {
+    const known = levels.get(folder);
+    if (known !== undefined) return known;
+    const below = [...(reached.get(folder) ?? [])].filter(
+      (other) => !reached.get(other)?.has(folder),
+    );
+    const level = 1 + Math.max(0, ...below.map(levelOf));
+    levels.set(folder, level);
+    return level;
+  };
+  return Math.max(...[...graph.keys()].map(levelOf));
+}
+
+/** For each folder, itself and all folders that it imports, directly or through others. */
+function reachOf(graph: FolderGraph): Map<string, Set<string>> {
+  const reached = new Map<string, Set<string>>();
+  for (const folder of graph.keys()) {
+    const found = new Set([folder]);
+    // A set also visits what is added during the loop.
+    for (const each of found) for (const next of graph.get(each) ?? []) found.add(next);
+    reached.set(folder, found);
+  }
+  return reached;
+}
