@@ -60,8 +60,6 @@ const READ_NONE: Readonly<Record<string, string>> = {
   "packages/docx/src/values/budget.ts": "the limits of a renderer",
   "packages/docx/src/template/language/braces.ts": "delimiters of a request",
   "packages/docx/src/template/language/delimiters.ts": "delimiters of a request",
-  "packages/docx/src/values/format/elements.ts": "the elements of a list",
-  "packages/docx/src/values/format/print.ts": "the kind of a value",
   "packages/pdf/src/form/form-options.ts": "the options of a request",
   "packages/pdf/src/read/is-pdf.ts": "the first 1,024 bytes of a template",
 };

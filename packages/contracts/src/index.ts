@@ -27,7 +27,7 @@ export {
   type TemplatePlace,
   throwIfAborted,
 } from "./errors.ts";
-export { lowerPriority } from "./lower-priority.ts";
+export { lowerPriority, setLongWork } from "./lower-priority.ts";
 export { takenNames, type WantedNames } from "./names/folder-names.ts";
 export { fileNameProblem, foldName, parseFileName, withExtension } from "./names/output-names.ts";
 export { type ConflictPolicy, nameReserver, type ReserveName } from "./names/reserve-name.ts";

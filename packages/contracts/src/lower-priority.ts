@@ -3,6 +3,8 @@ import { getPriority, setPriority } from "node:os";
 
 /** Documents yield the processor to processes that handle requests. From -20 to 19, the lowest priority. */
 const PRIORITY = 10;
+/** Long documents yield it to short ones. */
+const LONG_PRIORITY = 19;
 
 /** Linux lets a user without privileges set the priority of one session per tenth of a second. */
 const SESSION_PAUSE_MS = 150;
@@ -16,23 +18,57 @@ export function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, Math.max(PRIORITY, getPriority()));
-    lowerSession(pid, SESSION_TRIES);
+    setSession(pid, PRIORITY, SESSION_TRIES);
   } catch {
     // It has already ended, or the system does not allow it: it keeps the host's priority.
   }
 }
 
 /**
+ * Lowers the priority of processes further while they work on a long document, and restores it afterwards. The first
+ * one leads a session. Does nothing where that needs a privilege that this process does not have.
+ */
+export function setLongWork(pids: readonly (number | null | undefined)[], isLong: boolean): void {
+  if (!canRaise()) return;
+  const priority = isLong ? LONG_PRIORITY : Math.max(PRIORITY, getPriority());
+  for (const pid of pids) {
+    if (typeof pid !== "number") continue;
+    try {
+      setPriority(pid, priority);
+    } catch {
+      // It has already ended.
+    }
+  }
+  if (typeof pids[0] === "number") setSession(pids[0], priority, 1);
+}
+
+let mayRaise: boolean | undefined;
+
+/** Whether this process may raise priorities: tries it with its own. */
+function canRaise(): boolean {
+  if (mayRaise !== undefined) return mayRaise;
+  const own = getPriority();
+  try {
+    setPriority(Math.max(own - 1, -20));
+    setPriority(own);
+    mayRaise = true;
+  } catch {
+    mayRaise = false;
+  }
+  return mayRaise;
+}
+
+/**
  * Linux with autogroup, as on desktops and servers outside of containers, shares the processor among sessions first.
  * The priorities of processes of different sessions then have no effect: see sched(7), "The autogroup feature".
  */
-function lowerSession(pid: number, tries: number): void {
+function setSession(pid: number, priority: number, tries: number): void {
   if (process.platform !== "linux") return;
   try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY));
+    writeFileSync(`/proc/${pid}/autogroup`, String(priority));
   } catch (error) {
     const isTooSoon = error instanceof Error && "code" in error && error.code === "EAGAIN";
     if (!isTooSoon || tries === 1) return;
-    setTimeout(() => lowerSession(pid, tries - 1), SESSION_PAUSE_MS).unref();
+    setTimeout(() => setSession(pid, priority, tries - 1), SESSION_PAUSE_MS).unref();
   }
 }

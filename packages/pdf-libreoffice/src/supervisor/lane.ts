@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ConverterSeal, lowerPriority } from "@quire/contracts";
+import { type ConverterSeal, lowerPriority, setLongWork } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
 import { isGone } from "../office/proc.ts";
@@ -68,6 +68,8 @@ export interface Lane {
     request: ConvertRequest,
     signal: AbortSignal,
   ): Promise<Extract<LaneReply, { type: "done" }>>;
+  /** Lowers the priority of the lane's processes while it works on a long document, see {@link setLongWork}. */
+  setLongWork(isLong: boolean): void;
   /** Kills the process and its children, and removes the folder. May be called more than once. */
   stop(): Promise<void>;
 }
@@ -192,6 +194,10 @@ class LaneSupervisor implements Lane {
     this.converted += request.documents.length;
     this.residentMb = reply.residentMb;
     return reply;
+  }
+
+  setLongWork(isLong: boolean): void {
+    setLongWork([this.#child.pid, this.#officePid], isLong);
   }
 
   stop(): Promise<void> {

@@ -150,7 +150,7 @@ export class LanePool {
       if (tasks.every(({ signal }) => signal.aborted)) unwanted.abort();
     };
     for (const { signal } of tasks) signal.addEventListener("abort", check);
-    const preemption = new Preemption(tasks, this.#options.preemptAfterMs, unwanted, () =>
+    const preemption = new Preemption(lane, tasks, this.#options.preemptAfterMs, unwanted, () =>
       this.#line.isAwaited(first.sharer),
     );
     try {

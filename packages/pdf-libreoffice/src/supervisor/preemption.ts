@@ -1,35 +1,49 @@
 import { preemptedError } from "@quire/contracts";
+import type { Lane } from "./lane.ts";
 import type { Task } from "./task.ts";
 
 /** Interval between two checks whether others wait. */
 const CHECK_MS = 250;
 
+/** After this time, the lane of a tenant's documents gets a lower priority. */
+const SLOW_MS = 1_000;
+
 /** Additional time for each document but the first of a lane. */
 const DOCUMENT_MS = 1_000;
 
 /**
- * Stops documents in a lane when they take long and others wait, if all of them allow it. The lane then has a short
- * time to finish before it is ended.
+ * Makes room for others when documents in a lane take long: lowers the lane's priority, and stops the documents if others
+ * wait and all of them allow it. The lane then has a short time to finish before it is ended.
  */
 export class Preemption {
   readonly #tasks: readonly Task[];
   readonly #began = performance.now();
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #lane: Pick<Lane, "setLongWork">;
+  readonly #timer: NodeJS.Timeout;
+  #isSlow = false;
   /** Whether the documents were to be stopped. */
   happened = false;
 
   /** `stop`: aborted when the documents must be stopped. Call `end` when they have left the lane. */
   constructor(
+    lane: Pick<Lane, "setLongWork">,
     tasks: readonly Task[],
     afterMs: number,
     stop: AbortController,
     isAwaited: () => boolean,
   ) {
+    this.#lane = lane;
     this.#tasks = tasks;
-    if (!tasks.every(({ preemptible }) => preemptible)) return;
+    const hasTenant = tasks.some(({ sharer }) => sharer.tenant !== "");
+    const mayStop = tasks.every(({ preemptible }) => preemptible);
     const limitMs = afterMs + (tasks.length - 1) * DOCUMENT_MS;
     this.#timer = setInterval(() => {
-      if (performance.now() - this.#began < limitMs || !isAwaited()) return;
+      const tookMs = performance.now() - this.#began;
+      if (hasTenant && tookMs > SLOW_MS && !this.#isSlow) {
+        this.#isSlow = true;
+        lane.setLongWork(true);
+      }
+      if (!mayStop || tookMs < limitMs || !isAwaited()) return;
       this.happened = true;
       stop.abort();
     }, CHECK_MS).unref();
@@ -43,5 +57,6 @@ export class Preemption {
 
   end(): void {
     clearInterval(this.#timer);
+    if (this.#isSlow) this.#lane.setLongWork(false);
   }
 }

@@ -7,6 +7,9 @@ const TICK_MS = 100;
 /** After this time, the documents that wait behind the current one are better rendered elsewhere. */
 const STALLED_MS = 250;
 
+/** After this time, the process of a tenant's document gets a lower priority. */
+const SLOW_MS = 1_000;
+
 const START_LIMIT_MS = 60_000;
 
 /** The work of a process at the moment. */
@@ -21,6 +24,8 @@ export interface CurrentWork {
 export interface DeadlineEvents {
   /** The current work, or the start of the process, has exceeded its deadline. */
   onLate(): void;
+  /** The current work is slow. Called at each check. */
+  onSlow(item: InFlight): void;
   /** The current work takes long enough to be stopped if others wait. */
   onLong(item: InFlight): void;
   /** Work waits behind an item that takes long. */
@@ -71,6 +76,7 @@ export class DeadlineWatch {
       : now - begun > START_LIMIT_MS;
     if (isLate && this.#wasLate) this.#events.onLate();
     this.#wasLate = isLate;
+    if (item !== undefined && workMs > SLOW_MS) this.#events.onSlow(item);
     if (item !== undefined && workMs > this.#settings.preemptAfterMs) this.#events.onLong(item);
     if (isReady && now - begun > STALLED_MS && inFlight.length > 1) this.#events.onStalled();
   }

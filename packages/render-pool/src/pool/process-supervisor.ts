@@ -1,4 +1,4 @@
-import type { Sharer } from "@quire/contracts";
+import { type Sharer, setLongWork } from "@quire/contracts";
 import { encodeData } from "../document-data.ts";
 import { type Frame, ownBytes } from "../frames.ts";
 import {
@@ -51,6 +51,7 @@ class ProcessSupervisor implements PoolChild {
   readonly #pace = new Pace(this.#begun);
   /** The owner of the current work. */
   #sharer: Sharer | null = null;
+  #isSlow = false;
   /** The work for which the process is stopped, because others wait. */
   #preempted: InFlight | null = null;
   readonly #watch: DeadlineWatch;
@@ -66,6 +67,7 @@ class ProcessSupervisor implements PoolChild {
     });
     this.#watch = new DeadlineWatch(settings, current, {
       onLate: () => this.#link.kill("timeout"),
+      onSlow: (item) => this.#setSlow(sharerOf(item).tenant !== ""),
       onLong: (item) => this.#preempt(item),
       onStalled: () => supervisor.onStalled(this),
     });
@@ -152,6 +154,7 @@ class ProcessSupervisor implements PoolChild {
   #reportTurn(): void {
     const [item] = this.#inFlight;
     const over = this.#sharer;
+    this.#setSlow(false);
     this.#sharer = item === undefined ? null : sharerOf(item);
     // The beginning comes first: a tenant with more work keeps its place.
     if (this.#sharer !== null) this.#supervisor.onBegun(this.#sharer);
@@ -247,6 +250,13 @@ class ProcessSupervisor implements PoolChild {
     this.#pace.look(performance.now());
     if (this.#inFlight.length === 0) this.#watch.stop();
     this.#supervisor.onProgress(this);
+  }
+
+  /** Documents of tenants yield the processor to others when they are slow. */
+  #setSlow(isSlow: boolean): void {
+    if (this.#isSlow === isSlow) return;
+    this.#isSlow = isSlow;
+    setLongWork([this.#link.pid], isSlow);
   }
 
   #preempt(item: InFlight): void {
