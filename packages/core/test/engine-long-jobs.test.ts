@@ -6,60 +6,80 @@ const DONE: Outcome = {
   type: "failed",
   failure: { code: "internal", message: "", retryable: false, diagnostics: [], cause: null },
 };
-const source = (tenant = "a") =>
-  ({ batch: { tenant } as never, takesLong: false }) satisfies object;
+const job = (id: string, { tenant = "a", batch = `batch of ${id}` } = {}) => ({
+  id,
+  source: { batch: { id: batch, tenant } },
+});
 const stop = async (): Promise<Outcome> => {
   throw preemptedError(3_000);
 };
 
-/** Runs a job, and returns whether it was preemptible. */
-async function seen(jobs: LongJobs, id: string, of = source()): Promise<boolean | "later"> {
-  let was: boolean | "later" = "later";
-  await jobs.run({ id, source: of }, async (preemptible) => {
+/** Runs a job, and returns whether it was preemptible, or that it was put back. */
+async function seen(jobs: LongJobs, of: ReturnType<typeof job>): Promise<boolean | "put back"> {
+  let was: boolean | "put back" = "put back";
+  await jobs.run(of, async (preemptible) => {
     was = preemptible;
     return DONE;
   });
   return was;
 }
 
+/** Starts a long job of a batch that ends when the returned function is called. */
+async function running(jobs: LongJobs, batch: string): Promise<() => Promise<Outcome>> {
+  await jobs.run(job("running", { batch }), stop);
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const work = jobs.run(job("running", { batch }), () => promise);
+  return () => {
+    resolve(DONE);
+    return work;
+  };
+}
+
 test("a job that was stopped for others is put back, and then runs to its end", async () => {
   const jobs = new LongJobs();
-  const outcome = await jobs.run({ id: "1", source: source() }, stop);
-  expect(outcome.type).toBe("released");
-  expect(await seen(jobs, "1")).toBe(false);
-  expect(await seen(jobs, "1")).toBe(true);
+  const outcome = await jobs.run(job("1"), stop);
+  expect(outcome).toMatchObject({ type: "released", delayMs: expect.any(Number) });
+  expect(await seen(jobs, job("1"))).toBe(false);
+  expect(await seen(jobs, job("1"))).toBe(true);
 });
 
-test("the next jobs of its batch run like it, until one takes little time", async () => {
+test("the other jobs of its batch count as long until one of them has ended", async () => {
   const jobs = new LongJobs();
-  const batch = source();
-  await jobs.run({ id: "1", source: batch }, stop);
-  expect(await seen(jobs, "2", batch)).toBe(false);
-  expect(await seen(jobs, "3", batch)).toBe(true);
+  await jobs.run(job("1", { batch: "b" }), stop);
+  expect(await seen(jobs, job("2", { batch: "b" }))).toBe(false);
+  expect(await seen(jobs, job("3", { batch: "b" }))).toBe(true);
+  expect(await seen(jobs, job("1", { batch: "b" }))).toBe(false);
 });
 
-test("a tenant has few long jobs in work, and another tenant's do not count", async () => {
+test("a batch is blocked while its tenant has enough long jobs in work", async () => {
   const jobs = new LongJobs();
-  const ids = Array.from({ length: 100 }, (_, index) => `${index}`);
-  for (const id of ids) await jobs.run({ id, source: source() }, stop);
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const all = ids.map((id) => jobs.run({ id, source: source() }, () => promise));
-  const later = await Promise.all(all.slice(50));
-  for (const outcome of later) {
-    expect(outcome).toMatchObject({ type: "released" });
-    expect(outcome.type === "released" && outcome.delayMs).toBeGreaterThan(20_000);
+  const ends: (() => Promise<Outcome>)[] = [];
+  for (let count = 0; jobs.blocked.length === 0 && count < 1_000; count++) {
+    ends.push(await running(jobs, `b${count}`));
   }
-  await jobs.run({ id: "b", source: source("b") }, stop);
-  expect(await seen(jobs, "b", source("b"))).toBe(false);
-  resolve(DONE);
-  await Promise.all(all);
+  expect(jobs.blocked).toEqual(ends.map((_, index) => `b${index}`));
+  expect(await seen(jobs, job("next", { batch: "b0" }))).toBe("put back");
+  expect(await seen(jobs, job("short"))).toBe(true);
+  await jobs.run(job("1", { tenant: "other" }), stop);
+  expect(await seen(jobs, job("1", { tenant: "other" }))).toBe(false);
+  await ends[0]?.();
+  expect(jobs.blocked).toEqual([]);
+  expect(await seen(jobs, job("next", { batch: "b0" }))).toBe(true);
+  for (const end of ends) await end();
+});
+
+test("a batch that has finished is forgotten", async () => {
+  const jobs = new LongJobs();
+  await jobs.run(job("1", { batch: "b" }), stop);
+  jobs.finished("b");
+  expect(await seen(jobs, job("2", { batch: "b" }))).toBe(true);
 });
 
 test("an error is passed on", async () => {
   const jobs = new LongJobs();
-  const failing = jobs.run({ id: "1", source: source() }, async () => {
+  const failing = jobs.run(job("1"), async () => {
     throw new Error("broken");
   });
   await expect(failing).rejects.toThrow("broken");
-  expect(await seen(jobs, "1")).toBe(true);
+  expect(await seen(jobs, job("1"))).toBe(true);
 });

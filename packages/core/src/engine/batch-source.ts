@@ -31,8 +31,6 @@ export interface BatchSource {
   readonly pdf: PdfOptions | undefined;
   /** The expected length of the next document, in bytes. */
   expectedBytes: number;
-  /** Whether the next document probably takes long, like the last one. */
-  takesLong: boolean;
   readonly isCancelled: boolean;
   /** Aborted when the batch is cancelled, or with `stop`. */
   signalWith(stop: AbortSignal): AbortSignal;
@@ -139,7 +137,6 @@ class OpenSource implements BatchSource {
   readonly template: OpenTemplate;
   readonly pdf: PdfOptions | undefined;
   expectedBytes: number;
-  takesLong = false;
   readonly #cancelled = new AbortController();
   #signal: { readonly stop: AbortSignal; readonly joined: AbortSignal } | null = null;
 

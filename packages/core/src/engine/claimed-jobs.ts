@@ -42,15 +42,17 @@ export class ClaimedJobs {
     return this.#settled >= this.group;
   }
 
-  /** The tenants and batches to skip, and the maximum size of the data to claim. */
-  bounds(): ClaimOptions {
+  /**
+   * The tenants and batches to skip, and the maximum size of the data to claim. `blocked`: further batches to skip.
+   */
+  bounds(blocked: readonly string[]): ClaimOptions {
     this.#settled = 0;
     const [jobs, bytes] = [this.#jobs.full(), this.#bytes.full()];
     return {
       maxBytes: Math.max(0, Math.floor(this.#bytes.free / SHARES)),
       without: {
         tenants: [...new Set([...jobs.tenants, ...bytes.tenants])],
-        batches: [...new Set([...jobs.flows, ...bytes.flows])],
+        batches: [...new Set([...jobs.flows, ...bytes.flows, ...blocked])],
       },
     };
   }

@@ -5,9 +5,6 @@ import type { BatchSource } from "./batch-source.ts";
 /** Number of long jobs of one tenant in work at the same time: one core is left for its short ones. */
 const MAX_LONG = Math.max(1, availableParallelism() - 1);
 
-/** A batch whose long job takes less time than this has short jobs again. */
-const SHORT_MS = 1_000;
-
 /** Maximum number of jobs to remember per tenant. A forgotten job is run as a short one, and stopped again. */
 const MAX_KNOWN = 1_000;
 
@@ -15,66 +12,80 @@ const MAX_KNOWN = 1_000;
 const DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 
-/** A job, its tenant and its batch. */
+/** A job, with its tenant and its batch. */
 export interface RunnableJob {
   readonly id: string;
-  readonly source: Pick<BatchSource, "batch" | "takesLong">;
+  readonly source: { readonly batch: Pick<BatchSource["batch"], "id" | "tenant"> };
 }
 
 /**
  * Lets short jobs of a tenant pass its long ones. At first, every job is preemptible: renderers and converters may stop
- * it when it takes long and others wait. It is then put back and run later as a long job, to its end, and so are the
- * next jobs of its batch. A tenant has only a few long jobs in work.
+ * it when it takes long and others wait. It is then put back and run later as a long job, to its end. A tenant has only
+ * a few long jobs in work. Until one of its batch ends, the other jobs of the batch count as long, too.
  */
 export class LongJobs {
   /** The long jobs that are not done, by tenant. */
   readonly #known = new Map<string, Set<string>>();
   /** The number of long jobs in work, by tenant. */
   readonly #running = new Map<string, number>();
+  /** The tenants of batches whose last job was long. */
+  readonly #batches = new Map<string, string>();
+
+  /** The batches of which no job can be run now. */
+  get blocked(): string[] {
+    return [...this.#batches].filter(([, tenant]) => this.#isFull(tenant)).map(([id]) => id);
+  }
+
+  /** Call it when a batch has finished. */
+  finished(batchId: string): void {
+    this.#batches.delete(batchId);
+  }
 
   /** Calls `make`, or puts the job back. */
-  async run(
-    { id, source }: RunnableJob,
-    make: (preemptible: boolean) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const { tenant } = source.batch;
-    if (this.#known.get(tenant)?.has(id) || source.takesLong) {
-      return this.#runLong({ id, source }, () => make(false));
+  async run(job: RunnableJob, make: (preemptible: boolean) => Promise<Outcome>): Promise<Outcome> {
+    const { id: batchId, tenant } = job.source.batch;
+    if (this.#known.get(tenant)?.has(job.id) || this.#batches.has(batchId)) {
+      return this.#isFull(tenant) ? this.#later(tenant) : this.#runLong(job, () => make(false));
     }
     try {
       return await make(true);
     } catch (error) {
       if (!isPreempted(error)) throw error;
-      source.takesLong = true;
-      return this.#later(tenant, id);
+      this.#batches.set(batchId, tenant);
+      this.#remember(tenant, job.id);
+      return this.#later(tenant);
     }
   }
 
   async #runLong({ id, source }: RunnableJob, make: () => Promise<Outcome>): Promise<Outcome> {
-    const { tenant } = source.batch;
-    const running = this.#running.get(tenant) ?? 0;
-    if (running >= MAX_LONG) return this.#later(tenant, id);
-    this.#running.set(tenant, running + 1);
-    const began = performance.now();
+    const { id: batchId, tenant } = source.batch;
+    this.#running.set(tenant, (this.#running.get(tenant) ?? 0) + 1);
     try {
-      const outcome = await make();
-      if (performance.now() - began < SHORT_MS) source.takesLong = false;
-      return outcome;
+      return await make();
     } finally {
+      this.#batches.delete(batchId);
       this.#forget(tenant, id);
-      const left = (this.#running.get(tenant) ?? 0) - 1;
-      if (left > 0) this.#running.set(tenant, left);
+      const others = (this.#running.get(tenant) ?? 0) - 1;
+      if (others > 0) this.#running.set(tenant, others);
       else this.#running.delete(tenant);
     }
   }
 
+  #isFull(tenant: string): boolean {
+    return (this.#running.get(tenant) ?? 0) >= MAX_LONG;
+  }
+
   /** The more long jobs wait, the later each is claimed again, so that about one a second is. */
-  #later(tenant: string, id: string): Outcome {
+  #later(tenant: string): Outcome {
+    const waiting = this.#known.get(tenant)?.size ?? 0;
+    const delayMs = Math.min((waiting + 1) * DELAY_MS, MAX_DELAY_MS);
+    return { type: "released", delayMs: Math.round(delayMs * (0.5 + Math.random() / 2)) };
+  }
+
+  #remember(tenant: string, id: string): void {
     const known = this.#known.get(tenant) ?? new Set();
     this.#known.set(tenant, known);
     if (known.size < MAX_KNOWN) known.add(id);
-    const delayMs = Math.min(known.size * DELAY_MS, MAX_DELAY_MS);
-    return { type: "released", delayMs: Math.round(delayMs * (0.5 + Math.random() / 2)) };
   }
 
   #forget(tenant: string, id: string): void {

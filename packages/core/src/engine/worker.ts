@@ -144,7 +144,8 @@ export class WorkLoop {
       }
       this.#mayBeMore = false;
       const limit = alone ? 1 : claimedJobs.group;
-      const claimed = await worker.claim(limit, { alone, ...claimedJobs.bounds() });
+      const bounds = claimedJobs.bounds(this.#longJobs.blocked);
+      const claimed = await worker.claim(limit, { alone, ...bounds });
       for (const claim of claimed.jobs) claimedJobs.add(claim, this.#work(worker, claim, stop));
       this.#eventNotifier.notify();
       // A suspect runs alone, once all other jobs have been settled.
@@ -167,6 +168,7 @@ export class WorkLoop {
       try {
         const batchFinished = await worker.settle(claim, outcome);
         if (batchFinished) this.#options.sources.close(claim.batchId);
+        if (batchFinished) this.#longJobs.finished(claim.batchId);
         this.#options.onSettled(claim.batchId, batchFinished);
         this.#eventNotifier.notify();
         return;
