@@ -13,6 +13,8 @@ export interface HeldTemplate {
 export interface HeldTemplates {
   /** The template, if the process has it or an equal one. */
   find(template: PooledTemplate): HeldTemplate | null;
+  /** Whether the process has compiled the template, or an equal one. */
+  hasCompiled(template: PooledTemplate): boolean;
   /** Adds a template. Returns the numbers of the templates to remove for it, least recently used first. */
   add(template: PooledTemplate): { readonly held: HeldTemplate; readonly forgotten: number[] };
   /** Call it when a template turns out to depend on more than its key. */
@@ -46,6 +48,7 @@ export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates
       use(template.key, held);
       return held;
     },
+    hasCompiled: ({ key }) => all.get(key)?.isCompiled === true,
     add(template) {
       const forgotten: number[] = [];
       bytes += template.size;

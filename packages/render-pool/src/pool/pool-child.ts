@@ -48,6 +48,8 @@ export interface PoolChild {
   readonly load: number;
   /** The owner of its documents: it holds documents of one template at a time. Null when it is idle. */
   readonly sharer: Sharer | null;
+  /** Whether it has compiled the template. */
+  hasCompiled(template: PooledTemplate): boolean;
   /** Whether it should get more documents in advance. */
   hasRoom(): boolean;
   /** Whether it must not get more documents. */

@@ -102,6 +102,10 @@ class ProcessSupervisor implements PoolChild {
     return this.#isTired || this.#given >= this.#settings.documentsPerProcess;
   }
 
+  hasCompiled(template: PooledTemplate): boolean {
+    return this.#held.hasCompiled(template);
+  }
+
   hasRoom(): boolean {
     if (!this.#isReady || this.isSpent || this.#bytes >= MAX_AHEAD_BYTES) return false;
     return this.#pace.hasRoom(this.#load);

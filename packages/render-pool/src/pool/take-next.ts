@@ -8,9 +8,21 @@ export interface NextDocument {
   readonly document: PooledDocument;
 }
 
+/** Of the idle processes, one that has compiled the template of the document; otherwise `first`. */
+function bestOf(
+  children: readonly PoolChild[],
+  first: PoolChild,
+  { template }: PooledDocument,
+): PoolChild {
+  const isBetter = (child: PoolChild): boolean =>
+    child.sharer === null && child.load === first.load && child.hasCompiled(template);
+  return children.find(isBetter) ?? first;
+}
+
 /**
- * Takes the next document for the least busy process that can have one; null if no process can. A busy process gets
- * only documents of its current template: others would have to wait.
+ * Takes the next document for the least busy process that can have one; null if no process can. Of idle processes, one
+ * that has compiled its template comes first. A busy process gets only documents of its current template: others would
+ * have to wait.
  */
 export function takeNext(
   line: FairLine<PooledDocument>,
@@ -24,7 +36,7 @@ export function takeNext(
     const document = sharer === null ? line.next(idle) : line.nextOf(sharer);
     if (document === undefined) continue;
     line.remove(document);
-    return { child, document };
+    return { child: sharer === null ? bestOf(withRoom, child, document) : child, document };
   }
   return null;
 }
