@@ -32,7 +32,7 @@ export function startTable({ lines }: StartResults): string {
   );
 }
 
-/** The baseline of a column has the same ratio in all rounds. */
+/** The baseline of a column has the same ratio in each round. */
 function timesOrOne(ratio: Spread): string {
   return ratio.min === 1 && ratio.max === 1 ? "1" : timesSpread(ratio);
 }

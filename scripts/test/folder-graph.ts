@@ -68,7 +68,7 @@ function reachOf(graph: FolderGraph): Map<string, Set<string>> {
   const reached = new Map<string, Set<string>>();
   for (const folder of graph.keys()) {
     const found = new Set([folder]);
-    // A set also visits what is added during the loop.
+    // The loop also visits members that it adds to the set.
     for (const each of found) for (const next of graph.get(each) ?? []) found.add(next);
     reached.set(folder, found);
   }

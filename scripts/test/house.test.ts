@@ -73,7 +73,7 @@ test.each(PACKAGES)("the folders of %s lie on at most 8 levels", (name) => {
   expect(levelsOf(graph)).toBeLessThanOrEqual(LEVELS[name] ?? 8);
 });
 
-test("a circle of three folders is found and counts as one level", () => {
+test("finds a circle of three folders and gives it one level", () => {
   const graph = folderGraph(join(ROOT, "packages", "docx", "src"));
   expect(graph.get("template")).toContain("template/nodes");
   const circle = new Map([

@@ -21,8 +21,8 @@ export async function compileTemplate(
 }
 
 /**
- * Returns a copy of a template with a Word comment at each problem: what is wrong, then how to fix it. A
- * comment is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
+ * Returns a copy of a template with a Word comment at each problem. The comment says why it is wrong and how to fix it.
+ * It is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
  * anchored where that template is included. A problem of another part, such as a header, where Word allows no
  * comments, is anchored on the first paragraph of the body and names its place. The template's own comments are
  * kept; comments of an earlier annotation are removed. The copy compiles to the same problems. As in compiling,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { isPreempted, type Outcome } from "@quire/contracts";
 import type { BatchSource } from "./batch-source.ts";
 
-/** Number of long jobs of one tenant in work at the same time: one core is left for its short ones. */
+/** Number of long jobs of one tenant in work at the same time. One core remains for its short ones. */
 const MAX_LONG = Math.max(1, availableParallelism() - 1);
 
 /** Maximum number of jobs to remember per tenant. A forgotten job is run as a short one, and stopped again. */

@@ -1,6 +1,6 @@
 import { isQuireError, type JobFailure } from "@quire/contracts";
 
-/** Pauses between two attempts to claim when there was no work, and after a failure of the store. */
+/** The shortest and the longest pause before the next claim when no job was ready, or when the store failed. */
 export const MIN_PAUSE_MS = 50;
 export const MAX_PAUSE_MS = 1000;
 

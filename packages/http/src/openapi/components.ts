@@ -12,7 +12,7 @@ export type OpenApiLimits = Readonly<Record<string, number>>;
 
 /** The named parts of a document, collected while it is built. */
 export class Components {
-  /** The named schemas so far, by name. `Components.of` adds them. */
+  /** The schemas that `Components.of` has added, by name. */
   readonly schemas: Record<string, Json> = {};
   readonly #others: Record<Kind, Record<string, Json>> = {
     parameters: {},

@@ -97,7 +97,7 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   );
 }
 
-/** A 400 with one problem. The parameters are those of {@link FieldProblem}. */
+/** A 400 with one problem. See {@link FieldProblem} for the parameters. */
 export function invalidAt(path: string, code: string, message: string): Problem {
   return invalid([{ path, code, message }]);
 }

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 
 const MAX_KEPT = 50;
 
-/** The styles part without unused styles; null if it has to stay as it is. */
+/** The styles part without unused styles; null if nothing can be removed. */
 interface SlimmedStyles {
   readonly xml: string | null;
 }

@@ -12,8 +12,8 @@ const SLOW_MS = 1_000;
 const DOCUMENT_MS = 1_000;
 
 /**
- * Makes room for others when documents in a lane take long: lowers the lane's priority, and stops the documents if others
- * wait and all of them allow it. The lane then has a short time to finish before it is ended.
+ * Makes room for others when documents in a lane take long: lowers the lane's priority, and stops the documents if
+ * others wait and all of them allow it. The lane then has a short time to finish before it is ended.
  */
 export class Preemption {
   readonly #tasks: readonly Task[];

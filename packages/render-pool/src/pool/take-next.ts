@@ -8,7 +8,7 @@ export interface NextDocument {
   readonly document: PooledDocument;
 }
 
-/** Of the idle processes, one that has compiled the template of the document; otherwise `first`. */
+/** An idle process that has compiled the document's template; `first` if there is none. */
 function bestOf(
   children: readonly PoolChild[],
   first: PoolChild,
@@ -20,9 +20,9 @@ function bestOf(
 }
 
 /**
- * Takes the next document for the least busy process that can have one; null if no process can. Of idle processes, one
- * that has compiled its template comes first. A busy process gets only documents of its current template: others would
- * have to wait.
+ * Takes the next document for the least busy process that can have one; null if no process can. An idle process that
+ * has compiled its template comes first. A busy process gets only documents of its current template: others would have
+ * to wait.
  */
 export function takeNext(
   line: FairLine<PooledDocument>,
