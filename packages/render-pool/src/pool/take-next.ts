@@ -29,7 +29,8 @@ export function takeNext(
   children: Iterable<PoolChild>,
 ): NextDocument | null {
   if (line.length === 0) return null;
-  const withRoom = [...children].filter((child) => child.hasRoom());
+  // The newest processes come first: older ones have compiled templates of other tenants.
+  const withRoom = [...children].reverse().filter((child) => child.hasRoom());
   const idle = withRoom.filter(({ sharer }) => sharer === null).length;
   for (const child of withRoom.sort((a, b) => a.load - b.load)) {
     const { sharer } = child;
