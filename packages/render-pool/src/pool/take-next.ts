@@ -8,7 +8,7 @@ export interface NextDocument {
   readonly document: PooledDocument;
 }
 
-/** An idle process that has compiled the document's template; `first` if there is none. */
+/** Returns an idle process that has compiled the document's template, or else `first`. */
 function bestOf(
   children: readonly PoolChild[],
   first: PoolChild,
