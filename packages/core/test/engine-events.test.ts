@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type EngineEvent, memoryJobStore } from "../src/index.ts";
 import { entry, makeEngine, place, request } from "./support/engine.ts";
@@ -30,4 +31,39 @@ test("removing a batch while its events are published does not delay events of o
     "job_succeeded",
     "batch_finished",
   ]);
+});
+
+test("events that a handler accepts at once are marked as delivered together", async () => {
+  const jobs = memoryJobStore();
+  const marked: number[][] = [];
+  const { openWorker } = jobs;
+  jobs.openWorker = async (options) => {
+    const worker = await openWorker.call(jobs, options);
+    const { tellEvents } = worker;
+    worker.tellEvents = async (sequences) => {
+      marked.push([...sequences]);
+      // A write to a disk takes longer than the handler.
+      await sleep(20);
+      await tellEvents.call(worker, sequences);
+    };
+    return worker;
+  };
+  const delivered: number[] = [];
+  const finished = Promise.withResolvers<void>();
+  {
+    await using engine = makeEngine({
+      storage: place(),
+      jobs,
+      onEvent: ({ sequence, type }) => {
+        delivered.push(sequence);
+        if (type === "batch_finished") finished.resolve();
+      },
+    });
+    const entries = Array.from({ length: 20 }, (_, index) => entry(`letter ${index}`));
+    await engine.createBatch(request(entries));
+    await finished.promise;
+  }
+  expect(delivered).toHaveLength(42);
+  expect(marked.flat()).toEqual(delivered);
+  expect(marked.length).toBeLessThan(delivered.length / 2);
 });

@@ -29,15 +29,43 @@ export async function publishEvents(
   isDone: () => boolean,
 ): Promise<void> {
   const { worker, notifier, stop } = source;
+  const delivered = new Delivered(worker);
   while (!stop.aborted) {
     const events = await worker.takeEvents(AT_ONCE);
     for (const event of events) {
-      if (!(await deliver(event, source, handler, isDone))) return;
-      await worker.tellEvents([event.sequence]);
+      if (!(await deliver(event, source, handler, isDone))) {
+        // An event that could not be marked is repeated by another worker.
+        return delivered.marked().catch(() => {});
+      }
+      delivered.add(event);
     }
+    await delivered.marked();
     if (events.length > 0) continue;
     if (isDone() || stop.aborted) return;
     await notifier.wait(POLL_MS, false);
+  }
+}
+
+/** Marks events as delivered while the next ones are delivered: one write for all that waited for the last one. */
+class Delivered {
+  readonly #worker: JobWorker;
+  #sequences: number[] = [];
+  #marked: Promise<void> = Promise.resolve();
+
+  constructor(worker: JobWorker) {
+    this.#worker = worker;
+  }
+
+  add({ sequence }: StoredEvent): void {
+    if (this.#sequences.push(sequence) > 1) return;
+    this.#marked = this.#marked.then(() => this.#worker.tellEvents(this.#sequences.splice(0)));
+    // `marked` rejects with the error.
+    this.#marked.catch(() => {});
+  }
+
+  /** Resolves when all events are marked. Rejects if one write has failed. */
+  marked(): Promise<void> {
+    return this.#marked;
   }
 }
 
