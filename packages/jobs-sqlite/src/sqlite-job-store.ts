@@ -282,7 +282,7 @@ class SqliteJobStore implements JobStore {
     await Promise.allSettled(this.#accepting);
     await Promise.allSettled([...this.#workers].map((worker) => worker.close()));
     try {
-      this.#writer.flush();
+      await this.#writer.settled();
       const lease = await this.#acceptLease?.catch(() => null);
       if (lease) this.#database.transaction(() => this.#transitions.dismiss(lease.workerNo, 0));
       lease?.close();

@@ -35,15 +35,9 @@ export interface WorkerContext {
 const OWN =
   "batch_no = (SELECT no FROM batch WHERE id = ?) AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?";
 
-/** Number of writes that justify a sync to disk, and the share of the expected writes that does. */
-const WORTHWHILE = 32;
-const WORTHWHILE_PART = 0.4;
-
 export class SqliteJobWorker implements JobWorker {
   readonly #context: WorkerContext;
   readonly #inputs: Inputs;
-  /** Jobs that are claimed but not settled. */
-  #inHand = 0;
   #closed = false;
 
   constructor(context: WorkerContext) {
@@ -78,10 +72,8 @@ export class SqliteJobWorker implements JobWorker {
         withoutTenants: JSON.stringify(without?.tenants ?? []),
         withoutBatches: JSON.stringify(without?.batches ?? []),
       };
-      const claimed = alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
-      this.#inHand += claimed.jobs.length;
-      return claimed;
-    }, this.#worthwhile);
+      return alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
+    });
   }
 
   async note(claim: Claim, note: OutputNote): Promise<void> {
@@ -116,7 +108,6 @@ export class SqliteJobWorker implements JobWorker {
 
   async settle(claim: Claim, outcome: Outcome): Promise<boolean> {
     const batchFinished = await this.#writeOwn(() => this.#settle(claim, outcome));
-    this.#inHand -= 1;
     return batchFinished;
   }
 
@@ -211,21 +202,16 @@ export class SqliteJobWorker implements JobWorker {
     return this.#context.lease.workerNo;
   }
 
-  async #write<T>(body: () => T, worthwhile?: number): Promise<T> {
+  async #write<T>(body: () => T): Promise<T> {
     if (this.#closed) throw jobStoreProblems.closed();
     if (this.lost.aborted) throw jobStoreProblems.leaseLost();
-    return this.#context.writer.write(body, worthwhile);
+    return this.#context.writer.write(body);
   }
 
   /** Writes for a claim. A closed worker no longer has claims. */
   async #writeOwn<T>(body: () => T): Promise<T> {
     if (this.#closed) throw jobStoreProblems.leaseLost();
-    return this.#write(body, this.#worthwhile);
-  }
-
-  /** With few claimed jobs, writes do not wait. */
-  get #worthwhile(): number {
-    return Math.min(WORTHWHILE, Math.ceil(this.#inHand * WORTHWHILE_PART));
+    return this.#write(body);
   }
 
   /** Throws when the worker's row was deleted because its lease had expired. */

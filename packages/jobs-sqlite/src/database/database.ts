@@ -1,10 +1,11 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { jobStoreProblems, QuireError } from "@quire/contracts";
 import { addShortening } from "./long-records.ts";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { isBusy, isFatal, toQuireError } from "./sqlite-errors.ts";
+import { isBusy, isFatal, syncFailure, toQuireError } from "./sqlite-errors.ts";
 
 // Not imported: an older Node lacks it, and would fail before Quire reports that the Node version is too old.
 const sqlite = process.getBuiltinModule("node:sqlite");
@@ -13,17 +14,26 @@ const sqlite = process.getBuiltinModule("node:sqlite");
 const APPLICATION_ID = 0x51756972;
 const BUSY_TIMEOUT_MS = 5000;
 
+const syncFile = promisify(fdatasync);
+
 /** A row of a query. Its columns depend on the query. */
 export type Row = Record<string, null | number | string | Uint8Array>;
 
-/** A handle on the file. All calls are synchronous; a write is durable when `transaction` returns. */
+/**
+ * A handle on the file. Queries and commits block the event loop, but `sync` does not: it waits for the disk in a thread.
+ * A commit is visible to all at once, but durable only after a sync.
+ */
 export class Database {
   readonly path: string;
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #failure: QuireError | null = null;
   #inTransaction = false;
-  #afterCommit: (() => void)[] = [];
+  /** What to do after the next sync. */
+  #afterSync: (() => void)[] = [];
+  /** File descriptor of SQLite's write-ahead log, which has all commits that are not yet in the file itself. */
+  #log: number | null = null;
+  #syncs = 0;
   #closed = false;
 
   /** Opens the file, creates it if it does not exist, and migrates its schema. */
@@ -48,7 +58,8 @@ export class Database {
   #prepare(): void {
     this.#assertOurs();
     this.#sqlite.exec("PRAGMA journal_mode = WAL");
-    this.#sqlite.exec("PRAGMA synchronous = FULL");
+    // SQLite syncs before and after it copies the log into the file. This class syncs the log after commits.
+    this.#sqlite.exec("PRAGMA synchronous = NORMAL");
     this.#sqlite.exec("PRAGMA temp_store = MEMORY");
     this.#sqlite.exec("PRAGMA journal_size_limit = 16777216");
     this.#migrate();
@@ -78,38 +89,66 @@ export class Database {
 
   /** Runs the body as one write: when this returns, all of it is durable; when this throws, nothing was changed. */
   transaction<T>(body: () => T): T {
+    const result = this.commit(body);
+    const acts = this.#afterSync.splice(0);
+    try {
+      fdatasyncSync(this.#openLog());
+    } catch (error) {
+      throw this.#syncFailed(error);
+    }
+    for (const act of acts) act();
+    return result;
+  }
+
+  /** Like {@link transaction}, but the write is durable only after the next {@link sync}. */
+  commit<T>(body: () => T): T {
     this.#assertUsable();
-    this.#afterCommit = [];
-    let result: T;
+    const acts = this.#afterSync.length;
     try {
       this.#sqlite.exec("BEGIN IMMEDIATE");
       this.#inTransaction = true;
-      result = body();
+      const result = body();
       this.#sqlite.exec("COMMIT");
+      return result;
     } catch (error) {
+      this.#afterSync.length = acts;
       throw this.#failed(error);
     } finally {
       this.#inTransaction = false;
     }
-    for (const act of this.#afterCommit) act();
-    return result;
+  }
+
+  /** Makes all earlier commits durable. After an error the handle cannot be used, since commits may be lost. */
+  async sync(): Promise<void> {
+    this.#assertUsable();
+    const acts = this.#afterSync.splice(0);
+    this.#syncs++;
+    try {
+      await syncFile(this.#openLog());
+    } catch (error) {
+      throw this.#syncFailed(error);
+    } finally {
+      this.#syncs--;
+      if (this.#closed) this.#closeLog();
+    }
+    for (const act of acts) act();
   }
 
   /** Calls `act` once the caller's transaction is durable. Does not call it after a rollback. */
-  afterCommit(act: () => void): void {
-    this.#afterCommit.push(act);
+  afterSync(act: () => void): void {
+    this.#afterSync.push(act);
   }
 
   /** Runs the body within the caller's transaction. If the body throws, only its own changes are undone. */
   part<T>(body: () => T): T {
     this.#sqlite.exec("SAVEPOINT part");
-    const acts = this.#afterCommit.length;
+    const acts = this.#afterSync.length;
     try {
       const result = body();
       this.#sqlite.exec("RELEASE part");
       return result;
     } catch (error) {
-      this.#afterCommit.length = acts;
+      this.#afterSync.length = acts;
       try {
         this.#sqlite.exec("ROLLBACK TO part; RELEASE part");
       } catch {
@@ -125,6 +164,27 @@ export class Database {
     this.#closed = true;
     this.#statements.clear();
     this.#sqlite.close();
+    this.#closeLog();
+  }
+
+  /** SQLite keeps the log while a handle is open, and takes no locks on it, which closing the log would release. */
+  #openLog(): number {
+    if (this.#log !== null) return this.#log;
+    const list = this.#sqlite.prepare("PRAGMA database_list").get();
+    // Its path has no symbolic links. The log is beside the file to which they lead.
+    this.#log = openSync(`${String(list?.file)}-wal`, "r+");
+    return this.#log;
+  }
+
+  #closeLog(): void {
+    if (this.#log === null || this.#syncs > 0) return;
+    closeSync(this.#log);
+    this.#log = null;
+  }
+
+  #syncFailed(error: unknown): QuireError {
+    this.#failure = syncFailure(error, this.path);
+    return this.#failure;
   }
 
   #run<T>(sql: string, body: (statement: StatementSync) => T): T {

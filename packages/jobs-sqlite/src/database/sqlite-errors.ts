@@ -68,6 +68,12 @@ export function toQuireError(error: unknown, path: string): QuireError {
   );
 }
 
+/** The error after a failed sync of the write-ahead log. */
+export function syncFailure(cause: unknown, path: string): QuireError {
+  const error = new Error("The write-ahead log could not be synced.", { cause });
+  return toQuireError(Object.assign(error, { errcode: IO_ERROR }), path);
+}
+
 /** Errors of the operating system come from opening the file. SQLite's errors have no `syscall`. */
 function hasSystemCode(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;

@@ -68,7 +68,7 @@ export class Pins {
         String(sha256),
       );
       const place = deleted?.place;
-      if (typeof place === "string") database.afterCommit(() => this.#large.remove(place));
+      if (typeof place === "string") database.afterSync(() => this.#large.remove(place));
     }
   }
 }
