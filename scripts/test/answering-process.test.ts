@@ -51,15 +51,13 @@ const READERS =
   /^packages\/(?:ooxml|docx|pdf)\/src\/|^packages\/pdf-libreoffice\/src\/(?:pdf|join)\//;
 
 /** Formats numbers and dates. They check the locale and time zone of a request. */
-const FORMATS = /^packages\/docx\/src\/values\/format\//;
+const FORMATS = /^packages\/docx\/src\/format\//;
 
 /** Modules in those folders that read no documents, with their input. */
 const READ_NONE: Readonly<Record<string, string>> = {
   "packages/docx/src/compile-options.ts": "the choices of a request",
-  "packages/docx/src/inspect/annotate-words.ts": "the wording of a place",
+  "packages/docx/src/annotate/words.ts": "the wording of a place",
   "packages/docx/src/values/budget.ts": "the limits of a renderer",
-  "packages/docx/src/template/language/braces.ts": "delimiters of a request",
-  "packages/docx/src/template/language/delimiters.ts": "delimiters of a request",
   "packages/pdf/src/form/form-options.ts": "the options of a request",
   "packages/pdf/src/read/is-pdf.ts": "the first 1,024 bytes of a template",
 };

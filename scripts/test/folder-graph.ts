@@ -37,6 +37,35 @@ function folderOf(source: string, file: string): string {
   return relative(source, dirname(file)) || ".";
 }
 
+/** The same for the folders directly in a package, each with its subfolders. */
+export function outerFolders(graph: FolderGraph): FolderGraph {
+  return grouped(graph, (folder) => folder.split("/")[0] ?? folder);
+}
+
+/** For each folder directly in a package that has subfolders: the graph of its subfolders and itself. */
+export function subfolders(graph: FolderGraph): FolderGraph[] {
+  return [...outerFolders(graph).keys()].map((outer) => {
+    const isInside = (folder: string): boolean =>
+      folder === outer || folder.startsWith(`${outer}/`);
+    const inside = [...graph].filter(([folder]) => isInside(folder));
+    return new Map(
+      inside.map(([folder, targets]) => [folder, new Set([...targets].filter(isInside))]),
+    );
+  });
+}
+
+function grouped(graph: FolderGraph, groupOf: (folder: string) => string): FolderGraph {
+  const groups = new Map<string, Set<string>>();
+  for (const [folder, targets] of graph) {
+    const group = groupOf(folder);
+    const known = groups.get(group) ?? new Set();
+    groups.set(group, known);
+    for (const target of targets) known.add(groupOf(target));
+    known.delete(group);
+  }
+  return groups;
+}
+
 /** Each circle of folders that import each other, directly or through others, as a line of sorted names. */
 export function circlesOf(graph: FolderGraph): string[] {
   const reached = reachOf(graph);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { truthOf } from "../src/data/types/words.ts";
+import { truthOf } from "../src/entries/words.ts";
 import { documentsOf, type GivenFlags, type Refused } from "./support/spreadsheets.ts";
 
 let folder: string;

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { openData } from "../src/actions/open-data.ts";
-import { parseTypes } from "../src/data/types/column-types.ts";
+import { parseTypes } from "../src/entries/column-types.ts";
 
 let folder: string;
 

@@ -69,8 +69,7 @@ describe("the modules that are loaded", () => {
       const commands = ["commands/command.js", `commands/${command.name}.js`];
       expect(own.filter((path) => path.startsWith("commands/"))).toEqual(commands.sort());
       // Options for data check the names of types, locales and encodings.
-      const texts =
-        /^(?:[a-z]+\.js|(?:commands|options|data\/types)\/.*|terminal\/(?:exit|io)\.js)$/;
+      const texts = /^(?:[a-z]+\.js|(?:commands|options|entries)\/.*|terminal\/(?:exit|io)\.js)$/;
       expect(own.filter((path) => !texts.test(path))).toEqual([]);
       expect(own.length).toBeLessThan(25);
     },

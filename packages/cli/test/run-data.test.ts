@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dataKey } from "../src/data/data-options.ts";
-import { parseTypes } from "../src/data/types/column-types.ts";
+import { parseTypes } from "../src/entries/column-types.ts";
 import { fileNames } from "../src/files/file-names.ts";
 import { loadTemplate } from "../src/files/template.ts";
 import { RunEntries } from "../src/run/entries.ts";

@@ -131,17 +131,17 @@ export {
   unlessAborted,
   withExtension,
 } from "@quire/contracts";
+export { placeInWords } from "@quire/docx/internal/annotate/words";
 export type {
   CompileOptions,
   Compression,
   RenderOptions,
 } from "@quire/docx/internal/compile-options";
-export { placeInWords } from "@quire/docx/internal/inspect/annotate-words";
 export type { JsonSchema } from "@quire/docx/internal/inspect/schema";
 export type { TemplateTag } from "@quire/docx/internal/inspect/tags";
+export type { Delimiters } from "@quire/docx/internal/language/delimiters";
 export type { MissingPolicy } from "@quire/docx/internal/render/evaluate/document-diagnostics";
 export type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
-export type { Delimiters } from "@quire/docx/internal/template/language/delimiters";
 export type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 export { isPdf } from "@quire/pdf/internal/read/is-pdf";
 export type { TextPlace } from "@quire/pdf/internal/search/find-text";
@@ -158,7 +158,7 @@ export type {
   RenderedDocument,
   Renderer,
   TemplateFacts,
-} from "@quire/render-pool/internal/renderer";
+} from "@quire/render-pool/internal/protocol/renderer";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";
 export { JsonError, type JsonLimits } from "./batch/json-bounds.ts";
 export { duplicateKeyAt, parseJson } from "./batch/parse-json.ts";

@@ -1,9 +1,9 @@
 import "@quire/contracts";
 
 export type { JobUse } from "@quire/contracts";
+export type { AnnotateOptions } from "@quire/docx/internal/annotate/annotate";
 export type { RenderResult, Template } from "@quire/docx/internal/compile-template";
 export { compileText, type TextTemplate } from "@quire/docx/internal/compile-text";
-export type { AnnotateOptions } from "@quire/docx/internal/inspect/annotate";
 export type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
 export type { RichTextPolicy } from "@quire/docx/internal/render/evaluate/print-tag";
 export type { DocumentLimits } from "@quire/docx/internal/values/budget";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
+import type { AnnotateOptions } from "@quire/docx/internal/annotate/annotate";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { Template } from "@quire/docx/internal/compile-template";
-import type { AnnotateOptions } from "@quire/docx/internal/inspect/annotate";
 
 // The compiler is loaded with the first template: a program that only starts an engine never loads it.
 
@@ -37,6 +37,6 @@ export async function annotateTemplate(
   options?: AnnotateOptions,
 ): Promise<Uint8Array> {
   const copy = Uint8Array.from(bytes);
-  const annotator = await import("@quire/docx/internal/inspect/annotate");
+  const annotator = await import("@quire/docx/internal/annotate/annotate");
   return annotator.annotateTemplate(copy, diagnostics, options);
 }

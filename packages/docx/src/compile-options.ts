@@ -1,11 +1,10 @@
 import { QuireError } from "@quire/contracts";
 import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
+import { checkLocale, checkTimeZone } from "./format/format-pattern.ts";
+import type { Delimiters } from "./language/delimiters.ts";
 import type { MissingPolicy } from "./render/evaluate/document-diagnostics.ts";
 import type { PrintOptions, RichTextPolicy } from "./render/evaluate/print-tag.ts";
-import { withoutGuids } from "./template/language/braces.ts";
-import { DELIMITERS, type Delimiters } from "./template/language/delimiters.ts";
 import type { DocumentLimits } from "./values/budget.ts";
-import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
 import type { PreparedImages } from "./values/image/prepare-images.ts";
 
 /** Options for compiling a template. */
@@ -108,40 +107,3 @@ export function printOptions(options: RenderOptions): PrintOptions {
 function wrong(what: string, value: string, why: string | null): string | null {
   return why === null ? null : `The ${what} ${JSON.stringify(value)} ${why}.`;
 }
-
-/** The delimiters for a template with these texts in its parts. Throws `invalid_request` for invalid delimiters. */
-export function delimitersFor(
-  option: CompileOptions["delimiters"],
-  text: () => string,
-): { readonly delimiters: Delimiters; readonly bareNames: boolean } {
-  if (option === "auto") {
-    return withoutGuids(text()).includes(DELIMITERS.start)
-      ? { delimiters: DELIMITERS, bareNames: false }
-      : { delimiters: SINGLE, bareNames: true };
-  }
-  const delimiters = option ?? DELIMITERS;
-  for (const each of [delimiters.start, delimiters.end]) {
-    if (typeof each !== "string" || !/^[^\s\w\\"'<>&]{1,5}$/u.test(each)) {
-      throw new QuireError(
-        "invalid_request",
-        "A delimiter must have one to five characters that are not letters, digits, spaces, quotes, backslashes, '<', '>' or '&'.",
-      );
-    }
-  }
-  const { start, end } = delimiters;
-  if (start.includes(end) || end.includes(start)) {
-    throw new QuireError(
-      "invalid_request",
-      "The delimiters must differ, and neither may be part of the other: tags could not be distinguished from text.",
-    );
-  }
-  const single = delimiters.start === SINGLE.start && delimiters.end === SINGLE.end;
-  return { delimiters, bareNames: single };
-}
-
-/** Delimiters that every template with tags contains, even if the option is `"auto"`. */
-export function widestDelimiters(option: CompileOptions["delimiters"]): Delimiters {
-  return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
-}
-
-const SINGLE: Delimiters = { start: "{", end: "}" };

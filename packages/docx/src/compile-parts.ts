@@ -8,13 +8,13 @@ import { compileTrees, referencesOf } from "./compile-trees.ts";
 import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
-import type { NotesProgram, PartProgram } from "./program/programs.ts";
+import type { Delimiters } from "./language/delimiters.ts";
+import type { Programs } from "./program/programs.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import type { PackageFacts } from "./render/output.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/fields/declare-references.ts";
 import { checkFigures } from "./template/figures.ts";
-import type { Delimiters } from "./template/language/delimiters.ts";
 import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
 import { formsOf, inOrder } from "./template/mistakes/ordered-problems.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
@@ -25,11 +25,9 @@ import { buildTree, type PartTree, type TreeContext } from "./template/tree.ts";
 import { unreadTags } from "./unread/unread-tags.ts";
 
 /** The tags of a template: read, checked and compiled. */
-export interface CompiledParts {
+export interface CompiledParts extends Programs {
   readonly facts: PackageFacts;
   readonly delimiters: Delimiters;
-  readonly programs: readonly PartProgram[];
-  readonly notes: readonly NotesProgram[];
   /** Every tag of every part, in document order. */
   readonly tags: readonly TagNode[];
   /** Whether the template includes others. Elements may then be nested deeper than in each checked file. */

@@ -13,7 +13,6 @@ import {
   compressionOf,
   printOptions,
   type RenderOptions,
-  widestDelimiters,
 } from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
@@ -24,6 +23,7 @@ import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
 import { type DataShape, shapeOf } from "./inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
+import { widestDelimiters } from "./language/choose-delimiters.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import type { RenderData } from "./render/evaluate/scope.ts";
 import { Output } from "./render/output.ts";

@@ -1,16 +1,16 @@
 import { type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
 import { printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
+import { DELIMITERS } from "./language/delimiters.ts";
+import { parseDirective } from "./language/directive.ts";
+import { asksForLoop, pathsOf } from "./language/expression.ts";
+import { TagSyntaxError } from "./language/tokens.ts";
+import { spell, withTags } from "./language/wording.ts";
 import type { TextOp } from "./program/ops.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { newEvaluation } from "./render/evaluate/evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
 import type { RenderData } from "./render/evaluate/scope.ts";
-import { DELIMITERS } from "./template/language/delimiters.ts";
-import { parseDirective } from "./template/language/directive.ts";
-import { asksForLoop, pathsOf } from "./template/language/expression.ts";
-import { TagSyntaxError } from "./template/language/tokens.ts";
-import { spell, withTags } from "./template/language/wording.ts";
 import { scanTags } from "./template/nodes/scan.ts";
 import { Budget } from "./values/budget.ts";
 

@@ -3,10 +3,10 @@ import type { CompileContext } from "./compile/analysis.ts";
 import { compileNotes, compilePart } from "./compile/compile.ts";
 import { settleRanges } from "./compile/ranges.ts";
 import { type References, settleReferences } from "./compile/references/references.ts";
+import type { Delimiters } from "./language/delimiters.ts";
 import type { NoteKind, Op } from "./program/ops.ts";
 import type { NotesProgram, PartProgram } from "./program/programs.ts";
 import { joinReferences } from "./template/fields/references.ts";
-import type { Delimiters } from "./template/language/delimiters.ts";
 import type { PartTree } from "./template/tree.ts";
 
 /** The programs of a template. */

@@ -5,7 +5,7 @@ import type { CompileContext } from "./compile/analysis.ts";
 import { isSpecialNote } from "./compile/compile.ts";
 import type { DefinitionParts } from "./include/definitions.ts";
 import type { Marks, Merger } from "./include/merge.ts";
-import { listFacts, readNumbering } from "./render/numbering-part.ts";
+import { listFacts, readNumbering } from "./program/numbering-part.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./render/output.ts";
 import { attributesOf, descendants } from "./template/nodes/nodes.ts";
 import { readStyles } from "./template/styles.ts";

@@ -1,10 +1,10 @@
 // Imported first: it reports a Node version that is too old.
 import "@quire/contracts";
 
+export { type AnnotateOptions, annotateTemplate } from "./annotate/annotate.ts";
 export type { CompileOptions, Compression, RenderOptions } from "./compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./compile-template.ts";
 export { compileText, type TextTemplate } from "./compile-text.ts";
-export { type AnnotateOptions, annotateTemplate } from "./inspect/annotate.ts";
 export {
   type PreparedImages,
   type PrepareOptions,

@@ -1,5 +1,5 @@
 import type { Principal } from "./auth/principal.ts";
-import type { Operation } from "./operations/operation.ts";
+import type { Operation } from "./openapi/operation.ts";
 import { type HeldBytes, unlimitedBytes } from "./request/held-bytes.ts";
 
 /** Decides which requests are processed, and when. A service limits rates, memory and concurrent work here. */

@@ -17,21 +17,20 @@ export {
   type Scope,
   toPrincipal,
 } from "./auth/principal.ts";
-export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 export type { Components } from "./openapi/components.ts";
 export type { Json } from "./openapi/json.ts";
 export { openApi } from "./openapi/open-api.ts";
-export { BYTES } from "./openapi/operation-object.ts";
-export { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/all.ts";
-export type { MarkingService } from "./operations/doc-gen.ts";
-export { fileOf } from "./operations/find-template.ts";
 export {
   type Answer,
   type Call,
   type Operation,
   operationOver,
   type UploadDoc,
-} from "./operations/operation.ts";
+} from "./openapi/operation.ts";
+export { BYTES } from "./openapi/operation-object.ts";
+export { BATCH_OPERATIONS, MARK_OPERATIONS, TAG_OPERATIONS } from "./operations/all.ts";
+export type { MarkingService } from "./operations/doc-gen.ts";
+export { fileOf } from "./operations/find-template.ts";
 export {
   readTemplate,
   type TemplateFacts,
@@ -41,6 +40,7 @@ export { type BodyOptions, bodyChunks } from "./request/body.ts";
 export { check } from "./request/check.ts";
 export type { HeldBytes } from "./request/held-bytes.ts";
 export { toResponse } from "./request/json-response.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./request/limits.ts";
 export { pageAnswer, pageRequest } from "./request/paging.ts";
 export {
   createRouter,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isQuireError } from "@quire/core/host";
 import { type Context, Hono } from "hono";
+import type { Operation } from "./openapi/operation.ts";
 import type { DocGenService } from "./operations/doc-gen.ts";
-import type { Operation } from "./operations/operation.ts";
 import { toResponse } from "./request/json-response.ts";
 import {
   allowedMethods,

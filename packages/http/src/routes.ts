@@ -1,4 +1,4 @@
-import type { Operation } from "./operations/operation.ts";
+import type { Operation } from "./openapi/operation.ts";
 import { Problem } from "./wire/problem.ts";
 
 /** The base path of the operations. */

@@ -2,12 +2,12 @@ import { JsonError, type JsonLimits, parseJson } from "@quire/core/host";
 import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
-import type { HttpLimits } from "./limits.ts";
-import type { Call, Operation } from "./operations/operation.ts";
+import type { Call, Operation } from "./openapi/operation.ts";
 import { type ReceivedBody, receiveBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { HeldBytes } from "./request/held-bytes.ts";
 import { toResponse } from "./request/json-response.ts";
+import type { HttpLimits } from "./request/limits.ts";
 import { invalidAt, jsonProblem, Problem } from "./wire/problem.ts";
 
 /** The dependencies of {@link serveOperation}. */

@@ -2,10 +2,15 @@ import { throwIfAborted, unreadable } from "@quire/contracts";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 import { closedError } from "./closed-error.ts";
-import { readJsonData } from "./document-data.ts";
 import { openedPdf, openedTemplate } from "./opened.ts";
-import type { DocumentTask, Held } from "./process/document-task.ts";
-import type { DocumentOptions, PdfReader, RenderedDocument, Renderer } from "./renderer.ts";
+import { readJsonData } from "./protocol/document-data.ts";
+import type { DocumentTask, Held } from "./protocol/document-task.ts";
+import type {
+  DocumentOptions,
+  PdfReader,
+  RenderedDocument,
+  Renderer,
+} from "./protocol/renderer.ts";
 
 /**
  * A renderer in the caller's process, for trusted templates and data. It starts no process and sends no data, but a

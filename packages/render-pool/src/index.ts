@@ -4,4 +4,4 @@ import "@quire/contracts";
 export { renderInProcess } from "./in-process.ts";
 export { renderPool } from "./pool/pool.ts";
 export type { RenderPoolOptions } from "./pool/pool-options.ts";
-export type { OpenPdf, OpenTemplate, PdfReader, Renderer } from "./renderer.ts";
+export type { OpenPdf, OpenTemplate, PdfReader, Renderer } from "./protocol/renderer.ts";

@@ -1,6 +1,16 @@
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
-import { type PdfTask, readFacts, readPlaces, type TemplateTask } from "./process/document-task.ts";
-import type { DocumentOptions, OpenPdf, OpenTemplate, RenderedDocument } from "./renderer.ts";
+import {
+  type PdfTask,
+  readFacts,
+  readPlaces,
+  type TemplateTask,
+} from "./protocol/document-task.ts";
+import type {
+  DocumentOptions,
+  OpenPdf,
+  OpenTemplate,
+  RenderedDocument,
+} from "./protocol/renderer.ts";
 
 /** Performs a task on a file that was passed to a renderer. */
 type Perform<Task, Data> = (

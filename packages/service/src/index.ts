@@ -26,30 +26,7 @@ export type {
   ReadFileOptions,
   UploadOptions,
 } from "./files/files-types.ts";
-export { type NodeListener, nodeListener } from "./node-listener.ts";
-export { type RunningServer, type ServerOptions, startServer } from "./node-server.ts";
-export { createTelemetry, type TelemetryOptions } from "./observe/create-telemetry.ts";
-export { createLogger, type LoggerOptions } from "./observe/logger.ts";
-export {
-  CONVERTER_RESTARTS,
-  type ConverterRestart,
-  type RequestOutcome,
-  type ServiceTelemetry,
-  type Telemetry,
-} from "./observe/telemetry.ts";
-export {
-  createOperator,
-  type Operator,
-  type OperatorOptions,
-} from "./operator/operator.ts";
-export type { OperatorStores } from "./operator/operator-stores.ts";
-export {
-  DEFAULT_LIMITS,
-  type Limits,
-  type Logger,
-  type OAuthAddresses,
-  type ServiceHandlerOptions,
-} from "./options.ts";
+export { DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
 export {
   createQuotas,
   DEFAULT_QUOTAS,
@@ -60,13 +37,33 @@ export {
   type Quotas,
   type TenantQuotas,
   type TenantQuotasOptions,
-} from "./quotas.ts";
+} from "./limits/quotas.ts";
+export { type NodeListener, nodeListener } from "./node-listener.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./node-server.ts";
+export { createTelemetry, type TelemetryOptions } from "./observe/create-telemetry.ts";
+export type { Logger } from "./observe/logger.ts";
+export { createLogger, type LoggerOptions } from "./observe/logger.ts";
+export {
+  CONVERTER_RESTARTS,
+  type ConverterRestart,
+  type RequestOutcome,
+  type ServiceTelemetry,
+  type Telemetry,
+} from "./observe/telemetry.ts";
+export type { OAuthAddresses } from "./openapi/oauth.ts";
+export {
+  createOperator,
+  type Operator,
+  type OperatorOptions,
+} from "./operator/operator.ts";
+export type { OperatorStores } from "./operator/operator-stores.ts";
+export type { ServiceStores } from "./operator/service-stores.ts";
+export type { ServiceHandlerOptions } from "./options.ts";
 export {
   createService,
   type HttpService,
   type ServiceOptions,
 } from "./service.ts";
 export { createServiceHandler, type ServiceHandler } from "./service-handler.ts";
-export type { ServiceStores } from "./service-stores.ts";
 export type { SigningKeys } from "./webhooks/signature.ts";
 export { createWebhooks, type Webhooks, type WebhooksOptions } from "./webhooks/webhooks.ts";

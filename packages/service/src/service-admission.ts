@@ -6,7 +6,7 @@ import {
   type Principal,
   Problem,
 } from "@quire/http/parts";
-import type { Limits } from "./options.ts";
+import type { Limits } from "./limits/limits.ts";
 import { sentBody } from "./request/download.ts";
 import type { FairGate } from "./request/fair-gate.ts";
 import { createGates } from "./request/gates.ts";

@@ -9,12 +9,13 @@ import {
   unavailable,
 } from "@quire/http/parts";
 import { byToken } from "./auth/authenticate.ts";
+import { DEFAULT_LIMITS } from "./limits/limits.ts";
 import { logRequest } from "./observe/request-log.ts";
 import { docsPages } from "./openapi/pages.ts";
 import { OPERATIONS } from "./operations/all.ts";
 import type { Service } from "./operations/service-operation.ts";
 import { TagReader } from "./operations/tag-reader.ts";
-import { DEFAULT_LIMITS, type ServiceHandlerOptions } from "./options.ts";
+import type { ServiceHandlerOptions } from "./options.ts";
 import { ServiceAdmission } from "./service-admission.ts";
 
 /** Handles requests. Created by {@link createServiceHandler}. */

@@ -9,10 +9,11 @@ import {
 } from "@quire/core/host";
 import { createFiles } from "./files/create-files.ts";
 import type { Files } from "./files/files-types.ts";
-import { DEFAULT_LIMITS, type ServiceHandlerOptions } from "./options.ts";
-import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
+import { DEFAULT_LIMITS } from "./limits/limits.ts";
+import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./limits/quotas.ts";
+import type { ServiceStores } from "./operator/service-stores.ts";
+import type { ServiceHandlerOptions } from "./options.ts";
 import { createServiceHandler, type ServiceHandler } from "./service-handler.ts";
-import type { ServiceStores } from "./service-stores.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 

@@ -2,7 +2,7 @@ import { type Diagnostic, type ErrorCode, isQuireError, type RenderOptions } fro
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
-import { type DataSource, noEntries } from "../data/types/entry.ts";
+import { type DataSource, noEntries } from "../entries/entry.ts";
 import { stem } from "../files/command-files.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";

@@ -3,9 +3,9 @@ import { extname } from "node:path";
 import { type PlaceUse, QuireError } from "@quire/core";
 import { assertDataOptions } from "../data/data-options.ts";
 import type { Table } from "../data/table.ts";
-import { NO_TYPES } from "../data/types/column-types.ts";
-import { type DataSource, unreadable } from "../data/types/entry.ts";
-import { mergedUse } from "../data/types/merged-use.ts";
+import { NO_TYPES } from "../entries/column-types.ts";
+import { type DataSource, unreadable } from "../entries/entry.ts";
+import { mergedUse } from "../entries/merged-use.ts";
 import type { DataFlags } from "../options/data.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 

@@ -6,7 +6,7 @@ import {
   type PdfPermissions,
   QuireError,
 } from "@quire/core/host";
-import { unreadable } from "../data/types/entry.ts";
+import { unreadable } from "../entries/entry.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 

@@ -9,7 +9,7 @@ import {
   withMetadata,
 } from "@quire/core";
 import { readJson } from "../data/json.ts";
-import { isObject } from "../data/types/entry.ts";
+import { isObject } from "../entries/entry.ts";
 import { refuseToReplace, replaceFile } from "../files/command-files.ts";
 import { besideFile, type FileReader } from "../files/folder-files.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../files/template.ts";

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
 import { dataKey } from "../data/data-options.ts";
-import { noEntries } from "../data/types/entry.ts";
+import { noEntries } from "../entries/entry.ts";
 import { stem } from "../files/command-files.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";

@@ -7,7 +7,7 @@ import {
   type RenderOptions,
   type Template,
 } from "@quire/core";
-import type { DataEntry, DataItem } from "../data/types/entry.ts";
+import type { DataEntry, DataItem } from "../entries/entry.ts";
 import type { FileNames } from "../files/file-names.ts";
 import type { FileReader } from "../files/folder-files.ts";
 

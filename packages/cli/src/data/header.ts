@@ -1,5 +1,5 @@
 import { QuireError } from "@quire/core";
-import { type Cell, type CellProblem, isBlank, isProblem } from "./types/cell.ts";
+import { type Cell, type CellProblem, isBlank, isProblem } from "../entries/cell.ts";
 
 /** The columns of a table. */
 export interface Header {

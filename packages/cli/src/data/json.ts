@@ -1,7 +1,4 @@
 import { QuireError } from "@quire/core";
-import { readInput } from "../files/command-files.ts";
-import type { Io } from "../terminal/io.ts";
-import { itemLines } from "./item-lines.ts";
 import {
   type DataItem,
   type DataSource,
@@ -10,7 +7,10 @@ import {
   parseJson,
   toEntry,
   toRequestedEntry,
-} from "./types/entry.ts";
+} from "../entries/entry.ts";
+import { readInput } from "../files/command-files.ts";
+import type { Io } from "../terminal/io.ts";
+import { itemLines } from "./item-lines.ts";
 
 /**
  * A JSON file: a list of entries, one object (one entry), or a whole batch request, whose entries are its

@@ -8,7 +8,7 @@ import {
   parseJson,
   startsWithBom,
   toEntry,
-} from "./types/entry.ts";
+} from "../entries/entry.ts";
 
 /** Longer lines are rejected instead of read into memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;

@@ -1,11 +1,17 @@
 import { type Diagnostic, isQuireError, type PlaceUse, QuireError } from "@quire/core";
+import { autoReader } from "../entries/auto.ts";
+import {
+  type Cell,
+  type CellProblem,
+  type CellReader,
+  isBlank,
+  isProblem,
+} from "../entries/cell.ts";
+import type { ColumnTypes } from "../entries/column-types.ts";
+import { declaredReader, plainText } from "../entries/declared.ts";
+import type { DataEntry, DataItem, DataSource } from "../entries/entry.ts";
+import type { Notation } from "../entries/notation.ts";
 import { type Header, parseHeader } from "./header.ts";
-import { autoReader } from "./types/auto.ts";
-import { type Cell, type CellProblem, type CellReader, isBlank, isProblem } from "./types/cell.ts";
-import type { ColumnTypes } from "./types/column-types.ts";
-import { declaredReader, plainText } from "./types/declared.ts";
-import type { DataEntry, DataItem, DataSource } from "./types/entry.ts";
-import type { Notation } from "./types/notation.ts";
 
 /** A row of a table. */
 export interface TableRow {

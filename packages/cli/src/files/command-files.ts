@@ -12,7 +12,7 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isQuireError, QuireError } from "@quire/core/host";
-import { unreadable } from "../data/types/entry.ts";
+import { unreadable } from "../entries/entry.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
 /** The folder for relative paths. */

@@ -7,7 +7,7 @@ import {
   type RenderOptions,
   type TextTemplate,
 } from "@quire/core";
-import type { DataEntry } from "../data/types/entry.ts";
+import type { DataEntry } from "../entries/entry.ts";
 
 /** The names of the documents of a run. */
 export interface FileNames {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ColumnTypes, parseTypes, TypesError } from "../data/types/column-types.ts";
-import { knownEncoding } from "../data/types/known-encoding.ts";
-import { localeProblem } from "../data/types/locale-problem.ts";
+import { type ColumnTypes, parseTypes, TypesError } from "../entries/column-types.ts";
+import { knownEncoding } from "../entries/known-encoding.ts";
+import { localeProblem } from "../entries/locale-problem.ts";
 
 /** The command line options for reading a table of entries. */
 export interface DataFlags {

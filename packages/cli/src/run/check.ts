@@ -1,7 +1,7 @@
 import { QuireError } from "@quire/core";
 import { type CheckContext, checkEntry } from "../check/check-entry.ts";
 import { type EntryPlace, ProblemList } from "../check/problem-list.ts";
-import type { DataItem } from "../data/types/entry.ts";
+import type { DataItem } from "../entries/entry.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
 import { count } from "../terminal/progress.ts";
 

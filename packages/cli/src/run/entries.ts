@@ -1,5 +1,5 @@
 import { isQuireError, QuireError } from "@quire/core";
-import type { DataEntry, DataItem, DataSource } from "../data/types/entry.ts";
+import type { DataEntry, DataItem, DataSource } from "../entries/entry.ts";
 import type { FileNames } from "../files/file-names.ts";
 import type { RunCheck } from "./check.ts";
 import type { RunPackets } from "./packet.ts";

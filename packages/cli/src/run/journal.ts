@@ -8,7 +8,7 @@ import {
   QuireError,
 } from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
-import { unreadable } from "../data/types/entry.ts";
+import { unreadable } from "../entries/entry.ts";
 import { type Io, pathIn, writeLine } from "../terminal/io.ts";
 import { count } from "../terminal/progress.ts";
 import type { RunOutput } from "./output.ts";

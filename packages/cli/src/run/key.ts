@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { unreadable } from "../data/types/entry.ts";
+import { unreadable } from "../entries/entry.ts";
 import type { LoadedTemplate } from "../files/template.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
   type RenderOptions,
   throwIfAborted,
 } from "@quire/core";
-import type { DataEntry } from "../data/types/entry.ts";
+import type { DataEntry } from "../entries/entry.ts";
 import {
   prepareFolder,
   readInput,

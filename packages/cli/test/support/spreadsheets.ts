@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileTemplate, type Diagnostic, isQuireError } from "@quire/core";
 import { openData } from "../../src/actions/open-data.ts";
-import { parseTypes } from "../../src/data/types/column-types.ts";
+import { parseTypes } from "../../src/entries/column-types.ts";
 import type { DataFlags } from "../../src/options/data.ts";
 import { docx, linesOfBytes } from "./docx.ts";
 

@@ -7,7 +7,7 @@ import {
   withExtension,
 } from "@quire/contracts";
 import { COMPRESSIONS } from "@quire/docx/internal/compile-options";
-import { checkLocale, checkTimeZone } from "@quire/docx/internal/values/format/format-pattern";
+import { checkLocale, checkTimeZone } from "@quire/docx/internal/format/format-pattern";
 import { z } from "zod";
 import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";

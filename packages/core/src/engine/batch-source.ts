@@ -8,7 +8,7 @@ import {
   QuireError,
   type Storage,
 } from "@quire/contracts";
-import type { OpenTemplate, Renderer } from "@quire/render-pool/internal/renderer";
+import type { OpenTemplate, Renderer } from "@quire/render-pool/internal/protocol/renderer";
 import { pdfOptionsOf } from "../batch/pdf-request.ts";
 import type { BatchRequest } from "../batch/request.ts";
 

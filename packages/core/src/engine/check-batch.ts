@@ -12,7 +12,7 @@ import {
   toFailure,
 } from "@quire/contracts";
 import { assertFormOptions } from "@quire/pdf/internal/form/form-options";
-import type { OpenTemplate, Renderer } from "@quire/render-pool/internal/renderer";
+import type { OpenTemplate, Renderer } from "@quire/render-pool/internal/protocol/renderer";
 import { errorsOf } from "../batch/job.ts";
 import { pdfOptionsOf } from "../batch/pdf-request.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";

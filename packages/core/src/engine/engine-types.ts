@@ -12,7 +12,7 @@ import type {
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { JsonSchema } from "@quire/docx/internal/inspect/schema";
 import type { TemplateTag } from "@quire/docx/internal/inspect/tags";
-import type { Renderer } from "@quire/render-pool/internal/renderer";
+import type { Renderer } from "@quire/render-pool/internal/protocol/renderer";
 import type { Batch, EngineEvent, Job } from "../batch/job.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
 import type { StepObserver } from "./observe-step.ts";

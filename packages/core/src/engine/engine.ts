@@ -10,7 +10,7 @@ import {
   takenNames,
 } from "@quire/contracts";
 import { renderPool } from "@quire/render-pool/internal/pool/pool";
-import type { Renderer } from "@quire/render-pool/internal/renderer";
+import type { Renderer } from "@quire/render-pool/internal/protocol/renderer";
 import { parseConcurrency } from "../batch/concurrency.ts";
 import { type Batch, type Job, toBatch } from "../batch/job.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";

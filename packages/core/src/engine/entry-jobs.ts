@@ -8,7 +8,7 @@ import {
   untilAborted,
   withExtension,
 } from "@quire/contracts";
-import { encodeData } from "@quire/render-pool/internal/document-data";
+import { encodeData } from "@quire/render-pool/internal/protocol/document-data";
 import { canonicalJson } from "../batch/canonical-json.ts";
 import type { GenerationEntry } from "../batch/request.ts";
 import type { CheckedRequest } from "./prepare.ts";

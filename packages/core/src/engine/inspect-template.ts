@@ -6,7 +6,7 @@ import {
   type Storage,
   throwIfAborted,
 } from "@quire/contracts";
-import type { OpenTemplate, Renderer } from "@quire/render-pool/internal/renderer";
+import type { OpenTemplate, Renderer } from "@quire/render-pool/internal/protocol/renderer";
 import { errorsOf } from "../batch/job.ts";
 import { sameVersion, templateReader } from "./batch-source.ts";
 import type { InspectTemplateOptions, TemplateInspection } from "./engine-types.ts";

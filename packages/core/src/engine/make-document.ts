@@ -18,8 +18,11 @@ import {
 } from "@quire/contracts";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 import { assertFormOptions } from "@quire/pdf/internal/form/form-options";
-import { decodeData } from "@quire/render-pool/internal/document-data";
-import type { DocumentOptions, RenderedDocument } from "@quire/render-pool/internal/renderer";
+import { decodeData } from "@quire/render-pool/internal/protocol/document-data";
+import type {
+  DocumentOptions,
+  RenderedDocument,
+} from "@quire/render-pool/internal/protocol/renderer";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
 import type { ReportBudget } from "./report-budget.ts";

@@ -1,4 +1,5 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
+import { columnsOp } from "../program/column-op.ts";
 import type { AddressPiece, Op } from "../program/ops.ts";
 import {
   type AttributePiece,
@@ -8,7 +9,6 @@ import {
   type ElementNode,
 } from "../template/nodes/nodes.ts";
 import { attributeXml } from "../values/text.ts";
-import { columnsOp } from "./column-op.ts";
 import { loopedAttributes, NOTE_REFERENCES } from "./loop-ids.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 

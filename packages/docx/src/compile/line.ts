@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { opensIn } from "@quire/ooxml/internal/xml/depth";
 import type { StaticPiece } from "../deflate/pieces.ts";
+import type { PathExpression } from "../language/expression.ts";
 import type { Ending, LineOp, LineValue, Op, StaticOp, TextOp } from "../program/ops.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
-import type { PathExpression } from "../template/language/expression.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import type { Statics } from "./statics.ts";
 

@@ -1,4 +1,5 @@
 import type { NoteKind, Op } from "../program/ops.ts";
+import { MARKS } from "../template/fields/marks.ts";
 import type { NamedBookmark } from "../template/fields/references.ts";
 
 /** Elements that refer to content outside the text. */
@@ -15,31 +16,6 @@ const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*
 export function privateIds(attributes: string): string {
   return attributes.match(PRIVATE_IDS)?.join("") ?? "";
 }
-
-/** Elements whose `w:id` must be unique among the marks of the document. */
-export const MARKS: ReadonlySet<string> = new Set([
-  "w:bookmarkStart",
-  "w:bookmarkEnd",
-  "w:permStart",
-  "w:permEnd",
-  "w:ins",
-  "w:del",
-  "w:moveFrom",
-  "w:moveTo",
-  "w:moveFromRangeStart",
-  "w:moveFromRangeEnd",
-  "w:moveToRangeStart",
-  "w:moveToRangeEnd",
-  "w:rPrChange",
-  "w:pPrChange",
-  "w:sectPrChange",
-  "w:tblPrChange",
-  "w:trPrChange",
-  "w:tcPrChange",
-  "w:cellIns",
-  "w:cellDel",
-  "w:cellMerge",
-]);
 
 /** The attributes of an element in a loop: ids that must be unique become ops. */
 export function loopedAttributes(element: string, source: string): (string | Op)[] {

@@ -1,9 +1,9 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
-import { MARKS } from "../compile/loop-ids.ts";
-import { UniqueNames } from "../render/references/unique-names.ts";
 import { hasWholeFields } from "../template/fields/field-zones.ts";
+import { MARKS } from "../template/fields/marks.ts";
 import { joinReferences } from "../template/fields/references.ts";
+import { UniqueNames } from "../template/fields/unique-names.ts";
 import {
   attributesOf,
   descendants,

@@ -1,7 +1,7 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
 import type { Numbering } from "../program/lists.ts";
-import { listFacts, type NumberingPart, readNumbering } from "../render/numbering-part.ts";
+import { listFacts, type NumberingPart, readNumbering } from "../program/numbering-part.ts";
 import { rootAttributes } from "../template/definition-parts.ts";
 import { attributesOf } from "../template/nodes/nodes.ts";
 import { readStyles, type Styles } from "../template/styles.ts";

@@ -1,7 +1,7 @@
-import type { CompiledParts } from "../compile-parts.ts";
+import type { Expression, PathExpression } from "../language/expression.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
-import type { Expression, PathExpression } from "../template/language/expression.ts";
-import type { ModifierCall } from "../template/language/modifiers.ts";
+import type { Programs } from "../program/programs.ts";
 import { hasModifier } from "../values/modifiers.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
 import type { Beginning, Found, Scope } from "./name-scope.ts";
@@ -17,9 +17,6 @@ export interface Gathered {
   /** The expressions of tags that print pictures. */
   readonly pictures: ReadonlySet<Expression>;
 }
-
-/** The programs of a template. */
-export type Programs = Pick<CompiledParts, "programs" | "notes">;
 
 /** Facts about sections settle in two or three surveys. After this number, the last result is used. */
 const MAX_SURVEYS = 5;

@@ -1,5 +1,6 @@
+import type { Programs } from "../program/programs.ts";
 import type { DataNode, Facts, Use } from "./data-node.ts";
-import { gather, type Programs } from "./gather.ts";
+import { gather } from "./gather.ts";
 
 /**
  * How the tags of a template use the value at one place in the data. Sources that have only texts, such as CSV, need it

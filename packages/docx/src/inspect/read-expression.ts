@@ -1,6 +1,6 @@
-import type { Comparison, Expression, PathExpression } from "../template/language/expression.ts";
-import { toDecimal } from "../values/format/decimal.ts";
-import { readDate } from "../values/format/read-date.ts";
+import { toDecimal } from "../format/decimal.ts";
+import { readDate } from "../format/read-date.ts";
+import type { Comparison, Expression, PathExpression } from "../language/expression.ts";
 import { type Bound, type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
 
 /** Records what expressions use. */

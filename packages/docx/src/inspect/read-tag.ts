@@ -1,8 +1,8 @@
+import { readDatePattern } from "../format/date-pattern.ts";
+import { PatternError, readPatternText, tryPattern } from "../format/pattern-text.ts";
+import type { Expression } from "../language/expression.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op, TextOp } from "../program/ops.ts";
-import type { Expression } from "../template/language/expression.ts";
-import type { ModifierCall } from "../template/language/modifiers.ts";
-import { readDatePattern } from "../values/format/date-pattern.ts";
-import { PatternError, readPatternText, tryPattern } from "../values/format/pattern-text.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import type { Use } from "./data-node.ts";
 import { readValue, type UseReader } from "./read-expression.ts";

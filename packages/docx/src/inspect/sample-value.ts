@@ -1,4 +1,4 @@
-import { readDate } from "../values/format/read-date.ts";
+import { readDate } from "../format/read-date.ts";
 import { isImageValue } from "../values/image/read-image.ts";
 import { looksLikeHtml } from "../values/rich/read/detect.ts";
 import type { Facts, Literal } from "./data-node.ts";

@@ -1,7 +1,8 @@
+import type { Programs } from "../program/programs.ts";
 import { admittedFields, type Field } from "./admitted.ts";
 import { type DataNode, type Facts, isIndex, itemOf, type Use } from "./data-node.ts";
 import { joinElements } from "./elements.ts";
-import { gather, type Programs } from "./gather.ts";
+import { gather } from "./gather.ts";
 import { isList, PLAIN } from "./settle.ts";
 
 /** The type of a plain value in a sample. */

@@ -1,10 +1,11 @@
 import { cutPlace, type TemplatePlace } from "@quire/contracts";
-import type { CompiledParts } from "../compile-parts.ts";
-import type { Directive } from "../template/language/directive.ts";
-import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
+import type { Directive } from "../language/directive.ts";
+import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
+import type { Programs } from "../program/programs.ts";
 import { placeOf } from "../template/nodes/diagnostics.ts";
+import type { TagNode } from "../template/nodes/nodes.ts";
 import { type DataNode, isIndex } from "./data-node.ts";
-import { type Gathered, gather, type Programs } from "./gather.ts";
+import { type Gathered, gather } from "./gather.ts";
 
 /** A tag of a template, as the tags operation of the HTTP interface lists it. */
 export interface TemplateTag {
@@ -30,7 +31,9 @@ export interface TemplateTag {
  * notes have no entries. `elseif` is conditional, and so is a section that is inverted or has a condition
  * instead of a path. Other sections are loops. `tablerow` and `tablecolumn` are table loops.
  */
-export function tagsOf(parts: Programs & Pick<CompiledParts, "tags">): readonly TemplateTag[] {
+export function tagsOf(
+  parts: Programs & { readonly tags: readonly TagNode[] },
+): readonly TemplateTag[] {
   const gathered = gather(parts);
   const paths = new JsonPaths(gathered);
   const tags: TemplateTag[] = [];

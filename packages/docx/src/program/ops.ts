@@ -1,8 +1,8 @@
 import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece, StaticPiece } from "../deflate/pieces.ts";
-import type { Delimiters } from "../template/language/delimiters.ts";
-import type { Expression, PathExpression } from "../template/language/expression.ts";
-import type { ModifierCall } from "../template/language/modifiers.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import type { Expression, PathExpression } from "../language/expression.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
 import type { Place } from "../template/nodes/nodes.ts";
 import type { GroupedBox } from "../template/nodes/placeholders.ts";
 import type { FlowContext } from "./flow.ts";

@@ -29,3 +29,9 @@ export interface NotesProgram {
     readonly body: readonly Op[];
   }[];
 }
+
+/** The programs of a template. */
+export interface Programs {
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly NotesProgram[];
+}

@@ -1,6 +1,6 @@
+import { indexedElements } from "../format/elements.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { LinkOp, Op, TextOp } from "../program/ops.ts";
-import { indexedElements } from "../values/format/elements.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";

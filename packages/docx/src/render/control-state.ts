@@ -1,5 +1,5 @@
+import { isoDay } from "../format/format-date.ts";
 import type { Op, TextOp } from "../program/ops.ts";
-import { isoDay } from "../values/format/format-date.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import { placeOf } from "./evaluate/pointers.ts";

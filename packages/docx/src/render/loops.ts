@@ -1,7 +1,7 @@
-import { type ColumnsOp, isRestOp } from "../compile/column-op.ts";
+import type { PathExpression } from "../language/expression.ts";
+import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
-import type { PathExpression } from "../template/language/expression.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { withArticle } from "./evaluate/compare.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";

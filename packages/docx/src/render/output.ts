@@ -1,10 +1,10 @@
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
+import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
 import type { NoteKind } from "../program/ops.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
 import type { Scope } from "./evaluate/scope.ts";
-import { type NumberingPart, NumberingWriter } from "./numbering-part.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
 
 /** A relationship of the template. */

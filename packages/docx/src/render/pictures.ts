@@ -1,8 +1,8 @@
-import { boxOf, fitOf } from "../compile/boxes.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { LinkOp, Op, TextOp } from "../program/ops.ts";
-import type { ModifierCall } from "../template/language/modifiers.ts";
 import { barcodeImage } from "../values/image/barcode.ts";
+import { boxOf, fitOf } from "../values/image/boxes.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { type ImageValue, isImageValue, type readImage } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";

@@ -1,9 +1,9 @@
-import { pathsOfCondition } from "../compile/conditions.ts";
+import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
+import { type Wording, withTags } from "../language/wording.ts";
 import type { TagOrigin } from "../program/ops.ts";
-import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
-import { type Wording, withTags } from "../template/language/wording.ts";
 import type { Budget } from "../values/budget.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
+import { pathsOfCondition } from "./evaluate/condition-paths.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./evaluate/doubts.ts";
 import { evaluate, lookUp } from "./evaluate/evaluate.ts";

@@ -1,7 +1,7 @@
+import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
+import { didYouMean, nearest } from "../language/suggest.ts";
 import type { Op } from "../program/ops.ts";
 import type { NotesProgram, PartProgram } from "../program/programs.ts";
-import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
-import { didYouMean, nearest } from "../template/language/suggest.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import type { RenderData } from "./evaluate/scope.ts";
 

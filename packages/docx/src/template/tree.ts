@@ -1,12 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
+import type { Delimiters } from "../language/delimiters.ts";
+import { type Dialect, type Directive, parseDirective } from "../language/directive.ts";
+import { guessDirective } from "../language/guess.ts";
+import { TagSyntaxError } from "../language/tokens.ts";
 import { HELD_INSTRUCTION, reportHeldTags } from "./fields/fields.ts";
 import { INDEX_TEXT } from "./fields/held-entries.ts";
 import { HELD_NUMBERS } from "./fields/held-numbers.ts";
 import { dropTaggedEntries } from "./fields/index-entries.ts";
-import type { Delimiters } from "./language/delimiters.ts";
-import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
-import { guessDirective } from "./language/guess.ts";
-import { TagSyntaxError } from "./language/tokens.ts";
 import { escapedTag } from "./mistakes/escaped-tag.ts";
 import { LookAlikes } from "./mistakes/look-alikes.ts";
 import { nestedTag } from "./mistakes/nested-tag.ts";

@@ -6,9 +6,9 @@ import { CONTENT_TYPES_PART, isXmlType } from "@quire/ooxml/internal/package/con
 import { ownerOf } from "@quire/ooxml/internal/package/relationships";
 import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look";
 import { localName } from "@quire/ooxml/internal/xml/scan-tag";
+import type { Delimiters } from "../language/delimiters.ts";
 import { NUMBERS } from "../template/fields/held-numbers.ts";
 import { FIGURE_KINDS } from "../template/figures.ts";
-import type { Delimiters } from "../template/language/delimiters.ts";
 import { capped } from "../template/mistakes/warnings.ts";
 import { closest, type TagNode } from "../template/nodes/nodes.ts";
 import { TEXT_ELEMENTS } from "../template/nodes/paragraph-texts.ts";

@@ -1,12 +1,12 @@
-import type { ModifierArgument, ModifierCall } from "../template/language/modifiers.ts";
 import {
   type FormatContext,
   formatCurrency,
   formatNumber,
   formatPercent,
-} from "./format/format-number.ts";
-import { formatPattern } from "./format/format-pattern.ts";
-import type { Printed } from "./format/print.ts";
+} from "../format/format-number.ts";
+import { formatPattern } from "../format/format-pattern.ts";
+import type { Printed } from "../format/print.ts";
+import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 
 /** The argument of a modifier's first call, or undefined without such a call. */
 export function argumentOf(

@@ -4,9 +4,9 @@ import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { docx, p, partOf, r, type TestDocument, table } from "../../../ooxml/test/support/docx.ts";
+import { annotateTemplate } from "../../src/annotate/annotate.ts";
+import { placeInWords } from "../../src/annotate/words.ts";
 import { compileTemplate } from "../../src/index.ts";
-import { annotateTemplate } from "../../src/inspect/annotate.ts";
-import { placeInWords } from "../../src/inspect/annotate-words.ts";
 import { seenIn } from "../support/seen.ts";
 
 type Delimiters = { readonly start: string; readonly end: string };

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
-import { DELIMITERS } from "../../src/template/language/delimiters.ts";
-import { parseDirective } from "../../src/template/language/directive.ts";
+import { DELIMITERS } from "../../src/language/delimiters.ts";
+import { parseDirective } from "../../src/language/directive.ts";
 import { checkProjections } from "../../src/template/mistakes/projections.ts";
 import type { TagNode } from "../../src/template/nodes/nodes.ts";
 import { outcome, printed } from "../support/language.ts";

@@ -23,7 +23,7 @@ import {
   subtract,
   sum,
   toDecimal,
-} from "../../src/values/format/decimal.ts";
+} from "../../src/format/decimal.ts";
 
 function decimal(value: unknown): Decimal {
   const read = toDecimal(value);

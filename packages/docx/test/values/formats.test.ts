@@ -8,8 +8,8 @@ import {
   divide,
   roundDecimal,
   toDecimal,
-} from "../../src/values/format/decimal.ts";
-import { formatDate, isDatePattern } from "../../src/values/format/format-date.ts";
+} from "../../src/format/decimal.ts";
+import { formatDate, isDatePattern } from "../../src/format/format-date.ts";
 import {
   euNumber,
   type FormatContext,
@@ -17,13 +17,13 @@ import {
   formatNumber,
   formatPercent,
   usNumber,
-} from "../../src/values/format/format-number.ts";
+} from "../../src/format/format-number.ts";
 import {
   checkLocale,
   checkPattern,
   checkTimeZone,
   formatPattern,
-} from "../../src/values/format/format-pattern.ts";
+} from "../../src/format/format-pattern.ts";
 
 const US: FormatContext = { locale: "en-US", timeZone: "UTC" };
 
@@ -771,7 +771,7 @@ describe("locales and time zones", () => {
 
 /** Prints values in a separate process, without code generation from strings and without `__proto__`. */
 const PRINTING = `
-  const at = (name) => import(new URL("../../dist/values/format/" + name, process.argv[1]).href);
+  const at = (name) => import(new URL("../../dist/format/" + name, process.argv[1]).href);
   const { formatDate } = await at("format-date.js");
   const { formatPattern } = await at("format-pattern.js");
   const { formatNumber, formatCurrency, formatPercent } = await at("format-number.js");

@@ -1,7 +1,7 @@
-import type { Operation } from "../operations/operation.ts";
 import { Components, type OpenApiLimits } from "./components.ts";
 import type { ErrorDocs } from "./error-responses.ts";
 import type { Json } from "./json.ts";
+import type { Operation } from "./operation.ts";
 import { operationObject } from "./operation-object.ts";
 
 /** The facts of an OpenAPI document that its operations do not contain. */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { scopesFor } from "../auth/principal.ts";
-import type { Operation, ResponseDoc } from "../operations/operation.ts";
 import { EXAMPLE } from "../schemas/example-values.ts";
 import type { Components } from "./components.ts";
 import { type ErrorDocs, errorResponses } from "./error-responses.ts";
 import { componentName, header, requestId } from "./headers.ts";
 import type { Json } from "./json.ts";
+import type { Operation, ResponseDoc } from "./operation.ts";
 
 const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   batch_id: EXAMPLE.batch,

@@ -1,9 +1,9 @@
+import type { Operation } from "../openapi/operation.ts";
 import type { DocGenService, MarkingService } from "./doc-gen.ts";
 import * as batches from "./docgen-batches.ts";
 import * as jobs from "./docgen-jobs.ts";
 import * as tags from "./docgen-tags.ts";
 import * as templates from "./docgen-templates.ts";
-import type { Operation } from "./operation.ts";
 
 /** The operations on batches and jobs, in the order of the documentation. */
 export const BATCH_OPERATIONS: readonly Operation<DocGenService>[] = [

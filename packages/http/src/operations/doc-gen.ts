@@ -1,6 +1,6 @@
 import type { Engine, FileRef, FolderRef, QuireError, TemplateStore } from "@quire/core/host";
-import type { HttpLimits } from "../limits.ts";
-import { type Call, operationOver } from "./operation.ts";
+import { type Call, operationOver } from "../openapi/operation.ts";
+import type { HttpLimits } from "../request/limits.ts";
 import type { TemplateReader } from "./read-template.ts";
 
 /** A file that a request names. */

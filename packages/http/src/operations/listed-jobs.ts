@@ -1,8 +1,8 @@
 import type { Engine, Job } from "@quire/core/host";
+import type { Answer } from "../openapi/operation.ts";
 import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { wireJob } from "../wire/jobs.ts";
 import type { DocGenCall } from "./doc-gen.ts";
-import type { Answer } from "./operation.ts";
 
 /** The query of a listing. */
 type PageQuery = Parameters<typeof pageRequest>[0];

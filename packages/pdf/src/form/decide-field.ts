@@ -1,10 +1,10 @@
+import { elementsOf } from "@quire/docx/internal/format/elements";
 import { pointerOf } from "@quire/docx/internal/render/evaluate/pointers";
 import {
   evaluateTag,
   type PrintContext,
   printFound,
 } from "@quire/docx/internal/render/evaluate/print-tag";
-import { elementsOf } from "@quire/docx/internal/values/format/elements";
 import { withLineFeeds } from "@quire/docx/internal/values/text";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "@quire/contracts";
+import { DELIMITERS } from "@quire/docx/internal/language/delimiters";
+import { type Directive, parseDirective } from "@quire/docx/internal/language/directive";
+import type { Expression } from "@quire/docx/internal/language/expression";
+import type { ModifierCall } from "@quire/docx/internal/language/modifiers";
+import { TagSyntaxError } from "@quire/docx/internal/language/tokens";
+import { spell } from "@quire/docx/internal/language/wording";
 import type { TextOp } from "@quire/docx/internal/program/ops";
-import { DELIMITERS } from "@quire/docx/internal/template/language/delimiters";
-import { type Directive, parseDirective } from "@quire/docx/internal/template/language/directive";
-import type { Expression } from "@quire/docx/internal/template/language/expression";
-import type { ModifierCall } from "@quire/docx/internal/template/language/modifiers";
-import { TagSyntaxError } from "@quire/docx/internal/template/language/tokens";
-import { spell } from "@quire/docx/internal/template/language/wording";
 import { checkModifiers } from "@quire/docx/internal/template/mistakes/check-modifiers";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import type { FormField } from "./form-fields.ts";

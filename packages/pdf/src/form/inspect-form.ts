@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
+import type { Expression } from "@quire/docx/internal/language/expression";
 import type { Op, TextOp } from "@quire/docx/internal/program/ops";
 import type { PartProgram } from "@quire/docx/internal/program/programs";
-import type { Expression } from "@quire/docx/internal/template/language/expression";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 

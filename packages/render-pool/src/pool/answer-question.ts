@@ -1,4 +1,4 @@
-import { type AnswerHead, type QuestionHead, TO_PROCESS, toWire } from "../messages.ts";
+import { type AnswerHead, type QuestionHead, TO_PROCESS, toWire } from "../protocol/messages.ts";
 import type { HeldTemplates } from "./held-templates.ts";
 import { type InFlight, questionAnswered, questionOpened } from "./in-flight.ts";
 import type { ChildSupervisor } from "./pool-child.ts";

@@ -1,5 +1,5 @@
 import type { Sharer } from "@quire/contracts";
-import { fromWire, type WireError } from "../messages.ts";
+import { fromWire, type WireError } from "../protocol/messages.ts";
 import type { HeldTemplate } from "./held-templates.ts";
 import type { PoolBounds } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";

@@ -1,5 +1,5 @@
 import { preemptedError, QuireError } from "@quire/contracts";
-import type { DocumentTask } from "../process/document-task.ts";
+import type { DocumentTask } from "../protocol/document-task.ts";
 
 /** Why a process ended without a request to end. */
 export type EndReason = "timeout" | "memory" | "crash" | "preempted";

@@ -2,7 +2,7 @@ import { abortedError, FairLine, type Sharer, throwIfAborted } from "@quire/cont
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 import { closedError } from "../closed-error.ts";
 import { openedPdf, openedTemplate } from "../opened.ts";
-import type { DocumentTask } from "../process/document-task.ts";
+import type { DocumentTask } from "../protocol/document-task.ts";
 import type {
   DocumentOptions,
   OpenOptions,
@@ -11,7 +11,7 @@ import type {
   PdfReader,
   RenderedDocument,
   Renderer,
-} from "../renderer.ts";
+} from "../protocol/renderer.ts";
 import { Blame } from "./blame.ts";
 import type { InFlight } from "./in-flight.ts";
 import { KeptChildren } from "./kept-children.ts";

@@ -1,7 +1,7 @@
 import type { Sharer } from "@quire/contracts";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
-import type { DocumentTask } from "../process/document-task.ts";
-import type { DocumentOptions, RenderedDocument } from "../renderer.ts";
+import type { DocumentTask } from "../protocol/document-task.ts";
+import type { DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 
 /** A document, or another task, from its acceptance to its end. */

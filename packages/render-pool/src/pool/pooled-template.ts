@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isQuireError, type Sharer } from "@quire/contracts";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
-import type { TemplateHead } from "../messages.ts";
-import type { OpenOptions } from "../renderer.ts";
+import type { TemplateHead } from "../protocol/messages.ts";
+import type { OpenOptions } from "../protocol/renderer.ts";
 
 /** A template of a pool, independent of the processes that hold it. */
 export interface PooledTemplate {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { encodeFrame, type Frame, frameReader } from "../frames.ts";
-import { GUARD } from "../messages.ts";
+import { encodeFrame, type Frame, frameReader } from "../protocol/frames.ts";
+import { GUARD } from "../protocol/messages.ts";
 import type { EndReason, ProcessEnd } from "./pool-failures.ts";
 import {
   killProcess,

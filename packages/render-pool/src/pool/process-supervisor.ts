@@ -1,13 +1,13 @@
 import { type Sharer, setLongWork } from "@quire/contracts";
-import { encodeData } from "../document-data.ts";
-import { type Frame, ownBytes } from "../frames.ts";
+import { encodeData } from "../protocol/document-data.ts";
+import { type Frame, ownBytes } from "../protocol/frames.ts";
 import {
   type CompiledHead,
   type DocumentHead,
   FROM_PROCESS,
   type RenderedHead,
   TO_PROCESS,
-} from "../messages.ts";
+} from "../protocol/messages.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { type CurrentWork, DeadlineWatch } from "./deadline-watch.ts";
 import { type HeldTemplate, type HeldTemplates, heldTemplates } from "./held-templates.ts";

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { dirname, join, parse, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lowerPriority } from "@quire/contracts";
-import { PIPES } from "../messages.ts";
+import { PIPES } from "../protocol/messages.ts";
 
 /** The program of the process: `.ts` in the sources, `.js` in dist. */
 const ENTRY = fileURLToPath(

@@ -6,7 +6,6 @@ import { withMetadata } from "@quire/pdf/internal/metadata/metadata";
 import { findText } from "@quire/pdf/internal/search/find-text";
 import type { PageStamp } from "@quire/pdf/internal/stamp/page-stamp";
 import { stampPages } from "@quire/pdf/internal/stamp/stamp";
-import type { DocumentOptions, RenderedDocument, TemplateFacts } from "../renderer.ts";
 import type {
   DocumentTask,
   Held,
@@ -14,7 +13,8 @@ import type {
   readFacts,
   readPlaces,
   TemplateTask,
-} from "./document-task.ts";
+} from "../protocol/document-task.ts";
+import type { DocumentOptions, RenderedDocument, TemplateFacts } from "../protocol/renderer.ts";
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 
 /** Maximum size of the result of an inspection, in bytes of JSON: nobody could read more. */

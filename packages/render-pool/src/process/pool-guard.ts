@@ -3,7 +3,7 @@
  * its memory limit. V8 limits its own heap, which does not include the memory of buffers.
  */
 import { Socket } from "node:net";
-import { GUARD, PIPES } from "../messages.ts";
+import { GUARD, PIPES } from "../protocol/messages.ts";
 
 /** Between two checks, memory can grow beyond the limit. */
 const INTERVAL_MS = 50;

@@ -7,8 +7,9 @@ import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { QuireError } from "@quire/contracts";
-import { decodeData } from "../document-data.ts";
-import { encodeFrame, type Frame, frameReader } from "../frames.ts";
+import { decodeData } from "../protocol/document-data.ts";
+import type { Held } from "../protocol/document-task.ts";
+import { encodeFrame, type Frame, frameReader } from "../protocol/frames.ts";
 import {
   type AnswerHead,
   type CompiledHead,
@@ -22,8 +23,7 @@ import {
   TO_PROCESS,
   toWire,
   type WireError,
-} from "../messages.ts";
-import type { Held } from "./document-task.ts";
+} from "../protocol/messages.ts";
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
 

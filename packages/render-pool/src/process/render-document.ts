@@ -9,7 +9,7 @@ import {
 import type { PdfForm } from "@quire/pdf/internal/form/pdf-form";
 import { withMetadata } from "@quire/pdf/internal/metadata/metadata";
 import { metadataDate } from "@quire/pdf/internal/metadata/metadata-date";
-import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../renderer.ts";
+import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 
 /** Renders one document with the images of its data. All documents are rendered here, in all processes. */
 export async function renderDocument(

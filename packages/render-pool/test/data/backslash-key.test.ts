@@ -1,6 +1,6 @@
 import { hasBackslashKey } from "@quire/contracts";
 import { expect, test } from "vitest";
-import { decodeData, encodeData } from "../../src/document-data.ts";
+import { decodeData, encodeData } from "../../src/protocol/document-data.ts";
 
 test.each([
   String.raw`{"\\":1}`,

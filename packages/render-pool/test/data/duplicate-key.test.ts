@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { duplicateKey } from "../../../contracts/src/data/duplicate-key.ts";
-import { decodeData, encodeData } from "../../src/document-data.ts";
+import { decodeData, encodeData } from "../../src/protocol/document-data.ts";
 
 const found = (json: string): string | null => duplicateKey(json, JSON.parse(json));
 

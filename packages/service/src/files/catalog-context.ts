@@ -1,6 +1,6 @@
 import type { FileCatalog, Storage, StoredFile } from "@quire/core/host";
+import type { TenantQuotas } from "../limits/quotas.ts";
 import type { LruCache } from "../lru-cache.ts";
-import type { TenantQuotas } from "../quotas.ts";
 import type { Sweeper } from "./sweeper.ts";
 import type { TenantRoots } from "./tenant-roots.ts";
 

@@ -10,7 +10,7 @@ import type {
   FolderRef,
   Storage,
 } from "@quire/core/host";
-import type { TenantQuotas } from "../quotas.ts";
+import type { TenantQuotas } from "../limits/quotas.ts";
 import type { FileContent } from "./read-file.ts";
 
 /** The options of `createFiles`. It closes neither the storage nor the catalog. */

@@ -2,7 +2,7 @@ import { type Tracer, trace } from "@opentelemetry/api";
 import type { ConverterSeal, JobStep, QueueDepth, StepObserver } from "@quire/core/host";
 import type { RequestFacts } from "@quire/http/parts";
 import { Registry } from "prom-client";
-import type { QuotaName } from "../quotas.ts";
+import type { QuotaName } from "../limits/quotas.ts";
 import {
   attemptOutcome,
   errorLabel,

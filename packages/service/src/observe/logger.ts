@@ -1,5 +1,14 @@
 import { type DestinationStream, pino } from "pino";
-import type { Logger } from "../options.ts";
+
+/** A logger like pino's. It receives ids, codes and times, never values of users' data. */
+export interface Logger {
+  /** Requests with a status below 500, and delivered events. */
+  info(facts: object, message: string): void;
+  /** Failures that are retried. */
+  warn(facts: object, message: string): void;
+  /** Failures of the service, with the error and its place in the code, and events that are lost. */
+  error(facts: object, message: string): void;
+}
 
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client";
-import { QUOTA_NAMES } from "../quotas.ts";
+import { QUOTA_NAMES } from "../limits/quotas.ts";
 import { ATTEMPT_OUTCOMES, OTHER, OUTPUT_TYPES } from "./labels.ts";
 import { CONVERTER_RESTARTS, type ConverterRestart } from "./telemetry.ts";
 

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import { QUOTA_NAMES, type QuotaName, type Quotas } from "../quotas.ts";
+import { QUOTA_NAMES, type QuotaName, type Quotas } from "../limits/quotas.ts";
 
 /** The data of the gauges. */
 export interface QuotaFacts {

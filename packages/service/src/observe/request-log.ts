@@ -1,4 +1,4 @@
-import type { Logger } from "../options.ts";
+import type { Logger } from "./logger.ts";
 
 /** The logged facts of a request in addition to its response. Except for the method, none comes from the client. */
 export interface RequestLine {

@@ -1,6 +1,6 @@
 import type { StepObserver } from "@quire/core/host";
 import type { RequestFacts } from "@quire/http/parts";
-import type { QuotaName } from "../quotas.ts";
+import type { QuotaName } from "../limits/quotas.ts";
 
 /** The outcome of a request. */
 export interface RequestOutcome {

@@ -1,7 +1,8 @@
 import { type Json, type Operation, openApi } from "@quire/http/parts";
-import type { Limits, OAuthAddresses } from "../options.ts";
-import { CODE_PAGES } from "../wire/code-pages.ts";
+import type { Limits } from "../limits/limits.ts";
+import { CODE_PAGES } from "./code-pages.ts";
 import { errorExamples } from "./error-docs.ts";
+import type { OAuthAddresses } from "./oauth.ts";
 import { OAUTH, oauthScheme } from "./oauth.ts";
 
 /** The tags of operations. A test fails for an operation whose tag is not listed here. */

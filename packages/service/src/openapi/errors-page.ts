@@ -1,5 +1,5 @@
 import { WIRE_CODES, type WireCode } from "@quire/http/parts";
-import { CODE_PAGES } from "../wire/code-pages.ts";
+import { CODE_PAGES } from "./code-pages.ts";
 import { type CodePage, type ErrorCase, exampleError } from "./error-docs.ts";
 import { code, type Html, html, pageOf, prose } from "./html.ts";
 

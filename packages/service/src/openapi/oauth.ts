@@ -1,5 +1,14 @@
 import type { Json, Scope } from "@quire/http/parts";
-import type { OAuthAddresses } from "../options.ts";
+
+/**
+ * The OAuth 2.0 addresses at which clients get tokens, as complete URLs. Only documented; the service never calls them.
+ */
+export interface OAuthAddresses {
+  /** The authorization endpoint (RFC 6749), which users open in a browser. */
+  readonly authorizeUrl: string;
+  /** The token endpoint, which also refreshes tokens. */
+  readonly tokenUrl: string;
+}
 
 /** The name of the scheme in the document. */
 export const OAUTH = "oauth2";

@@ -1,8 +1,9 @@
 import type { Operation } from "@quire/http/parts";
-import { DEFAULT_LIMITS, type Limits, type OAuthAddresses } from "../options.ts";
+import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
 import { errorsPage } from "./errors-page.ts";
+import type { OAuthAddresses } from "./oauth.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** A placeholder for the address of the service: pages are built once, but clients may use different addresses. */

@@ -1,7 +1,7 @@
 import { type Call, type MarkingService, operationOver } from "@quire/http/parts";
 import type { Files } from "../files/files-types.ts";
-import type { Limits } from "../options.ts";
-import type { TenantQuotas } from "../quotas.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { TenantQuotas } from "../limits/quotas.ts";
 import type { TenantBudget } from "../request/tenant-budget.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditLine, Storage, TenantRecord } from "@quire/core/host";
-import { checkedQuotas, type Quotas } from "../quotas.ts";
+import { checkedQuotas, type Quotas } from "../limits/quotas.ts";
 import { eraseTenant } from "./erase-tenant.ts";
 import type { OperatorStores } from "./operator-stores.ts";
 

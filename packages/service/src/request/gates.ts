@@ -1,4 +1,4 @@
-import type { Limits } from "../options.ts";
+import type { Limits } from "../limits/limits.ts";
 import { ActiveTenants } from "./active-tenants.ts";
 import { FairGate, type GateLimits } from "./fair-gate.ts";
 

@@ -1,5 +1,5 @@
 import { QuireError, type WebhookStore } from "@quire/core/host";
-import type { TenantQuotas } from "../quotas.ts";
+import type { TenantQuotas } from "../limits/quotas.ts";
 import type { Resolve } from "./address.ts";
 import { type AllowList, parseAllowList } from "./allow-list.ts";
 import { ATTEMPT_MS } from "./deliver.ts";

@@ -1,5 +1,5 @@
 import type { WebhookRecord, WebhookStore } from "@quire/core/host";
-import type { TenantQuotas } from "../quotas.ts";
+import type { TenantQuotas } from "../limits/quotas.ts";
 
 /** Changes to webhooks that quotas may reject: new webhooks and new targets. */
 export interface WebhookChanges {

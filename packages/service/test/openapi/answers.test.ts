@@ -1,9 +1,9 @@
 import type { Json } from "@quire/http/parts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openValidator, type Validator } from "../../../http/test/support/validator.ts";
+import { DEFAULT_LIMITS } from "../../src/limits/limits.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
-import { DEFAULT_LIMITS } from "../../src/options.ts";
 import {
   type Ask,
   batchBody,

@@ -2,9 +2,9 @@ import { type Json, SCOPES } from "@quire/http/parts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lint } from "../../../http/test/support/lint.ts";
 import { openValidator, type Validator } from "../../../http/test/support/validator.ts";
+import { DEFAULT_LIMITS } from "../../src/limits/limits.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
-import { DEFAULT_LIMITS } from "../../src/options.ts";
 
 const URL = "https://quire.example.org";
 const document = openApiDocument(OPERATIONS, URL, DEFAULT_LIMITS);

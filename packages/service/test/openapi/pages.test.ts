@@ -5,9 +5,9 @@ import { toProblem, WIRE_CODES } from "@quire/http/parts";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, test } from "vitest";
 import { ERROR_CODES } from "../../../contracts/src/errors.ts";
+import { CODE_PAGES } from "../../src/openapi/code-pages.ts";
 import { docsPages } from "../../src/openapi/pages.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
-import { CODE_PAGES } from "../../src/wire/code-pages.ts";
 import { errorsMarkdown } from "../support/errors-markdown.ts";
 
 const MARKDOWN = join(import.meta.dirname, "..", "..", "..", "..", "docs", "http-errors.md");

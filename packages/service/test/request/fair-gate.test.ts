@@ -1,6 +1,6 @@
 import type { Problem } from "@quire/http/parts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { DEFAULT_LIMITS } from "../../src/options.ts";
+import { DEFAULT_LIMITS } from "../../src/limits/limits.ts";
 import { FairGate } from "../../src/request/fair-gate.ts";
 import { createGates } from "../../src/request/gates.ts";
 import { RateLimit } from "../../src/request/rate-limit.ts";

@@ -1,6 +1,6 @@
 import type { WireCode } from "@quire/http/parts";
+import { CODE_PAGES } from "../../src/openapi/code-pages.ts";
 import { type CodePage, exampleError } from "../../src/openapi/error-docs.ts";
-import { CODE_PAGES } from "../../src/wire/code-pages.ts";
 
 const INTRODUCTION = `# Errors of the service
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { QuireError } from "@quire/core";
 import { CsvError, parse } from "csv-parse";
+import { fileLabel } from "../../entries/entry.ts";
+import { localNotation, NEUTRAL } from "../../entries/notation.ts";
 import type { Table, TableRow } from "../table.ts";
-import { fileLabel } from "../types/entry.ts";
-import { localNotation, NEUTRAL } from "../types/notation.ts";
 import { NOT_UTF8, utf8Chunks } from "./decode.ts";
 import { type CsvForm, sniffCsv } from "./sniff.ts";
 

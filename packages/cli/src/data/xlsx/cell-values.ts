@@ -1,6 +1,6 @@
 import { losesDigits } from "@quire/core";
-import type { Cell, CellProblem } from "../types/cell.ts";
-import { excelDate } from "../types/dates.ts";
+import type { Cell, CellProblem } from "../../entries/cell.ts";
+import { excelDate } from "../../entries/dates.ts";
 import { type DigitMask, masked } from "./digit-mask.ts";
 import type { NumberForm } from "./styles.ts";
 

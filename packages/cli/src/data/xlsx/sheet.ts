@@ -1,6 +1,6 @@
 import type { QuireError } from "@quire/core";
+import type { Cell, CellProblem } from "../../entries/cell.ts";
 import type { TableRow } from "../table.ts";
-import type { Cell, CellProblem } from "../types/cell.ts";
 import { notXlsx, tooLarge } from "./archive.ts";
 import { numberCell } from "./cell-values.ts";
 import { cellAt, MergedCells, type MergedRange } from "./merged-cells.ts";

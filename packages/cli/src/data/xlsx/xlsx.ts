@@ -1,6 +1,6 @@
+import { fileLabel } from "../../entries/entry.ts";
+import { localNotation, NEUTRAL } from "../../entries/notation.ts";
 import type { Table, TableRow } from "../table.ts";
-import { fileLabel } from "../types/entry.ts";
-import { localNotation, NEUTRAL } from "../types/notation.ts";
 import { openArchive, type XlsxArchive } from "./archive.ts";
 import { readMergedRanges } from "./merged-cells.ts";
 import { columnLetters, type SheetContext, SheetReader } from "./sheet.ts";

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
+import type { Delimiters } from "../../language/delimiters.ts";
+import { spell, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
 import { instructionWithTags, keywordOf } from "../../template/fields/field-stack.ts";
 import { readInstruction } from "../../template/fields/instructions.ts";
-import type { Delimiters } from "../../template/language/delimiters.ts";
-import { spell, withTags } from "../../template/language/wording.ts";
 import { outlineOf, placeOf } from "../../template/nodes/diagnostics.ts";
 import type { ElementNode } from "../../template/nodes/nodes.ts";
 import { placeOfField } from "../../template/nodes/places.ts";

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import type { Delimiters } from "../../language/delimiters.ts";
 import type { Reference } from "../../program/ops.ts";
 import type { SequenceOp } from "../../program/sequence-numbers.ts";
 import { withEmptied } from "../../template/fields/field-stack.ts";
@@ -10,7 +11,6 @@ import {
   tagInEntries,
 } from "../../template/fields/index-entries.ts";
 import { type NamedBookmark, withNames } from "../../template/fields/references.ts";
-import type { Delimiters } from "../../template/language/delimiters.ts";
 import {
   closest,
   type ElementNode,

@@ -1,5 +1,5 @@
+import { asksForLoop, type Expression, pathsOf } from "../../language/expression.ts";
 import { resultOf } from "../../template/fields/field-stack.ts";
-import { asksForLoop, type Expression, pathsOf } from "../../template/language/expression.ts";
 import { descendants, type TagNode } from "../../template/nodes/nodes.ts";
 import type { Frame } from "./frames.ts";
 import type {

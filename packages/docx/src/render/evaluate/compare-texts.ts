@@ -1,11 +1,11 @@
-import { compareDecimals, toDecimal } from "../../values/format/decimal.ts";
+import { compareDecimals, toDecimal } from "../../format/decimal.ts";
 import {
   type CalendarDate,
   type DateProblem,
   type DayMonthOrder,
   readDate,
   utcTime,
-} from "../../values/format/read-date.ts";
+} from "../../format/read-date.ts";
 
 /**
  * Why a comparison of two texts may be a mistake. `number`, `date`: they are the same number or date, written in two

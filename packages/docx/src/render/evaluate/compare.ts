@@ -1,7 +1,7 @@
-import type { Comparison } from "../../template/language/expression.ts";
-import { compareDecimals, isDecimal, toDecimal } from "../../values/format/decimal.ts";
-import { elementsOf } from "../../values/format/elements.ts";
-import { kindOf, printValue } from "../../values/format/print.ts";
+import { compareDecimals, isDecimal, toDecimal } from "../../format/decimal.ts";
+import { elementsOf } from "../../format/elements.ts";
+import { kindOf, printValue } from "../../format/print.ts";
+import type { Comparison } from "../../language/expression.ts";
 import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 import { containsText } from "./search.ts";

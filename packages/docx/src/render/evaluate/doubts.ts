@@ -1,11 +1,7 @@
+import { kindOf } from "../../format/print.ts";
+import { type Expression, type PathExpression, spellKey } from "../../language/expression.ts";
+import { withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
-import {
-  type Expression,
-  type PathExpression,
-  spellKey,
-} from "../../template/language/expression.ts";
-import { withTags } from "../../template/language/wording.ts";
-import { kindOf } from "../../values/format/print.ts";
 import { withArticle } from "./compare.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";

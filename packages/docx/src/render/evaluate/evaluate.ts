@@ -1,10 +1,3 @@
-import type {
-  Expression,
-  FunctionName,
-  LoopVariable,
-  Operator,
-  PathExpression,
-} from "../../template/language/expression.ts";
 import {
   add,
   type Decimal,
@@ -18,8 +11,15 @@ import {
   remainder,
   subtract,
   toDecimal,
-} from "../../values/format/decimal.ts";
-import { kindOf } from "../../values/format/print.ts";
+} from "../../format/decimal.ts";
+import { kindOf } from "../../format/print.ts";
+import type {
+  Expression,
+  FunctionName,
+  LoopVariable,
+  Operator,
+  PathExpression,
+} from "../../language/expression.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteGaps, noteName, noteTruth } from "./doubts.ts";

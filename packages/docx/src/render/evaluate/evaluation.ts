@@ -1,5 +1,5 @@
-import type { Expression, PathExpression } from "../../template/language/expression.ts";
-import type { Wording } from "../../template/language/wording.ts";
+import type { Expression, PathExpression } from "../../language/expression.ts";
+import type { Wording } from "../../language/wording.ts";
 import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";

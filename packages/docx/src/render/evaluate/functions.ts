@@ -1,4 +1,3 @@
-import type { FunctionName } from "../../template/language/expression.ts";
 import {
   absolute,
   average,
@@ -8,9 +7,10 @@ import {
   roundDecimal,
   sum,
   toDecimal,
-} from "../../values/format/decimal.ts";
-import { indexedElements } from "../../values/format/elements.ts";
-import { printValue } from "../../values/format/print.ts";
+} from "../../format/decimal.ts";
+import { indexedElements } from "../../format/elements.ts";
+import { printValue } from "../../format/print.ts";
+import type { FunctionName } from "../../language/expression.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 
 /**

@@ -1,8 +1,4 @@
-import {
-  type Expression,
-  type PathExpression,
-  pathsOf,
-} from "../../template/language/expression.ts";
+import { type Expression, type PathExpression, pathsOf } from "../../language/expression.ts";
 import {
   along,
   type Environment,

@@ -1,9 +1,9 @@
+import { indexedElements } from "../../format/elements.ts";
+import type { FormatContext } from "../../format/format-number.ts";
+import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
+import type { ModifierCall } from "../../language/modifiers.ts";
+import { withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";
-import type { ModifierCall } from "../../template/language/modifiers.ts";
-import { withTags } from "../../template/language/wording.ts";
-import { indexedElements } from "../../values/format/elements.ts";
-import type { FormatContext } from "../../values/format/format-number.ts";
-import { type ListStyle, type Printed, printValue } from "../../values/format/print.ts";
 import {
   argumentOf,
   formats,

@@ -1,6 +1,6 @@
-import type { PathExpression } from "../../template/language/expression.ts";
+import { elementsOf } from "../../format/elements.ts";
+import type { PathExpression } from "../../language/expression.ts";
 import type { Spend } from "../../values/budget.ts";
-import { elementsOf } from "../../values/format/elements.ts";
 import type { BookmarkNames } from "../references/bookmarks.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */

@@ -1,5 +1,5 @@
-import type { PathExpression } from "../../template/language/expression.ts";
-import { elementsOf } from "../../values/format/elements.ts";
+import { elementsOf } from "../../format/elements.ts";
+import type { PathExpression } from "../../language/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** Maximum number of section items to examine for one document. */

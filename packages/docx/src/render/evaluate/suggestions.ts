@@ -5,14 +5,10 @@ import {
   type PathExpression,
   quotedKey,
   spellKey,
-} from "../../template/language/expression.ts";
-import { isModifier } from "../../template/language/modifier-signatures.ts";
-import { didYouMean, isSlip, nearest } from "../../template/language/suggest.ts";
-import {
-  nearestFunction,
-  operatorInOtherCase,
-  WORD_OPERATORS,
-} from "../../template/language/unexpected.ts";
+} from "../../language/expression.ts";
+import { isModifier } from "../../language/modifier-signatures.ts";
+import { didYouMean, isSlip, nearest } from "../../language/suggest.ts";
+import { nearestFunction, operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
 

@@ -1,8 +1,8 @@
-import type { Comparison, FunctionName } from "../../template/language/expression.ts";
-import type { ModifierCall } from "../../template/language/modifiers.ts";
+import type { Decimal } from "../../format/decimal.ts";
+import { elementsOf } from "../../format/elements.ts";
+import type { Comparison, FunctionName } from "../../language/expression.ts";
+import type { ModifierCall } from "../../language/modifiers.ts";
 import type { Spend } from "../../values/budget.ts";
-import type { Decimal } from "../../values/format/decimal.ts";
-import { elementsOf } from "../../values/format/elements.ts";
 import { countedCharacters, formatCount } from "../../values/modifiers.ts";
 import type { MarkupMeter } from "../../values/rich/read/parse-html.ts";
 import { SHORT_PART } from "./search.ts";

@@ -1,4 +1,4 @@
-import { UniqueNames } from "./unique-names.ts";
+import { UniqueNames } from "../../template/fields/unique-names.ts";
 
 /** A bookmark of the template in one iteration of a block, or in the whole document. */
 export interface Target {

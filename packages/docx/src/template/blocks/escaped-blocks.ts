@@ -1,4 +1,4 @@
-import type { Directive } from "../language/directive.ts";
+import type { Directive } from "../../language/directive.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import type { EscapedTag } from "../tags/escapes.ts";
 import { kindEndedBy } from "./open-blocks.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
-import { asksForLoop } from "../language/expression.ts";
-import { withTags } from "../language/wording.ts";
+import { asksForLoop } from "../../language/expression.ts";
+import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";

@@ -1,4 +1,4 @@
-import type { Directive } from "../language/directive.ts";
+import type { Directive } from "../../language/directive.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, MAX_DEPTH } from "./blocks.ts";
 

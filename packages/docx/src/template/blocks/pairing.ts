@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { branchMeant, endMeant, openerMeant } from "../language/keywords.ts";
+import { branchMeant, endMeant, openerMeant } from "../../language/keywords.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import {
   afterElse,

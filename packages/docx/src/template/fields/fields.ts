@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import type { Delimiters } from "../language/delimiters.ts";
-import { directiveOf } from "../language/directive.ts";
+import type { Delimiters } from "../../language/delimiters.ts";
+import { directiveOf } from "../../language/directive.ts";
 import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import {
   closest,

@@ -1,7 +1,7 @@
-import { withoutGuids } from "../language/braces.ts";
-import { directiveOf } from "../language/directive.ts";
-import { meantByCommand, withoutDollars } from "../language/docx-templates.ts";
-import { endMeant } from "../language/keywords.ts";
+import { withoutGuids } from "../../language/braces.ts";
+import { directiveOf } from "../../language/directive.ts";
+import { meantByCommand, withoutDollars } from "../../language/docx-templates.ts";
+import { endMeant } from "../../language/keywords.ts";
 import { readsAsTag } from "../nodes/scan.ts";
 import type { Engine } from "./foreign-tags.ts";
 import { isByHand, isSpacedName, nearTags } from "./near-tags.ts";

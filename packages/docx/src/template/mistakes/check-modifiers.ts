@@ -1,10 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
-import { checkDecimals } from "../../values/format/format-number.ts";
-import { checkPattern } from "../../values/format/format-pattern.ts";
+import { checkDecimals } from "../../format/format-number.ts";
+import { checkPattern } from "../../format/format-pattern.ts";
+import type { ModifierArgument, ModifierCall } from "../../language/modifiers.ts";
 import { checkBarcodeKind } from "../../values/image/barcode.ts";
 import { parseLength } from "../../values/image/size.ts";
 import { patternIn } from "../../values/modifiers.ts";
-import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Directive } from "../language/directive.ts";
+import type { Directive } from "../../language/directive.ts";
 import { outlineOf, tagProblem } from "../nodes/diagnostics.ts";
 import {
   attributesOf,

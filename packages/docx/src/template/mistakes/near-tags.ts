@@ -1,5 +1,5 @@
-import { type Directive, directiveOf } from "../language/directive.ts";
-import { statementOf } from "../language/foreign.ts";
+import { type Directive, directiveOf } from "../../language/directive.ts";
+import { statementOf } from "../../language/foreign.ts";
 import { isBlock } from "../tags/broken-tags.ts";
 
 /** A piece of text that an author may have meant as a tag. */

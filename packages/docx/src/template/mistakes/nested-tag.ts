@@ -1,6 +1,6 @@
-import { type Dialect, directiveOf } from "../language/directive.ts";
-import { TagSyntaxError } from "../language/tokens.ts";
-import { type Wording, withTags } from "../language/wording.ts";
+import { type Dialect, directiveOf } from "../../language/directive.ts";
+import { TagSyntaxError } from "../../language/tokens.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
 import { INNER } from "../nodes/scan.ts";
 
 /** The problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
+import { spell, withTags } from "../../language/wording.ts";
 import { hasModifier } from "../../values/modifiers.ts";
-import { spell, withTags } from "../language/wording.ts";
 import { placeOf } from "./diagnostics.ts";
 import {
   type ControlState,

@@ -1,5 +1,5 @@
-import type { Delimiters } from "../language/delimiters.ts";
-import type { Directive } from "../language/directive.ts";
+import type { Delimiters } from "../../language/delimiters.ts";
+import type { Directive } from "../../language/directive.ts";
 import type { LostBreak } from "./collector.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */

@@ -4,10 +4,10 @@ import {
   type Span,
   type StrayDelimiter,
   type TagSpan,
-} from "../language/braces.ts";
-import type { Delimiters } from "../language/delimiters.ts";
-import { directiveOf } from "../language/directive.ts";
-import { asksForLoop, pathsOf } from "../language/expression.ts";
+} from "../../language/braces.ts";
+import type { Delimiters } from "../../language/delimiters.ts";
+import { directiveOf } from "../../language/directive.ts";
+import { asksForLoop, pathsOf } from "../../language/expression.ts";
 
 /** Replaces, in the content of a tag, a delimiter of an inner tag; and in a text, anything that is not text. */
 export const INNER = "\0";

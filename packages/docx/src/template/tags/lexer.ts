@@ -2,11 +2,11 @@ import { QuireError } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
+import type { StrayDelimiter } from "../../language/braces.ts";
+import type { Delimiters } from "../../language/delimiters.ts";
 import { holdInstructions } from "../fields/fields.ts";
 import { holdIndexEntries } from "../fields/held-entries.ts";
 import { holdNumbers } from "../fields/held-numbers.ts";
-import type { StrayDelimiter } from "../language/braces.ts";
-import type { Delimiters } from "../language/delimiters.ts";
 import {
   Collector,
   IN_TAG_TEXT,

@@ -3,7 +3,7 @@ import { QuireError } from "@quire/contracts";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import type Encoder from "bwip-js/generic";
-import { nearest } from "../../template/language/suggest.ts";
+import { nearest } from "../../language/suggest.ts";
 import type { ImageValue } from "./read-image.ts";
 import { writePng } from "./write-png.ts";
 

@@ -1,6 +1,6 @@
 import type { BlockLists } from "../../../src/program/lists.ts";
+import type { NumberingWriter } from "../../../src/program/numbering-part.ts";
 import type { Op } from "../../../src/program/ops.ts";
-import type { NumberingWriter } from "../../../src/render/numbering-part.ts";
 
 /** The list numbers while a part is written. Each iteration after the first has new numbers. */
 export class ListTurns {

@@ -1,4 +1,4 @@
-import type { ModifierCall } from "../../../template/language/modifiers.ts";
+import type { ModifierCall } from "../../../language/modifiers.ts";
 import { cutOf, modify } from "../../modifiers.ts";
 import type { RichBlock, RichDocument, RichParagraph, RichRun } from "../model.ts";
 

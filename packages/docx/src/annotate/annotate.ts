@@ -1,25 +1,30 @@
 import type { Diagnostic } from "@quire/contracts";
-import { DEFAULT_LIMITS } from "@quire/ooxml/internal/limits/limits";
+import { DEFAULT_LIMITS, type PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import { type DocxPackage, openPackage } from "@quire/ooxml/internal/open";
 import { createWriter } from "@quire/ooxml/internal/write";
 import { Edits } from "@quire/ooxml/internal/xml/edits";
 import type { ScanBounds } from "@quire/ooxml/internal/xml/scan";
-import { type CompileOptions, delimitersFor } from "../compile-options.ts";
-import type { Delimiters } from "../template/language/delimiters.ts";
-import { NewComments } from "./annotate-comments.ts";
-import { type ClearedDocument, withoutOldComments } from "./annotate-old.ts";
+import { delimitersFor } from "../language/choose-delimiters.ts";
+import type { DelimiterOption, Delimiters } from "../language/delimiters.ts";
+import { NewComments } from "./comments.ts";
+import { type ClearedDocument, withoutOldComments } from "./old-comments.ts";
 import {
   type FoundParagraph,
   mapParagraphs,
   type Paragraph,
   type ParagraphMap,
   type Span,
-} from "./annotate-paragraphs.ts";
-import { includedNames, type ParagraphTags, readTags } from "./annotate-tags.ts";
-import { includedTemplate, placeInWords } from "./annotate-words.ts";
+} from "./paragraphs.ts";
+import { includedNames, type ParagraphTags, readTags } from "./tags.ts";
+import { includedTemplate, placeInWords } from "./words.ts";
 
 /** How the annotated template is compiled. */
-export type AnnotateOptions = Pick<CompileOptions, "delimiters" | "limits">;
+export interface AnnotateOptions {
+  /** As in `CompileOptions`. */
+  readonly delimiters?: DelimiterOption;
+  /** As in `CompileOptions`. */
+  readonly limits?: Partial<PackageLimits> | undefined;
+}
 
 /**
  * Returns a copy of a template with a Word comment at each problem: the problem, then how to fix it. A
@@ -54,7 +59,7 @@ function annotated(
   docx: DocxPackage,
   { main, comments: others }: ClearedDocument,
   diagnostics: readonly Diagnostic[],
-  option: AnnotateOptions["delimiters"],
+  option: DelimiterOption,
   bounds: ScanBounds,
 ): Map<string, Uint8Array> {
   const { delimiters } = delimitersFor(option, () =>

@@ -1,4 +1,4 @@
-import { toDecimal } from "../../values/format/decimal.ts";
+import { toDecimal } from "../format/decimal.ts";
 import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";

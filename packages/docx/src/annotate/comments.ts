@@ -6,15 +6,8 @@ import { nameKey } from "@quire/ooxml/internal/xml/part-names";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import { OWN_AUTHOR } from "../template/nodes/own-comments.ts";
 import { attributeXml, textXml } from "../values/text.ts";
-import type { OwnPart } from "./annotate-old.ts";
-import {
-  appendToRoot,
-  numberOf,
-  type Root,
-  readUtf8,
-  STRICT,
-  XML_DECLARATION,
-} from "./annotate-xml.ts";
+import type { OwnPart } from "./old-comments.ts";
+import { appendToRoot, numberOf, type Root, readUtf8, STRICT, XML_DECLARATION } from "./xml.ts";
 
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const STRICT_RELATIONSHIPS = "http://purl.oclc.org/ooxml/officeDocument/relationships";

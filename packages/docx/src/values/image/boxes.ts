@@ -1,7 +1,7 @@
-import type { ModifierCall } from "../template/language/modifiers.ts";
-import type { ImageValue } from "../values/image/read-image.ts";
-import { type Box, boxFor, type Fit, parseLength } from "../values/image/size.ts";
-import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import type { ModifierCall } from "../../language/modifiers.ts";
+import { argumentOf, hasModifier } from "../modifiers.ts";
+import type { ImageValue } from "./read-image.ts";
+import { type Box, boxFor, type Fit, parseLength } from "./size.ts";
 
 /** The box of an inline picture: the size from its tag, or its natural size, limited to the width of the column. */
 export function boxOf(

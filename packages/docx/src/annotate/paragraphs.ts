@@ -3,13 +3,7 @@ import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import type { ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
 import { AuthorCount } from "../template/nodes/author-count.ts";
-import {
-  attributeOf,
-  declarationFor,
-  namespaceOf,
-  numberOf,
-  TRANSITIONAL,
-} from "./annotate-xml.ts";
+import { attributeOf, declarationFor, namespaceOf, numberOf, TRANSITIONAL } from "./xml.ts";
 
 /** A range of children of a paragraph, by their indexes, both included. */
 export interface Span {

@@ -4,7 +4,7 @@ import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import type { ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
 import { OWN_AUTHOR } from "../template/nodes/own-comments.ts";
-import { attributeOf, numberOf, readUtf8 } from "./annotate-xml.ts";
+import { attributeOf, numberOf, readUtf8 } from "./xml.ts";
 
 /** A part with its XML in UTF-8. */
 export interface OwnPart {

@@ -11,3 +11,6 @@ export interface Delimiters {
 
 /** The default delimiters of a tag. */
 export const DELIMITERS: Delimiters = { start: "{{", end: "}}" };
+
+/** The delimiters of a template as an option; see `CompileOptions.delimiters`. */
+export type DelimiterOption = Delimiters | "auto" | undefined;

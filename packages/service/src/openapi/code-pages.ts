@@ -1,6 +1,6 @@
 import type { WireCode } from "@quire/http/parts";
-import type { CodePage } from "../openapi/error-docs.ts";
-import { DEFAULT_QUOTAS, quotaExceeded } from "../quotas.ts";
+import { DEFAULT_QUOTAS, quotaExceeded } from "../limits/quotas.ts";
+import type { CodePage } from "./error-docs.ts";
 
 const NEVER: CodePage = {
   meaning: "The contract lists this code for successful requests. No error has it.",

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Principal } from "../auth/principal.ts";
-import type { Components } from "../openapi/components.ts";
-import type { Json } from "../openapi/json.ts";
+import type { Components } from "./components.ts";
+import type { Json } from "./json.ts";
 
 /** A request that has reached its operation. `Service` are the dependencies of the operation. */
 export interface Call<Service, Query = unknown, Body = unknown> {

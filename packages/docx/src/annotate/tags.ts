@@ -1,9 +1,9 @@
 import { cutText, type Diagnostic } from "@quire/contracts";
-import type { Delimiters } from "../template/language/delimiters.ts";
-import { parseDirective } from "../template/language/directive.ts";
-import { TagSyntaxError } from "../template/language/tokens.ts";
+import type { Delimiters } from "../language/delimiters.ts";
+import { parseDirective } from "../language/directive.ts";
+import { TagSyntaxError } from "../language/tokens.ts";
 import { scanTags } from "../template/nodes/scan.ts";
-import type { Paragraph, Span, TextPiece } from "./annotate-paragraphs.ts";
+import type { Paragraph, Span, TextPiece } from "./paragraphs.ts";
 
 /** The positions of a paragraph's tags. */
 export interface ParagraphTags {

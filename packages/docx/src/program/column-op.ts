@@ -1,6 +1,6 @@
-import type { Op } from "../program/ops.ts";
-import type { PathExpression } from "../template/language/expression.ts";
+import type { PathExpression } from "../language/expression.ts";
 import type { ComputedNumber, TagNode } from "../template/nodes/nodes.ts";
+import type { Op } from "./ops.ts";
 
 export type ColumnsOp = Extract<Op, { op: "columns" }>;
 

@@ -1,5 +1,5 @@
-import type { Expression, PathExpression } from "../template/language/expression.ts";
-import { operandsOf, pathsOf } from "../template/language/expression.ts";
+import type { Expression, PathExpression } from "../../language/expression.ts";
+import { operandsOf, pathsOf } from "../../language/expression.ts";
 
 /** A path that a condition compares with something. */
 export interface ComparedPath {

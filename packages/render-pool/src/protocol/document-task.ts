@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Template } from "@quire/docx/internal/compile-template";
 import type { TextPlace } from "@quire/pdf/internal/search/find-text";
-import type { RenderedDocument, TemplateFacts } from "../renderer.ts";
+import type { RenderedDocument, TemplateFacts } from "./renderer.ts";
 
 /** A task for a template: render a document, report the problems of rendering one, or list tags and schema. */
 export type TemplateTask = "render" | "check" | "inspect";

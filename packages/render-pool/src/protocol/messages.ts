@@ -10,7 +10,7 @@ import {
 } from "@quire/contracts";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { DataEncoding } from "./document-data.ts";
-import type { DocumentTask } from "./process/document-task.ts";
+import type { DocumentTask } from "./document-task.ts";
 import type { DocumentOptions } from "./renderer.ts";
 
 /** The kinds of frames that the pool sends. A process handles them in order unless stated otherwise. */

@@ -1,7 +1,7 @@
-import type { ListFacts, Numbering } from "../program/lists.ts";
 import { withLists } from "../template/definition-parts.ts";
 import { attributesOf } from "../template/nodes/nodes.ts";
 import type { Styles } from "../template/styles.ts";
+import type { ListFacts, Numbering } from "./lists.ts";
 
 /** A list of the template: an instance (`w:num`) of a definition (`w:abstractNum`). */
 interface ListInstance extends Definition {
