@@ -11,6 +11,7 @@ export { hasBackslashKey } from "./data/backslash-key.ts";
 export { unreadable } from "./data/caller-data.ts";
 export { duplicateKey } from "./data/duplicate-key.ts";
 export { losesDigits } from "./data/exact-numbers.ts";
+export { pointerOf, pointerPath, pointerStep } from "./data/json-pointer.ts";
 export {
   abortedError,
   cutDiagnostic,

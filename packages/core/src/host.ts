@@ -116,6 +116,8 @@ export {
   parseFileName,
   parseMarker,
   placesInData,
+  pointerOf,
+  pointerPath,
   QuireError,
   type QuireErrorOptions,
   type ReserveName,

@@ -1,4 +1,4 @@
-import { type Diagnostic, isQuireError, type PlaceUse, QuireError } from "@quire/core";
+import { type Diagnostic, isQuireError, type PlaceUse, pointerOf, QuireError } from "@quire/core";
 import { autoReader } from "../entries/auto.ts";
 import {
   type Cell,
@@ -155,7 +155,7 @@ class RowReader {
       code: "invalid_cell",
       message: `The cell in ${place}, ${JSON.stringify(column.join("."))}, ${problem}.`,
       hint,
-      pointer: column.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+      pointer: pointerOf(column),
     };
   }
 

@@ -3,6 +3,7 @@ import {
   type Diagnostic,
   isQuireError,
   type PlaceUse,
+  pointerPath,
   QuireError,
   type RenderOptions,
   type TextTemplate,
@@ -76,10 +77,7 @@ function compilePattern(pattern: string, option: string): TextTemplate {
  * while a path may name all elements or any single element, so indexes on the way are ignored.
  */
 function leadsBy(path: readonly string[], pointer: string): boolean {
-  const place = pointer
-    .slice(1)
-    .split("/")
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const place = pointerPath(pointer);
   const keys = [...place.slice(0, -1).filter((key) => !isIndex(key)), ...place.slice(-1)];
   return [path, path.filter((key) => !isIndex(key))].some(
     (names) => begins(names, place) || begins(names, keys),

@@ -1,5 +1,6 @@
 import { isProxy } from "node:util/types";
 import { isQuireError, QuireError } from "../errors.ts";
+import { pointerStep } from "./json-pointer.ts";
 
 /** Maximum number of objects to search for the throwing getter. */
 const MAX_OBJECTS = 100_000;
@@ -68,7 +69,7 @@ function lookInto(
 ): { readonly pointer: string; readonly throws: boolean } | null {
   let first: string | null = null;
   for (const [key, found] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-    const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = `${pointer}/${pointerStep(key)}`;
     if (found.get === undefined) open.push({ value: found.value, pointer: place });
     else if (throws(found.get, object)) return { pointer: place, throws: true };
     else first ??= place;

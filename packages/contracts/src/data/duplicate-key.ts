@@ -1,3 +1,5 @@
+import { pointerOf } from "./json-pointer.ts";
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -96,7 +98,5 @@ function firstDuplicate(json: string): string | null {
 }
 
 function pointerTo(open: readonly Container[]): string {
-  return open
-    .map(({ step }) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  return pointerOf(open.map(({ step }) => step));
 }

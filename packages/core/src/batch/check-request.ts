@@ -3,6 +3,7 @@ import {
   type Diagnostic,
   fileNameProblem,
   type OutputType,
+  pointerOf,
   QuireError,
   withExtension,
 } from "@quire/contracts";
@@ -204,9 +205,7 @@ function problemsOf(error: z.ZodError | undefined, start = 0): Diagnostic[] {
       severity: "error",
       code: codeOf(issue),
       message: issue.message,
-      pointer: pathFrom(start, issue.path)
-        .map((key) => `/${escapePointer(String(key))}`)
-        .join(""),
+      pointer: pointerOf(pathFrom(start, issue.path).map(String)),
     }));
 }
 
@@ -219,10 +218,6 @@ function isEntry(path: PropertyKey[]): path is EntryPath {
 /** The place in the whole request. */
 function pathFrom(start: number, path: PropertyKey[]): PropertyKey[] {
   return isEntry(path) ? path.with(1, path[1] + start) : path;
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /**

@@ -1,5 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { createTurns, duplicateKey, hasBackslashKey, losesDigits } from "@quire/contracts";
+import {
+  createTurns,
+  duplicateKey,
+  hasBackslashKey,
+  losesDigits,
+  pointerStep,
+} from "@quire/contracts";
 import { JsonBounds, JsonError, type JsonLimits } from "./json-bounds.ts";
 
 /** The size of the pieces in which longer texts are parsed. Each takes one or two milliseconds. */
@@ -183,7 +189,7 @@ class Parser {
     if (value === null)
       throw new Error("Only a container that is parsed by itself can get members.");
     if (Object.hasOwn(value, key))
-      throw duplicateKeyAt(this.#pointerTo(container, `/${escaped(key)}`));
+      throw duplicateKeyAt(this.#pointerTo(container, `/${pointerStep(key)}`));
     // An assignment would change the object's prototype.
     if (key === "__proto__") {
       const property = { value: item, writable: true, enumerable: true, configurable: true };
@@ -198,7 +204,7 @@ class Parser {
       steps[0] = String(Number(steps[0]) + container.value.length);
     }
     const around = this.#open.slice(1, this.#open.indexOf(container) + 1);
-    const all = [...around.map(({ step }) => escaped(step)), ...steps];
+    const all = [...around.map(({ step }) => pointerStep(step)), ...steps];
     // The first step points to the value of the text itself.
     return all
       .slice(1)
@@ -241,10 +247,6 @@ function exactNumber(_key: string, value: unknown, { source }: { source?: string
 
 function isBlank(text: string): boolean {
   return /^[ \t\n\r]*$/.test(text);
-}
-
-function escaped(step: string | number): string {
-  return String(step).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function notJson(): JsonError {

@@ -1,3 +1,4 @@
+import { pointerOf } from "@quire/contracts";
 import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
 import { didYouMean, nearest } from "../language/suggest.ts";
 import type { Op } from "../program/ops.ts";
@@ -262,9 +263,6 @@ class UnusedKeys {
     this.#reported.set(usage, reported.add(key));
     const path = this.#path;
     const name = path.filter((each) => typeof each === "string").join(".");
-    const pointer = path.map(
-      (each) => `/${String(each).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    );
     // Keys above this limit are not reported.
     const near = this.#count > MAX_REPORTED ? null : nearest(key, wantedIn(object, usage));
     const around = name.slice(0, name.length - key.length);
@@ -273,7 +271,7 @@ class UnusedKeys {
       code: "unused_value",
       message: `The tag '${name}' was provided but not used in the template.`,
       ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
-      pointer: pointer.join(""),
+      pointer: pointerOf(path),
     });
   }
 }

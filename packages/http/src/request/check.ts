@@ -1,3 +1,4 @@
+import { pointerOf } from "@quire/core/host";
 import type { z } from "zod";
 import { type FieldProblem, invalid } from "../wire/problem.ts";
 
@@ -18,7 +19,7 @@ export function check<T extends z.ZodType>(schema: T, value: unknown, at = ""): 
 }
 
 function problemOf(issue: z.core.$ZodIssue, at: string): FieldProblem {
-  const path = at + issue.path.map((key) => `/${escaped(String(key))}`).join("");
+  const path = at + pointerOf(issue.path.map(String));
   const name = path === "" ? "The body" : `The field '${String(issue.path.at(-1))}'`;
   const isMissing = issue.input === undefined;
   if (isMissing) return { path, code: "required", message: `${name} is required.` };
@@ -38,8 +39,4 @@ function problemOf(issue: z.core.$ZodIssue, at: string): FieldProblem {
     default:
       return { path, code: "wrong_value", message: `${name} is not valid.` };
   }
-}
-
-function escaped(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@quire/contracts";
+import { type Diagnostic, pointerPath } from "@quire/contracts";
 import type { Expression } from "@quire/docx/internal/language/expression";
 import type { Op, TextOp } from "@quire/docx/internal/program/ops";
 import type { PartProgram } from "@quire/docx/internal/program/programs";
@@ -47,10 +47,7 @@ export function shortened(sample: object, found: readonly Diagnostic[]): boolean
   let changed = false;
   for (const { code, pointer } of found) {
     if (!TOO_LONG.has(code) || pointer === undefined) continue;
-    const keys = pointer
-      .split("/")
-      .slice(1)
-      .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const keys = pointerPath(pointer);
     const last = keys.pop() ?? "";
     const holder = keys.reduce<unknown>(inside, sample);
     const value = inside(holder, last);

@@ -4,6 +4,7 @@ import {
   cutPointer,
   duplicateKey,
   hasBackslashKey,
+  pointerStep,
   QuireError,
   unreadable,
 } from "@quire/contracts";
@@ -165,8 +166,7 @@ function assertCloneable(data: object): void {
     }
     for (const key of keys) {
       characters += key.length;
-      const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
-      look((value as Record<string, unknown>)[key], `${pointer}/${step}`);
+      look((value as Record<string, unknown>)[key], `${pointer}/${pointerStep(key)}`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { pointerStep } from "@quire/contracts";
 import { type Expression, type PathExpression, pathsOf } from "../../language/expression.ts";
 import {
   along,
@@ -165,9 +166,5 @@ function gatheredAt(path: PathExpression, env: Environment, index: number): stri
 }
 
 function pointerTo(from: string, keys: readonly string[]): string {
-  return from + keys.map((key) => `/${escapePointer(key)}`).join("");
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+  return from + keys.map((key) => `/${pointerStep(key)}`).join("");
 }

@@ -1,0 +1,17 @@
+/** A key or index as a step of a JSON Pointer (RFC 6901), without the slash. */
+export function pointerStep(key: string | number): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The JSON Pointer of these keys and indexes; `""` without any. */
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${pointerStep(key)}`).join("");
+}
+
+/** The keys and indexes of a JSON Pointer. */
+export function pointerPath(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
