@@ -1,6 +1,6 @@
 import type { FileCatalog, Storage, StoredFile } from "@quire/core/host";
+import type { LRUCache } from "lru-cache";
 import type { TenantQuotas } from "../limits/quotas.ts";
-import type { LruCache } from "../lru-cache.ts";
 import type { Sweeper } from "./sweeper.ts";
 import type { TenantRoots } from "./tenant-roots.ts";
 
@@ -13,5 +13,5 @@ export interface CatalogContext {
   /** Null without quotas. */
   readonly quotas: TenantQuotas | null;
   /** A cache of recently read hidden files, by storage id and version. Hidden files never change. */
-  readonly cache: LruCache<StoredFile>;
+  readonly cache: LRUCache<string, StoredFile>;
 }

@@ -10,7 +10,7 @@ import {
   type StoredFile,
   throwIfAborted,
 } from "@quire/core/host";
-import { LruCache } from "../lru-cache.ts";
+import { LRUCache } from "lru-cache";
 import { createAdoptions } from "./adoptions.ts";
 import { type ByteSource, byteSource } from "./byte-source.ts";
 import { hasCode, nameTaken, notFound } from "./file-errors.ts";
@@ -44,7 +44,11 @@ const MAX_CACHED_BYTES = 32_000_000;
 export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
   const tenantRoots = createTenantRoots(storage, catalog);
-  const cache = new LruCache<StoredFile>(MAX_CACHED, MAX_CACHED_BYTES);
+  const cache = new LRUCache<string, StoredFile>({
+    max: MAX_CACHED,
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
+  });
   const sweeper = createSweeper(storage, catalog);
   const base = { storage, catalog, tenantRoots, sweeper, cache, quotas: options.quotas ?? null };
   return new TenantFiles({ ...base, maxFileBytes, adoptions: createAdoptions(base, now) });

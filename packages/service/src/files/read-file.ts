@@ -51,13 +51,12 @@ async function readVersion(
   const key = JSON.stringify([storageId, storageVersion]);
   const known = cache.get(key);
   // Copied, so that callers cannot change the cached bytes.
-  if (known !== null) return { ...known, bytes: new Uint8Array(known.bytes) };
+  if (known !== undefined) return { ...known, bytes: new Uint8Array(known.bytes) };
   const ref = { type: "file", id: storageId } as const;
   const options = { version: storageVersion, ...withSignal(signal) };
   const read = await storage.read(ref, options);
-  const { length } = read.bytes;
-  if (isBelow(root.hidden.id, storageId) && length <= MAX_CACHED_BYTES) {
-    cache.set(key, { value: { ...read, bytes: new Uint8Array(read.bytes) }, size: length });
+  if (isBelow(root.hidden.id, storageId) && read.bytes.length <= MAX_CACHED_BYTES) {
+    cache.set(key, { ...read, bytes: new Uint8Array(read.bytes) });
   }
   return read;
 }

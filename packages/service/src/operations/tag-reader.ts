@@ -1,6 +1,6 @@
 import { abortedError, type Engine } from "@quire/core/host";
 import { readTemplate, type TemplateFacts, type TemplateReader } from "@quire/http/parts";
-import { type CacheEntry, LruCache } from "../lru-cache.ts";
+import { LRUCache } from "lru-cache";
 import { FairGate } from "../request/fair-gate.ts";
 
 /** The limits of a {@link TagReader}. */
@@ -39,7 +39,7 @@ export class TagReader implements TemplateReader {
   readonly #engine: Engine;
   readonly #limits: TagReaderLimits;
   readonly #gate: FairGate;
-  readonly #cache: LruCache<Outcome>;
+  readonly #cache: LRUCache<string, Outcome>;
   /** Separate from the cache, since reads in progress are never evicted. These promises never reject. */
   readonly #reading = new Map<string, Promise<Outcome>>();
 
@@ -54,13 +54,15 @@ export class TagReader implements TemplateReader {
       waitingPerTenant: waiting,
       waiting: 4 * waiting,
     });
-    this.#cache = new LruCache(cached, tags);
+    // An outcome with too many tags is cached alone.
+    const sizeCalculation = (outcome: Outcome): number => Math.min(tags, sizeOf(outcome));
+    this.#cache = new LRUCache({ max: cached, maxSize: tags, sizeCalculation });
   }
 
   /** Starts to read a version unless it is known or already started. If too many wait, it is read when requested. */
   begin(tenant: string, fileId: string, versionId: string): void {
     const key = keyOf(tenant, fileId, versionId);
-    if (this.#cache.get(key) === null) void this.#startReading(key, tenant, fileId, versionId);
+    if (!this.#cache.has(key)) void this.#startReading(key, tenant, fileId, versionId);
   }
 
   /**
@@ -84,7 +86,7 @@ export class TagReader implements TemplateReader {
       ));
     if (outcome === null) return null;
     if ("facts" in outcome) return outcome.facts;
-    this.#cache.delete(key, outcome);
+    if (this.#cache.peek(key) === outcome) this.#cache.delete(key);
     throw outcome.error;
   }
 
@@ -114,17 +116,17 @@ export class TagReader implements TemplateReader {
       (facts) => ({ facts }),
       (error: unknown) => ({ error }),
     );
-    if (version !== null) this.#cache.set(key, cacheEntryOf(outcome));
+    if (version !== null) this.#cache.set(key, outcome);
     return outcome;
   }
 }
 
 /** A tag with a long text counts as several. */
-function cacheEntryOf(outcome: Outcome): CacheEntry<Outcome> {
-  if (!("facts" in outcome)) return { value: outcome, size: 1 };
+function sizeOf(outcome: Outcome): number {
+  if (!("facts" in outcome)) return 1;
   const { tags, errors } = outcome.facts;
   const ofTags = tags.reduce((sum, tag) => sum + 1 + (tag.tag_content.length >> 10), 0);
-  return { value: outcome, size: ofTags + errors.length };
+  return Math.max(1, ofTags + errors.length);
 }
 
 /** Null after `waitMs`. Rejects `aborted` on the signal. */
