@@ -17,7 +17,7 @@ const stop = async (): Promise<Outcome> => {
 /** Runs a job, and returns whether it was preemptible, or that it was put back. */
 async function seen(jobs: LongJobs, of: ReturnType<typeof job>): Promise<boolean | "put back"> {
   let was: boolean | "put back" = "put back";
-  await jobs.run(of, async (preemptible) => {
+  await jobs.run(of, async ({ preemptible }) => {
     was = preemptible;
     return DONE;
   });
@@ -66,6 +66,27 @@ test("a batch is blocked while its tenant has enough long jobs in work", async (
   expect(jobs.blocked).toEqual([]);
   expect(await seen(jobs, job("next", { batch: "b0" }))).toBe(true);
   for (const end of ends) await end();
+});
+
+test("jobs that wait for a process are not begun once a job of their batch was long", async () => {
+  const jobs = new LongJobs();
+  const others = [job("2", { batch: "b" }), job("3")];
+  const mayBegin: (() => boolean)[] = [];
+  const turn = Promise.withResolvers<void>();
+  const outcomes = others.map((other) =>
+    jobs.run(other, async (attempt) => {
+      mayBegin.push(attempt.mayBegin);
+      await turn.promise;
+      if (!attempt.mayBegin()) throw preemptedError(0);
+      return DONE;
+    }),
+  );
+  expect(mayBegin.map((may) => may())).toEqual([true, true]);
+  await jobs.run(job("1", { batch: "b" }), stop);
+  turn.resolve();
+  expect(await Promise.all(outcomes)).toMatchObject([{ type: "released" }, DONE]);
+  await jobs.run(job("1", { batch: "b" }), async () => DONE);
+  expect(await seen(jobs, job("2", { batch: "b" }))).toBe(true);
 });
 
 test("a batch that has finished is forgotten", async () => {

@@ -144,3 +144,38 @@ test.each([1, 3])(
     clearInterval(letGo);
   },
 );
+
+test("the first documents of many batches, which take long, do not keep another batch of the tenant waiting", async () => {
+  const inner = renderInProcess();
+  const turn = Promise.withResolvers<void>();
+  const renderer: Renderer = {
+    open: (bytes, options) => {
+      const opened = inner.open(bytes, options);
+      return {
+        ...opened,
+        render: async (data, given) => {
+          if (bytes.length === long.length) await turn.promise;
+          return opened.render(data, given);
+        },
+      };
+    },
+    close: () => inner.close(),
+  };
+  const long = docx({ body: p("A template of another length") });
+  const storage = memoryStorage({
+    folders: ["out"],
+    files: { "letter.docx": template, "long.docx": long },
+  });
+  await using engine = makeEngine({ storage, renderer });
+  const slow: string[] = [];
+  for (let number = 0; number < 40; number++) {
+    const batch = await engine.createBatch(request([entry("slow")], file("long.docx")));
+    slow.push(batch.id);
+  }
+  const { id } = await engine.createBatch(request([entry("quick")]));
+  expect(await all(engine.jobs(id))).toMatchObject([{ status: "completed" }]);
+  turn.resolve();
+  for (const each of slow) {
+    expect(await all(engine.jobs(each))).toMatchObject([{ status: "completed" }]);
+  }
+});

@@ -1,4 +1,4 @@
-import { throwIfAborted, unreadable } from "@quire/contracts";
+import { preemptedError, throwIfAborted, unreadable } from "@quire/contracts";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 import { closedError } from "./closed-error.ts";
@@ -30,6 +30,7 @@ export function renderInProcess(): Renderer & PdfReader {
     throwIfAborted(options.signal);
     const performing = held.then(async (opened) => {
       try {
+        if (options.mayBegin?.() === false) throw preemptedError(0);
         const { performTask } = await import("./process/perform-task.ts");
         const given = data instanceof Uint8Array ? readJsonData(data) : data;
         return await performTask(task, opened, given, options);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../ooxml/test/support/docx.ts";
+import { renderInProcess } from "../src/index.ts";
 import { pool } from "./support/pool.ts";
 import { ITEMS, outcomeOf, PREEMPTIBLE, PREEMPTING, QUICK, SLOW } from "./support/preemption.ts";
 
@@ -13,3 +14,20 @@ describe("a pool with a document that takes long", () => {
     expect(await outcomeOf(renderer.open(SLOW).render(ITEMS, PREEMPTIBLE))).toBe("done");
   });
 });
+
+test.each([
+  ["processes", () => pool({ processes: 1 })],
+  ["the caller's process", inCallersProcess],
+] as const)("a document that may not begin at its turn is not rendered, by %s", async (_, make) => {
+  await using renderer = make();
+  const template = renderer.open(QUICK);
+  const refused = template.render({ name: "A" }, { mayBegin: () => false });
+  const begun = template.render({ name: "B" }, { mayBegin: () => true });
+  expect(await outcomeOf(refused)).toBe("preempted");
+  expect(linesOf((await begun).bytes)).toEqual(["Hello B"]);
+});
+
+function inCallersProcess() {
+  const renderer = renderInProcess();
+  return { open: renderer.open, [Symbol.asyncDispose]: () => renderer.close() };
+}

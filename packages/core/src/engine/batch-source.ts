@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import {
   type BatchRecord,
   type FileInfo,
@@ -17,6 +16,9 @@ import type { BatchRequest } from "../batch/request.ts";
  * again on demand.
  */
 const MAX_OPEN = 64;
+
+/** The expected length of the first document of a batch. */
+const FIRST_EXPECTED_BYTES = 1_000_000;
 
 /** Returns the storage of a tenant. */
 export type StorageOf = (tenant: string) => Storage;
@@ -41,18 +43,12 @@ export class BatchSources {
   readonly #jobs: JobStore;
   readonly #storageOf: StorageOf;
   readonly #renderer: Renderer;
-  readonly #firstExpectedBytes: number;
   readonly #open = new Map<string, Promise<OpenSource>>();
 
-  /**
-   * `maxRenderedBytes` is the limit for each batch. Until its first document is rendered, documents may have any
-   * length, so only a few start.
-   */
-  constructor(jobs: JobStore, storageOf: StorageOf, renderer: Renderer, maxRenderedBytes: number) {
+  constructor(jobs: JobStore, storageOf: StorageOf, renderer: Renderer) {
     this.#jobs = jobs;
     this.#storageOf = storageOf;
     this.#renderer = renderer;
-    this.#firstExpectedBytes = Math.ceil(maxRenderedBytes / (2 * availableParallelism()));
   }
 
   /** Returns the inputs of a batch. Rejects `not_found` if the batch does not exist any more. */
@@ -107,7 +103,7 @@ export class BatchSources {
       readAgain,
       weight: batch.weight,
     });
-    const source = new OpenSource(batch, storage, settings, template, this.#firstExpectedBytes);
+    const source = new OpenSource(batch, storage, settings, template);
     if (batch.cancelled) {
       source.cancel();
       // Another engine may retry the batch, without notice to this one.
@@ -136,7 +132,7 @@ class OpenSource implements BatchSource {
   readonly settings: BatchSource["settings"];
   readonly template: OpenTemplate;
   readonly pdf: PdfOptions | undefined;
-  expectedBytes: number;
+  expectedBytes = FIRST_EXPECTED_BYTES;
   readonly #cancelled = new AbortController();
   #signal: { readonly stop: AbortSignal; readonly joined: AbortSignal } | null = null;
 
@@ -145,14 +141,12 @@ class OpenSource implements BatchSource {
     storage: Storage,
     settings: BatchSource["settings"],
     template: OpenTemplate,
-    expectedBytes: number,
   ) {
     this.batch = batch;
     this.storage = storage;
     this.settings = settings;
     this.template = template;
     this.pdf = settings.pdf && pdfOptionsOf(settings.pdf);
-    this.expectedBytes = expectedBytes;
   }
 
   get isCancelled(): boolean {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
   type BatchRecord,
-  FairSemaphore,
   type FileRef,
   isQuireError,
   type JobStore,
@@ -36,6 +35,7 @@ import { inspectTemplate } from "./inspect-template.ts";
 import type { JobContext } from "./make-document.ts";
 import { createNotifier, type Notifier } from "./notifier.ts";
 import { findBatch, followJobs, readBatches, readJob, readJobs } from "./read-jobs.ts";
+import { RenderedRoom } from "./rendered-room.ts";
 import { ReportBudget } from "./report-budget.ts";
 import { WorkLoop } from "./worker.ts";
 
@@ -81,16 +81,11 @@ class BatchEngine implements Engine {
     this.#jobContext = {
       storageOf: this.#storageOf,
       converter: converter ?? null,
-      rendered: new FairSemaphore(MAX_RENDERED_BYTES),
+      rendered: new RenderedRoom(MAX_RENDERED_BYTES),
       observe: options.observe ?? null,
       reportBudget: new ReportBudget(),
     };
-    this.#sources = new BatchSources(
-      this.#jobs,
-      this.#storageOf,
-      this.#renderer,
-      MAX_RENDERED_BYTES / 4,
-    );
+    this.#sources = new BatchSources(this.#jobs, this.#storageOf, this.#renderer);
     const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,

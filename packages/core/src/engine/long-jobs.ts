@@ -18,6 +18,14 @@ export interface RunnableJob {
   readonly source: { readonly batch: Pick<BatchSource["batch"], "id" | "tenant"> };
 }
 
+/** How a document is made. */
+export interface Attempt {
+  /** Whether renderers and converters may stop it when it takes long and others wait. */
+  readonly preemptible: boolean;
+  /** Returns false if the document must not be begun now. */
+  readonly mayBegin: () => boolean;
+}
+
 /**
  * Lets short jobs of a tenant pass its long ones. At first, every job is preemptible: renderers and converters may stop
  * it when it takes long and others wait. It is then put back and run later as a long job, to its end. A tenant has only
@@ -42,15 +50,23 @@ export class LongJobs {
   }
 
   /** Calls `make`, or puts the job back. */
-  async run(job: RunnableJob, make: (preemptible: boolean) => Promise<Outcome>): Promise<Outcome> {
+  async run(job: RunnableJob, make: (attempt: Attempt) => Promise<Outcome>): Promise<Outcome> {
     const { id: batchId, tenant } = job.source.batch;
     if (this.#known.get(tenant)?.has(job.id) || this.#batches.has(batchId)) {
-      return this.#isFull(tenant) ? this.#later(tenant) : this.#runLong(job, () => make(false));
+      const attempt = { preemptible: false, mayBegin: () => true };
+      return this.#isFull(tenant) ? this.#later(tenant) : this.#runLong(job, () => make(attempt));
     }
+    let isPassed = false;
+    // Jobs that wait for a process make room for others, too, once a job of their batch was long.
+    const mayBegin = (): boolean => {
+      isPassed = this.#batches.has(batchId);
+      return !isPassed;
+    };
     try {
-      return await make(true);
+      return await make({ preemptible: true, mayBegin });
     } catch (error) {
       if (!isPreempted(error)) throw error;
+      if (isPassed) return this.#later(tenant);
       this.#batches.set(batchId, tenant);
       this.#remember(tenant, job.id);
       return this.#later(tenant);

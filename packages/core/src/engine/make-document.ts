@@ -6,7 +6,6 @@ import {
   type ConverterFingerprint,
   type Diagnostic,
   diagnosticBytes,
-  type FairSemaphore,
   type JobInput,
   MAX_DIAGNOSTIC_BYTES,
   type Occupant,
@@ -24,7 +23,9 @@ import type {
   RenderedDocument,
 } from "@quire/render-pool/internal/protocol/renderer";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
+import type { Attempt } from "./long-jobs.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
+import type { RenderedRoom } from "./rendered-room.ts";
 import type { ReportBudget } from "./report-budget.ts";
 
 /** Dependencies shared by all jobs. */
@@ -32,8 +33,7 @@ export interface JobContext {
   readonly storageOf: StorageOf;
   /** Null if the engine has none; then batches ask for PDF only with a PDF form as template. */
   readonly converter: Converter | null;
-  /** The bytes of documents that are rendered and not stored yet, over all batches. */
-  readonly rendered: FairSemaphore;
+  readonly rendered: RenderedRoom;
   readonly observe: StepObserver | null;
   /** Limits the problems that jobs report. */
   readonly reportBudget: ReportBudget;
@@ -45,8 +45,7 @@ export interface DocumentOrder {
   readonly input: JobInput;
   readonly step: RunStep;
   readonly signal: AbortSignal;
-  /** Whether renderers and converters may stop it when it takes long and others wait. */
-  readonly preemptible: boolean;
+  readonly attempt: Attempt;
 }
 
 /** A document that is made but not stored. */
@@ -87,36 +86,34 @@ export async function makeDocument<T>(
   }
 }
 
-/**
- * Renders the document of an entry when there is room for it. The length of a document is known only afterwards: until
- * then, it is estimated from earlier documents of the batch. The caller frees the room.
- */
+/** Renders the document of an entry when there is room for it. The caller releases the room. */
 async function render(
   { rendered, observe }: JobContext,
-  { source, input, step, signal, preemptible }: DocumentOrder,
+  { source, input, step, signal, attempt: { preemptible, mayBegin } }: DocumentOrder,
 ): Promise<RenderedDocument> {
   const { settings, storage, template } = source;
   const occupant = occupantOf(source);
-  const expected = await rendered.acquire(occupant, () => source.expectedBytes);
-  let length = 0;
-  try {
-    throwIfAborted(signal);
-    const result = await step("render", async () => {
-      const { readFile, ...options } = documentOptions(settings, input, storage, signal);
-      return template.render(documentData(input), {
-        ...options,
-        preemptible,
-        // The renderer's process triggers this callback, outside the context that the observer has set up.
-        readFile: observe === null ? readFile : AsyncResource.bind(readFile),
+  for (;;) {
+    const place = await rendered.enter(occupant, source);
+    let result: RenderedDocument | null = null;
+    try {
+      throwIfAborted(signal);
+      result = await step("render", async () => {
+        const { readFile, ...options } = documentOptions(settings, input, storage, signal);
+        return template.render(documentData(input), {
+          ...options,
+          preemptible,
+          mayBegin: () => place.mayBegin() && mayBegin(),
+          // The renderer's process triggers this callback, outside the context that the observer has set up.
+          readFile: observe === null ? readFile : AsyncResource.bind(readFile),
+        });
       });
-    });
-    length = result.bytes.length;
-    return result;
-  } finally {
-    const mean = Math.ceil((source.expectedBytes + length) / 2);
-    source.expectedBytes = Math.max(length, mean);
-    rendered.add(occupant, length);
-    rendered.release(occupant, expected);
+      return result;
+    } catch (error) {
+      if (!place.isRefused) throw error;
+    } finally {
+      place.leave(result?.bytes.length ?? 0);
+    }
   }
 }
 
@@ -166,7 +163,7 @@ export function bySeverity(
 
 async function convert(
   { converter }: JobContext,
-  { source: { batch, pdf }, step, signal, preemptible }: DocumentOrder,
+  { source: { batch, pdf }, step, signal, attempt: { preemptible } }: DocumentOrder,
   { bytes, pages }: RenderedDocument,
 ): Promise<{
   readonly bytes: Uint8Array;

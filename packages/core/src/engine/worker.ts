@@ -265,11 +265,11 @@ export class WorkLoop {
     const step = stepsOf(jobContext.observe, { jobId: id, batchId, tenant, outputType, trace });
     const publication = { storage, folder, worker, claim };
     const { input } = claim;
-    return this.#longJobs.run({ id, source }, async (preemptible) => {
+    return this.#longJobs.run({ id, source }, async (attempt) => {
       const result = await step("job", async () => {
         const published = await findPublished(publication, signal);
         if (published !== null) return published;
-        const order = { source, input, step, signal, preemptible };
+        const order = { source, input, step, signal, attempt };
         return makeDocument(jobContext, order, (document) =>
           step("store", () => publish(publication, document, signal)),
         );

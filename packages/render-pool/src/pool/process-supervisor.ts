@@ -121,7 +121,7 @@ class ProcessSupervisor implements PoolChild {
       return;
     }
     const held = this.#held.find(template) ?? this.#send(template);
-    const { readFile, signal: _, preemptible: __, ...rendering } = options;
+    const { readFile, signal: _, preemptible: __, mayBegin: ___, ...rendering } = options;
     const head: DocumentHead = {
       ...rendering,
       task,

@@ -1,4 +1,4 @@
-import type { FairLine } from "@quire/contracts";
+import { type FairLine, preemptedError } from "@quire/contracts";
 import type { PoolChild } from "./pool-child.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 
@@ -19,6 +19,13 @@ function bestOf(
   return children.find(isBetter) ?? first;
 }
 
+/** Rejects a document that may not begin. */
+function begins({ options, reject }: PooledDocument): boolean {
+  if (options.mayBegin?.() !== false) return true;
+  reject(preemptedError(0));
+  return false;
+}
+
 /**
  * Takes the next document for the least busy process that can have one; null if no process can. An idle process that
  * has compiled its template comes first. A busy process gets only documents of its current template: others would have
@@ -28,15 +35,29 @@ export function takeNext(
   line: FairLine<PooledDocument>,
   children: Iterable<PoolChild>,
 ): NextDocument | null {
-  if (line.length === 0) return null;
   // The newest processes come first: older ones have compiled templates of other tenants.
   const withRoom = [...children].reverse().filter((child) => child.hasRoom());
   const idle = withRoom.filter(({ sharer }) => sharer === null).length;
-  for (const child of withRoom.sort((a, b) => a.load - b.load)) {
+  withRoom.sort((a, b) => a.load - b.load);
+  while (line.length > 0) {
+    const next = firstOf(line, withRoom, idle);
+    if (next === null) return null;
+    line.remove(next.document);
+    if (begins(next.document)) return next;
+  }
+  return null;
+}
+
+/** The first process that can have a document, and that document. */
+function firstOf(
+  line: FairLine<PooledDocument>,
+  withRoom: readonly PoolChild[],
+  idle: number,
+): NextDocument | null {
+  for (const child of withRoom) {
     const { sharer } = child;
     const document = sharer === null ? line.next(idle) : line.nextOf(sharer);
     if (document === undefined) continue;
-    line.remove(document);
     return { child: sharer === null ? bestOf(withRoom, child, document) : child, document };
   }
   return null;

@@ -21,6 +21,11 @@ export interface DocumentOptions extends Omit<RenderOptions, "images"> {
    * a {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
+  /**
+   * Called when it is the document's turn. If it returns false, the document is not begun and rejects with a {@link
+   * preemptedError}. Default: every document is begun.
+   */
+  readonly mayBegin?: (() => boolean) | undefined;
 }
 
 /** A rendered document. */

@@ -1,0 +1,63 @@
+import { FairSemaphore, type Occupant } from "@quire/contracts";
+
+/** The length of a document that is not known yet, estimated from earlier documents of its batch. */
+export interface Expectation {
+  /** In bytes. */
+  expectedBytes: number;
+}
+
+/** The place of a document that waits for a renderer. */
+export interface Place {
+  /** Call it when the document is about to be rendered. */
+  mayBegin(): boolean;
+  /** Whether the last `mayBegin` returned false. Enter again then. */
+  readonly isRefused: boolean;
+  /** Call it once: with the length of the document in bytes, or 0 if there is none. */
+  leave(length: number): void;
+}
+
+/**
+ * Limits the bytes of documents that are rendered and not stored yet, over all batches. Documents that wait for a
+ * renderer count with their expected length. Since it may be wrong, the room is checked again when they begin.
+ */
+export class RenderedRoom {
+  /** With the expected bytes of documents that wait for a renderer. */
+  readonly #expected: FairSemaphore;
+  readonly #actual: FairSemaphore;
+
+  /** `size`: in bytes. Half of it is for one tenant. */
+  constructor(size: number) {
+    this.#expected = new FairSemaphore(size);
+    this.#actual = new FairSemaphore(size);
+  }
+
+  /** Waits for room. The room of a document that was rendered is kept until {@link release}. */
+  async enter(occupant: Occupant, expectation: Expectation): Promise<Place> {
+    const expected = await this.#expected.acquire(occupant, () => expectation.expectedBytes);
+    let isRefused = false;
+    return {
+      mayBegin: () => {
+        isRefused = !this.#actual.isOpenTo(occupant);
+        return !isRefused;
+      },
+      get isRefused() {
+        return isRefused;
+      },
+      leave: (length) => {
+        if (!isRefused) {
+          const mean = Math.ceil((expectation.expectedBytes + length) / 2);
+          expectation.expectedBytes = Math.max(length, mean);
+        }
+        this.#actual.add(occupant, length);
+        this.#expected.add(occupant, length);
+        this.#expected.release(occupant, expected);
+      },
+    };
+  }
+
+  /** Call it when a rendered document is stored, or is not needed any more. */
+  release(occupant: Occupant, length: number): void {
+    this.#actual.release(occupant, length);
+    this.#expected.release(occupant, length);
+  }
+}
