@@ -161,9 +161,10 @@ export type {
   Renderer,
   TemplateFacts,
 } from "@quire/render-pool/internal/protocol/renderer";
+export { compactEntry } from "./batch/compact-entry.ts";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";
 export { JsonError, type JsonLimits } from "./batch/json-bounds.ts";
-export { duplicateKeyAt, parseJson } from "./batch/parse-json.ts";
+export { duplicateKeyAt, type ParseOptions, parseJson } from "./batch/parse-json.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {

@@ -14,7 +14,7 @@ const NO_LIMITS = {
 /** The result of parsing a text in pieces of this size, or the problem as a string. */
 async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS): Promise<unknown> {
   try {
-    return await parseJson(Buffer.from(text), limits, pieceBytes);
+    return await parseJson(Buffer.from(text), limits, { pieceBytes });
   } catch (error) {
     return error instanceof JsonError ? `${error} (at ${error.path})` : String(error);
   }
@@ -177,5 +177,38 @@ describe("A long JSON text that is parsed in pieces", () => {
     const text = String.raw`[{"a":1,"\\":1},{"a":1,"\u00e9":2}]`;
     expect(await parsed(text)).toContain("backslash");
     expect(await whole(text)).toContain("backslash");
+  });
+
+  test("passes each entry of a batch request on, in order, and keeps the results", async () => {
+    const entries = [{ a: [1, { b: 2 }] }, [], "text", {}, 12, null, { c: { d: [[]] } }, true];
+    const text = JSON.stringify({
+      document_generation_data: entries,
+      other: [{ document_generation_data: [{}] }, {}],
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (pieceBytes) => {
+        const seen: unknown[] = [];
+        const readEntry = (entry: unknown, index: number): string => {
+          seen.push([index, structuredClone(entry)]);
+          return `entry ${index}`;
+        };
+        const body = await parseJson(Buffer.from(text), NO_LIMITS, { pieceBytes, readEntry });
+        expect(seen).toEqual(entries.map((entry, index) => [index, entry]));
+        expect(body).toEqual({
+          document_generation_data: entries.map((_, index) => `entry ${index}`),
+          other: [{ document_generation_data: [{}] }, {}],
+        });
+      }),
+    );
+  });
+
+  test("ends with the error of the reader of entries", async () => {
+    const text = `{"document_generation_data":[${"{},".repeat(100)}{}]}`;
+    const readEntry = (_: unknown, index: number): unknown => {
+      if (index === 10) throw new Error("too many");
+      return null;
+    };
+    const parsing = parseJson(Buffer.from(text), NO_LIMITS, { pieceBytes: 1, readEntry });
+    await expect(parsing).rejects.toThrow("too many");
   });
 });

@@ -1,4 +1,10 @@
-import { JsonError, type JsonLimits, parseJson } from "@quire/core/host";
+import {
+  compactEntry,
+  JsonError,
+  type JsonLimits,
+  type ParseOptions,
+  parseJson,
+} from "@quire/core/host";
 import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
@@ -8,7 +14,7 @@ import { check } from "./request/check.ts";
 import type { HeldBytes } from "./request/held-bytes.ts";
 import { toResponse } from "./request/json-response.ts";
 import type { HttpLimits } from "./request/limits.ts";
-import { invalidAt, jsonProblem, Problem } from "./wire/problem.ts";
+import { invalidAt, jsonProblem, Problem, tooManyEntries } from "./wire/problem.ts";
 
 /** The dependencies of {@link serveOperation}. */
 export interface Pipeline<Service> {
@@ -195,19 +201,33 @@ async function parsedBody(
   { body: schema, checksBody }: Operation,
   received: ReceivedBody,
 ): Promise<unknown> {
-  const body = await parsedJson(received.take(), {
+  const jsonLimits = {
     maxDepth: limits.depth + LEVELS_AROUND,
     maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
     maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),
     maxStringBytes: limits.stringBytes,
     maxEntryBytes: limits.entryBytes,
-  });
+  };
+  const options = checksBody ? { readEntry: entryReader(limits.entries) } : {};
+  const body = await received.use((bytes) => parsedJson(bytes, jsonLimits, options));
   return checksBody || schema === null ? body : check(schema, body);
 }
 
-async function parsedJson(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+/** Reads the entries of a long batch request, and rejects it as soon as it has too many. */
+function entryReader(maxEntries: number): Required<ParseOptions>["readEntry"] {
+  return (entry, index) => {
+    if (index >= maxEntries) throw tooManyEntries(maxEntries);
+    return compactEntry(entry);
+  };
+}
+
+async function parsedJson(
+  bytes: Buffer,
+  limits: JsonLimits,
+  options: ParseOptions,
+): Promise<unknown> {
   try {
-    return await parseJson(bytes, limits);
+    return await parseJson(bytes, limits, options);
   } catch (error) {
     throw error instanceof JsonError ? jsonProblem(error) : error;
   }

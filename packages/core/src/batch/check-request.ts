@@ -10,11 +10,9 @@ import {
 import { COMPRESSIONS } from "@quire/docx/internal/compile-options";
 import { checkLocale, checkTimeZone } from "@quire/docx/internal/format/format-pattern";
 import { z } from "zod";
+import { depthExceeds, isPlainObject, MAX_DEPTH } from "./data-depth.ts";
 import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";
-
-/** Maximum nesting of data; deeper data is rejected. */
-const MAX_DEPTH = 64;
 
 function reference<T extends string>(type: T) {
   return z.object({
@@ -148,10 +146,6 @@ function checkFrom(start: number): typeof CHECK {
   return { ...CHECK, error };
 }
 
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 const EXPECTED: Readonly<Record<string, string>> = {
   string: "a text",
   object: "an object",
@@ -259,23 +253,6 @@ function problemsOfEntry(input: unknown, outputType: OutputType, pointer: string
     });
   }
   return problems;
-}
-
-/**
- * Whether data is nested deeper than a limit; a reference to a parent object counts as too deep. Uses no recursion, so
- * that depth costs no stack. Visits an object again only if it is deeper than before.
- */
-function depthExceeds(value: unknown, limit: number): boolean {
-  const deepest = new Map<object, number>();
-  const open: { readonly item: unknown; readonly depth: number }[] = [{ item: value, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { item, depth } = next;
-    if (typeof item !== "object" || item === null || depth <= (deepest.get(item) ?? -1)) continue;
-    if (depth > limit) return true;
-    deepest.set(item, depth);
-    for (const child of Object.values(item)) open.push({ item: child, depth: depth + 1 });
-  }
-  return false;
 }
 
 function invalidRequest(problems: readonly Diagnostic[]): QuireError {

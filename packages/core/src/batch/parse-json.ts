@@ -16,6 +16,20 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
+/** The list in the outermost object whose items are passed to {@link ParseOptions.readEntry}. */
+const ENTRIES = "document_generation_data";
+
+/** How a JSON text is parsed. */
+export interface ParseOptions {
+  /**
+   * Called with the entries of a long batch request and their indexes, each as soon as it is parsed. The result is kept
+   * instead of the entry. What it throws ends the parsing. Default: entries are kept.
+   */
+  readonly readEntry?: (entry: unknown, index: number) => unknown;
+  /** The size of the pieces in which longer texts are parsed, in bytes. Default 64 KiB. */
+  readonly pieceBytes?: number;
+}
+
 /**
  * Parses a JSON text within limits, in turns with other requests. A number with more digits than JavaScript keeps
  * becomes a string of the same digits. Throws a {@link JsonError} if the text exceeds a limit, is not valid UTF-8 or JSON, or
@@ -24,12 +38,12 @@ const COMMA = 0x2c;
 export async function parseJson(
   bytes: Buffer,
   limits: JsonLimits,
-  pieceBytes = PIECE_BYTES,
+  options: ParseOptions = {},
 ): Promise<unknown> {
   if (!isUtf8(bytes)) {
     throw new JsonError("", "not_utf8", "The body is not valid UTF-8.");
   }
-  return new Parser(bytes, limits, pieceBytes).parse();
+  return new Parser(bytes, limits, options).parse();
 }
 
 /** An open list or object. It is parsed with the text around it, or separately once it is long. */
@@ -56,13 +70,19 @@ class Parser {
   readonly #bytes: Buffer;
   readonly #bounds: JsonBounds;
   readonly #pieceBytes: number;
+  readonly #readEntry: ParseOptions["readEntry"];
   readonly #turns = createTurns();
   /**
    * The open containers, outermost first. The first one is not in the text: it is a list that holds the parsed value.
    */
   readonly #open: Container[] = [];
 
-  constructor(bytes: Buffer, limits: JsonLimits, pieceBytes: number) {
+  constructor(
+    bytes: Buffer,
+    limits: JsonLimits,
+    { pieceBytes = PIECE_BYTES, readEntry }: ParseOptions,
+  ) {
+    this.#readEntry = readEntry;
     this.#bytes = bytes;
     this.#bounds = new JsonBounds(limits);
     this.#pieceBytes = pieceBytes;
@@ -132,7 +152,22 @@ class Parser {
       return;
     }
     this.#open.pop();
+    this.#entryEnded();
     goOn(this.#inner, at + 1, true);
+  }
+
+  /** Whether a container is the list of entries. */
+  #isEntries(container: Container): boolean {
+    const [, root, entries] = this.#open;
+    return container === entries && container.isList && !root?.isList && container.step === ENTRIES;
+  }
+
+  /** Passes the last item to `readEntry` if it is an entry that was parsed by itself. */
+  #entryEnded(): void {
+    const { value } = this.#inner;
+    if (!Array.isArray(value) || !this.#isEntries(this.#inner)) return;
+    const index = value.length - 1;
+    value[index] = this.#readEntry?.(value[index], index) ?? value[index];
   }
 
   /** Parses the members before each open container, so that each is parsed separately from now on. */
@@ -165,8 +200,14 @@ class Parser {
     const parsed = parse(json);
     const duplicate = duplicateKey(json, parsed);
     if (duplicate !== null) throw duplicateKeyAt(this.#pointerTo(container, duplicate));
-    if (Array.isArray(parsed)) for (const item of parsed) this.#put(container, -1, item);
+    if (Array.isArray(parsed)) this.#putItems(container, parsed);
     else for (const [key, item] of Object.entries(parsed)) this.#put(container, key, item);
+  }
+
+  #putItems(container: Container, items: readonly unknown[]): void {
+    const read = this.#isEntries(container) ? this.#readEntry : undefined;
+    let index = (container.value as unknown[]).length;
+    for (const item of items) this.#put(container, -1, read?.(item, index++) ?? item);
   }
 
   /** The key or index of an open container in its parent. */

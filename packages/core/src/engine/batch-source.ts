@@ -18,7 +18,7 @@ import type { BatchRequest } from "../batch/request.ts";
 const MAX_OPEN = 64;
 
 /** The expected length of the first document of a batch. */
-const FIRST_EXPECTED_BYTES = 1_000_000;
+const FIRST_EXPECTED_BYTES = 100_000;
 
 /** Returns the storage of a tenant. */
 export type StorageOf = (tenant: string) => Storage;

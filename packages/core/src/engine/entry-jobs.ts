@@ -8,7 +8,7 @@ import {
   untilAborted,
   withExtension,
 } from "@quire/contracts";
-import { encodeData } from "@quire/render-pool/internal/protocol/document-data";
+import { encodeData, readJsonData } from "@quire/render-pool/internal/protocol/document-data";
 import { canonicalJson } from "../batch/canonical-json.ts";
 import type { GenerationEntry } from "../batch/request.ts";
 import type { CheckedRequest } from "./prepare.ts";
@@ -49,7 +49,11 @@ function jobOf(
     const { encoding, bytes } = encodeData(entry.user_input);
     const { generated_file_name: requestedName, locale = null, time_zone: timeZone = null } = entry;
     const isJson = encoding === "json";
-    note(hash, [requestedName, locale, timeZone, encoding, isJson ? entry.user_input : null]);
+    if (hash !== null) {
+      const data: unknown = entry.user_input;
+      const json = data instanceof Uint8Array ? readJsonData(data) : data;
+      note(hash, [requestedName, locale, timeZone, encoding, isJson ? json : null]);
+    }
     if (!isJson) hash?.update(bytes);
     const fileName = withExtension(requestedName, settings.output_type);
     const data = { encoding, bytes, locale, timeZone };

@@ -5,7 +5,7 @@ import {
   isQuireError,
   parseBatchRequest,
 } from "@quire/core/host";
-import { invalidAt } from "../wire/problem.ts";
+import { tooManyEntries } from "../wire/problem.ts";
 import type { DocGenCall, FoundFile } from "./doc-gen.ts";
 
 /**
@@ -50,12 +50,4 @@ export async function resolveRequest(
       id: await idOf({ type: "folder", id: folder }),
     },
   } as BatchRequest;
-}
-
-function tooManyEntries(most: number): Error {
-  return invalidAt(
-    "/document_generation_data",
-    "limit_exceeded",
-    `A batch has at most ${most} entries. Split it into several batches.`,
-  );
 }

@@ -59,8 +59,10 @@ export async function* bodyChunks(
 /** A received body. */
 export interface ReceivedBody {
   readonly length: number;
-  /** The whole body in one piece. Call it once, when processing starts. */
-  take(): Buffer;
+  /**
+   * Calls `parse` with the whole body in one piece, which is empty after that. Call it once, when processing starts.
+   */
+  use<T>(parse: (bytes: Buffer) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function receiveBody(
   options: BodyOptions & { readonly holding: HeldBytes },
 ): Promise<ReceivedBody> {
   const blocks: Buffer[] = [];
-  let last = Buffer.alloc(0);
+  let last: Buffer = Buffer.alloc(0);
   let used = 0;
   let length = 0;
   for await (const chunk of bodyChunks(request, options)) {
@@ -81,14 +83,24 @@ export async function receiveBody(
     used += chunk.length - rest.length;
     if (rest.length > 0) {
       // Blocks limit the overhead: a client may send a chunk for each byte.
-      last = Buffer.allocUnsafe(Math.max(rest.length, Math.min(length, MAX_BLOCK)));
+      last = Buffer.allocUnsafeSlow(Math.max(rest.length, Math.min(length, MAX_BLOCK)));
       last.set(rest);
       used = rest.length;
       blocks.push(last);
     }
     length += chunk.length;
   }
-  return { length, take: () => joined(blocks.splice(0), length) };
+  return {
+    length,
+    use: async (parse) => {
+      const bytes = joined(blocks.splice(0), length);
+      try {
+        return await parse(bytes);
+      } finally {
+        freeNow(bytes);
+      }
+    },
+  };
 }
 
 /** Copies as much of a chunk into a block as fits. Returns the rest. */
@@ -101,7 +113,21 @@ function copied(chunk: Uint8Array, block: Buffer, used: number): Uint8Array {
 function joined(blocks: readonly Buffer[], length: number): Buffer {
   const [only] = blocks;
   if (only !== undefined && blocks.length === 1) return only.subarray(0, length);
-  return Buffer.concat(blocks, length);
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const block of blocks) {
+    at += block.copy(bytes, at, 0, length - at);
+    freeNow(block);
+  }
+  return bytes;
+}
+
+/**
+ * Returns the memory of a buffer of `allocUnsafeSlow` to the system. V8 collects buffers late: with many long bodies, it
+ * would keep hundreds of megabytes.
+ */
+function freeNow({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** Closes the connection if the room is used up, since the rest of the body is not read. */

@@ -139,3 +139,12 @@ export function tooMany(
     headers: { "retry-after": String(Math.max(1, Math.ceil(retrySeconds))) },
   });
 }
+
+/** The error for a batch request with too many entries. */
+export function tooManyEntries(most: number): Problem {
+  return invalidAt(
+    "/document_generation_data",
+    "limit_exceeded",
+    `A batch has at most ${most} entries. Split it into several batches.`,
+  );
+}

@@ -1,0 +1,31 @@
+import { encodeData } from "@quire/render-pool/internal/protocol/document-data";
+import { depthExceeds, isPlainObject, MAX_DEPTH } from "./data-depth.ts";
+
+/** The members of an entry beside its data. */
+const TEXTS = ["generated_file_name", "locale", "time_zone"] as const;
+
+/**
+ * An entry of a JSON request as the engine accepts it, in little memory: its data as bytes of JSON, and without members
+ * that the engine does not read. Problems of the entry are found in the result, too.
+ */
+export function compactEntry(entry: unknown): unknown {
+  if (!isPlainObject(entry)) return emptied(entry);
+  const compact: Record<string, unknown> = {};
+  for (const key of TEXTS) if (Object.hasOwn(entry, key)) compact[key] = emptied(entry[key]);
+  if (Object.hasOwn(entry, "user_input")) compact.user_input = compactData(entry.user_input);
+  return compact;
+}
+
+function compactData(data: unknown): unknown {
+  if (!isPlainObject(data)) return emptied(data);
+  // The checks report data that is too deep.
+  if (depthExceeds(data, MAX_DEPTH)) return data;
+  const { encoding, bytes } = encodeData(data);
+  return encoding === "json" ? bytes : data;
+}
+
+/** A value that is valid only as a text. Lists and objects are rejected whatever they contain, so they are emptied. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return isPlainObject(value) ? {} : value;
+}
