@@ -49,6 +49,18 @@ describe("acceptance", () => {
     );
   });
 
+  test("recognizes a repeated request, also if its data come as bytes in another order of keys", async () => {
+    await using engine = makeEngine({ storage: place() });
+    const key = { idempotencyKey: "k" };
+    const bytes = Buffer.from('{ "b": [2], "a": 1 }') as never;
+    const first = await engine.createBatch(request([entry("x", { a: 1, b: [2] })]), key);
+    const again = await engine.createBatch(request([entry("x", bytes)]), key);
+    expect(again.id).toBe(first.id);
+    const other = Buffer.from('{"a":1,"b":[3]}') as never;
+    const conflict = await refusal(engine.createBatch(request([entry("x", other)]), key));
+    expect(conflict.code).toBe("conflict");
+  });
+
   test("rejects data that is nested too deeply", async () => {
     let deep: object = {};
     for (let level = 0; level < 10_000; level++) deep = { deep };
