@@ -7,11 +7,15 @@ export { compileText, type TextTemplate } from "@quire/docx/internal/compile-tex
 export type { PlaceUse } from "@quire/docx/internal/inspect/place-use";
 export type { RichTextPolicy } from "@quire/docx/internal/render/evaluate/print-tag";
 export type { DocumentLimits } from "@quire/docx/internal/values/budget";
-export {
-  type PreparedImages,
-  type PrepareOptions,
-  prepareImages,
+export type {
+  PreparedImages,
+  PrepareOptions,
 } from "@quire/docx/internal/values/image/prepare-images";
+export type {
+  Rasterize,
+  RasterizeReply,
+  RasterizeRequest,
+} from "@quire/docx/internal/values/image/rasterize";
 export { type Docx, type OpenDocxOptions, openDocx } from "@quire/ooxml/internal/docx";
 export { decodeWindows1252 } from "@quire/ooxml/internal/xml/decode";
 export { compilePdfForm } from "@quire/pdf/internal/form/form-template";
@@ -31,4 +35,4 @@ export { renderInProcess } from "@quire/render-pool/internal/in-process";
 // biome-ignore lint/performance/noReExportAll: complete, so that the two entry points cannot differ.
 export * from "./host.ts";
 export { memoryTenantStore } from "./memory/tenant-store.ts";
-export { annotateTemplate, compileTemplate } from "./templates.ts";
+export { annotateTemplate, compileTemplate, prepareImages } from "./templates.ts";

@@ -2,6 +2,10 @@ import type { Diagnostic } from "@quire/contracts";
 import type { AnnotateOptions } from "@quire/docx/internal/annotate/annotate";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { Template } from "@quire/docx/internal/compile-template";
+import type {
+  PreparedImages,
+  PrepareOptions,
+} from "@quire/docx/internal/values/image/prepare-images";
 
 // The compiler is loaded with the first template: a program that only starts an engine never loads it.
 
@@ -39,4 +43,21 @@ export async function annotateTemplate(
   const copy = Uint8Array.from(bytes);
   const annotator = await import("@quire/docx/internal/annotate/annotate");
   return annotator.annotateTemplate(copy, diagnostics, options);
+}
+
+/**
+ * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. SVGs are drawn in a
+ * thread of this process, unless `rasterize` is given. A problem with an image is kept until the image is used. Rejects
+ * with `aborted`; with `limit_exceeded` for data that is too large to search; with `timeout` for an SVG that takes 30 s
+ * to draw; and with retryable errors of a storage.
+ */
+export async function prepareImages(
+  data: unknown,
+  options: PrepareOptions,
+): Promise<PreparedImages> {
+  const [images, svg] = await Promise.all([
+    import("@quire/docx/internal/values/image/prepare-images"),
+    import("@quire/render-pool/internal/svg/lazy"),
+  ]);
+  return images.prepareImages(data, { rasterize: svg.rasterize, ...options });
 }

@@ -10,3 +10,4 @@ export {
   type PrepareOptions,
   prepareImages,
 } from "./values/image/prepare-images.ts";
+export type { Rasterize, RasterizeReply, RasterizeRequest } from "./values/image/rasterize.ts";

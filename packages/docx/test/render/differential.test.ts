@@ -15,6 +15,7 @@ import { compileTemplate, prepareImages } from "../../src/index.ts";
 import { everything } from "../support/everything.ts";
 import { compileTwins } from "../support/plain/compare.ts";
 import { renderPlainly } from "../support/plain/render.ts";
+import { rasterize } from "../support/rasterize.ts";
 import { type Failure, KINDS, smallest, Tally, tried } from "../support/whole-language/trial.ts";
 import { wholeData } from "../support/whole-language.ts";
 import { wordFile } from "../support/word-file.ts";
@@ -167,7 +168,7 @@ test("the optimized and reference renderers agree for images that must be drawn 
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>';
   const data = { a: Buffer.from(svg).toString("base64"), l: [1, 2] };
-  const images = await prepareImages(data, {});
+  const images = await prepareImages(data, { rasterize });
   const body = `${p("{{for i in l}}{{a}}{{i}}{{endfor}}")}${p("{{a :: width('1cm')}}")}`;
   const twins = await compileTwins(docx({ body, stories: { "header1.xml": p("{{a}}") } }));
   for (const options of [{ images }, {}]) expect(twins.difference(data, options)).toBe(null);

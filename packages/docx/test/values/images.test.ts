@@ -25,7 +25,7 @@ import {
 import { type ImageValue, isImageValue, readImage } from "../../src/values/image/read-image.ts";
 import { boxFor, fitIntoBox, parseLength } from "../../src/values/image/size.ts";
 import { cleanSvg } from "../../src/values/image/svg.ts";
-import { withMemoryLimit } from "../../src/values/image/wasm-memory.ts";
+import { rasterize } from "../support/rasterize.ts";
 
 const INCH = 914_400;
 const PIXEL = 9_525;
@@ -57,7 +57,8 @@ async function prepared(
   options: PrepareOptions = {},
 ): Promise<ReturnType<typeof readImage>> {
   const value = base64(text);
-  return readImage(value, await prepareImages({ nested: [{ value }] }, options));
+  const prepared = await prepareImages({ nested: [{ value }] }, { rasterize, ...options });
+  return readImage(value, prepared);
 }
 
 async function refusal(text: string, options: PrepareOptions = {}): Promise<string> {
@@ -403,6 +404,7 @@ describe("prepareImages", () => {
     };
     data.self = data;
     const images = await prepareImages(data, {
+      rasterize,
       readFile: (id) => {
         read.push(id);
         return readFile(id);
@@ -479,7 +481,14 @@ describe("prepareImages", () => {
 });
 
 describe("SVG", () => {
-  test("is inserted into the document together with an equivalent PNG", async () => {
+  test("is a problem if nothing draws it", async () => {
+    const value = base64(svg("<g/>"));
+    expect(problem(value, await prepareImages(value, {}))).toContain(
+      "pass it the option rasterize",
+    );
+  });
+
+  test("is inserted into the document together with its PNG", async () => {
     const read = await prepared(svg('<path fill="#ff0000" d="M0 0h40v20z"/>'));
     expect(read).toMatchObject({
       image: { type: "svg", widthEmu: 40 * PIXEL, heightEmu: 20 * PIXEL },
@@ -488,7 +497,7 @@ describe("SVG", () => {
     expect(imageSize(fallback ?? Buffer.alloc(0))).toMatchObject({
       type: "png",
       width: 1200,
-      height: 600,
+      height: 1200,
     });
   });
 
@@ -566,7 +575,7 @@ describe("SVG", () => {
 
   test("in an encoding other than UTF-8 is rejected", async () => {
     const value = Buffer.from(svg('<path id="é"/>'), "latin1").toString("base64");
-    expect(problem(value, await prepareImages(value, {}))).toBe(
+    expect(problem(value, await prepareImages(value, { rasterize }))).toBe(
       "is an SVG that is not written in UTF-8",
     );
   });
@@ -574,14 +583,6 @@ describe("SVG", () => {
   test("may contain another document in a switch with an alternative", async () => {
     const text = await cleaned(svg('<switch><foreignObject/><path d="M0 0h9"/></switch>'));
     expect(text).toContain('<switch><path d="M0 0h9"></path></switch>');
-  });
-
-  test("that exhausts the memory is a problem, and the next SVG is drawn", async () => {
-    const layers = `${'<g opacity=".9">'.repeat(190)}<path d="M0 0h900v900z"/>${"</g>".repeat(190)}`;
-    expect(await refusal(svg(layers, 'width="900" height="900"'))).toBe(
-      "is an SVG that cannot be drawn",
-    );
-    expect(await refusal(svg("<g/>"))).toBe("none");
   });
 
   /** Ten levels; each draws the level below ten times, with `draw`. */
@@ -636,24 +637,12 @@ describe("SVG", () => {
 
   test("that exceeds the steps together with others is a problem, and the first SVGs are drawn", async () => {
     const texts = Array.from({ length: 3 }, (_, n) => base64(svg(`<g id="n${n}"/>`)));
-    const images = await prepareImages(texts, { steps: 50_000 });
+    const images = await prepareImages(texts, { rasterize, steps: 50_000 });
     const outcomes = texts.map((text) =>
       "image" in readImage(text, images) ? "drawn" : "refused",
     );
     expect(outcomes).toEqual(["drawn", "drawn", "refused"]);
     expect(images.steps).toBeLessThanOrEqual(50_000);
-  });
-
-  test("is drawn by a module with limited memory", () => {
-    // A module with only a memory of one page, exported as "m".
-    const head = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
-    const exported = [7, 5, 1, 1, 0x6d, 2, 0];
-    const module = Uint8Array.from([...head, 5, 3, 1, 0, 1, ...exported]);
-    const limited = [...head, 5, 5, 1, 1, 1, 0xac, 0x02, ...exported];
-    expect([...withMemoryLimit(module, 300)]).toEqual(limited);
-    for (const other of [module.subarray(0, 8), Uint8Array.from(limited)]) {
-      expect(() => withMemoryLimit(other, 300)).toThrow("does not declare a memory");
-    }
   });
 });
 

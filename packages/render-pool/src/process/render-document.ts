@@ -10,6 +10,7 @@ import type { PdfForm } from "@quire/pdf/internal/form/pdf-form";
 import { withMetadata } from "@quire/pdf/internal/metadata/metadata";
 import { metadataDate } from "@quire/pdf/internal/metadata/metadata-date";
 import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
+import { rasterize } from "../svg/lazy.ts";
 
 /** Renders one document with the images of its data. All documents are rendered here, in all processes. */
 export async function renderDocument(
@@ -55,6 +56,7 @@ function imagesOf(
   { readFile, limits, signal }: Pick<DocumentOptions, "readFile" | "limits" | "signal">,
 ): Promise<PreparedImages> {
   return prepareImages(data, {
+    rasterize,
     ...(readFile === undefined ? {} : { readFile }),
     steps: limits?.steps,
     ...(signal === undefined ? {} : { signal }),

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import { readRaster } from "@quire/ooxml/internal/picture/raster";
+import type { Rasterize } from "./rasterize.ts";
 import { cleanSvg } from "./svg.ts";
-import { rasterize } from "./svg-renderer.ts";
 
 /** The number of PNG pixels for each pixel of the natural size, within these limits for the longer side. */
 const SCALE = 3;
@@ -25,16 +25,19 @@ export interface DrawnSvg {
   readonly height: number;
 }
 
-/**
- * Cleans an SVG and draws it as PNG, or returns its problem. `spend` first receives the number of steps, and
- * returns false to reject them. Rejects with `aborted`; with `timeout` when drawing still takes very long; and
- * with `unavailable` when the renderer cannot start.
- */
+/** What drawing an SVG needs. */
+export interface DrawOptions {
+  readonly rasterize: Rasterize;
+  readonly fonts: readonly Uint8Array[];
+  /** Receives a number of steps before drawing, and returns false to reject them. */
+  readonly spend: (steps: number) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Cleans an SVG and draws it as PNG, or returns its problem. Rejects like `rasterize`. */
 export async function drawSvg(
   bytes: Uint8Array,
-  fonts: readonly Uint8Array[],
-  spend: (steps: number) => boolean,
-  signal: AbortSignal | undefined,
+  { rasterize, fonts, spend, signal }: DrawOptions,
 ): Promise<Outcome<DrawnSvg>> {
   const safe = cleanSvg(bytes);
   if ("problem" in safe) return safe;

@@ -7,6 +7,7 @@ import { sniff } from "@quire/ooxml/internal/picture/sniff";
 import pLimit from "p-limit";
 import { DEFAULT_DOCUMENT_LIMITS } from "../budget.ts";
 import type { DrawnSvg } from "./draw-svg.ts";
+import type { Rasterize } from "./rasterize.ts";
 import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 
 /** Images of the data that are ready for the synchronous rendering. */
@@ -25,6 +26,11 @@ export interface PrepareOptions {
   readonly readFile?: (id: string, signal?: AbortSignal) => Promise<Uint8Array>;
   /** Fetches `{type: "url", url}`. Without this function such a value is a problem, and nothing is ever fetched. */
   readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
+  /**
+   * Draws the SVGs of the data. Without this function, an SVG is a problem. `prepareImages` of `@quire/core` has one by
+   * default, which uses `@resvg/resvg-wasm` in a thread.
+   */
+  readonly rasterize?: Rasterize;
   /** Font files (TrueType or OpenType) for the text of SVGs. Without fonts, an SVG with text is a problem. */
   readonly fonts?: readonly Uint8Array[];
   /** The document's step limit, which drawing SVGs may use up. Default: as in `DocumentLimits`. */
@@ -55,6 +61,11 @@ const TOO_MUCH = {
   problem:
     `is beyond the limit: the data of a document may refer to at most ${MAX_REFERENCES} files and URLs ` +
     `of ${MAX_LOADED_BYTES / 1_000_000} MB in total`,
+} as const;
+
+const NO_RASTERIZER = {
+  problem:
+    "is an SVG, which nothing draws: use prepareImages of @quire/core, or pass it the option rasterize",
 } as const;
 
 type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
@@ -167,7 +178,7 @@ async function load(
 
 async function drawAll(
   sources: readonly Loaded[],
-  { fonts = [], steps: most = DEFAULT_DOCUMENT_LIMITS.steps, signal }: PrepareOptions,
+  { rasterize, fonts = [], steps: most = DEFAULT_DOCUMENT_LIMITS.steps, signal }: PrepareOptions,
 ): Promise<Pick<PreparedImages, "drawn" | "steps">> {
   const drawn = new Map<string, Outcome<DrawnSvg>>();
   let steps = 0;
@@ -177,6 +188,7 @@ async function drawAll(
     return true;
   };
   for (const source of sources) {
+    throwIfAborted(signal);
     if ("problem" in source || sniff(source.bytes) !== "svg") continue;
     const key = contentHash(source.bytes);
     if (drawn.has(key)) continue;
@@ -184,9 +196,13 @@ async function drawAll(
       drawn.set(key, { problem: `is beyond the limit of ${MAX_SVGS} SVGs in a document` });
       continue;
     }
+    if (rasterize === undefined) {
+      drawn.set(key, NO_RASTERIZER);
+      continue;
+    }
     // Loaded only now, because few documents have SVGs.
     const { drawSvg } = await import("./draw-svg.ts");
-    drawn.set(key, await drawSvg(source.bytes, fonts, spend, signal));
+    drawn.set(key, await drawSvg(source.bytes, { rasterize, fonts, spend, signal }));
   }
   return { drawn, steps };
 }

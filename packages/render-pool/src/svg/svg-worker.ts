@@ -1,8 +1,8 @@
-// The code of the thread that svg-renderer.ts starts.
+// The code of the thread that rasterize.ts starts.
 import { readFile } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
+import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import type { RasterizeReply, RasterizeRequest } from "./svg-renderer.ts";
 import { withMemoryLimit } from "./wasm-memory.ts";
 
 /** In pages of 64 KiB: 512 MiB, enough for about thirty layers of the largest drawing. */

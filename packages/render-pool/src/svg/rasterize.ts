@@ -1,24 +1,9 @@
-// The only code in docx/ that is not a function of its arguments. A WebAssembly module draws SVGs, and its file
-// has to be read. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. It therefore
-// runs in a separate thread, which can be terminated.
+// A WebAssembly module draws SVGs. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. It
+// therefore runs in a separate thread, which can be terminated.
 import { Worker } from "node:worker_threads";
 import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
-import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
+import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
 import pLimit from "p-limit";
-
-/** The SVG to draw. */
-export interface RasterizeRequest {
-  /** Cleaned: it refers to nothing outside itself. */
-  readonly svg: string;
-  /** The longer side of the PNG, in pixels. */
-  readonly side: number;
-  /** Whether the longer side is the width. */
-  readonly isWide: boolean;
-  readonly fonts: readonly Uint8Array[];
-}
-
-/** The reply of the thread. */
-export type RasterizeReply = Outcome<{ readonly png: Uint8Array }>;
 
 /** The thread's file is next to this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(
@@ -121,8 +106,8 @@ function tooSlow(): QuireError {
 function unavailable(cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    "The renderer of SVG images did not start. Install the package @resvg/resvg-wasm next to @quire/docx, or use " +
-      "@quire/core, which includes it. Do not bundle these packages.",
+    "The renderer of SVG images did not start. Install the package @resvg/resvg-wasm next to @quire/render-pool, or " +
+      "use @quire/core, which includes it. Do not bundle these packages.",
     { cause },
   );
 }
