@@ -1,26 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
 import { QuireError } from "@quire/core/host";
 import { type HttpService, type RunningServer, startServer } from "@quire/service";
 import type { Command } from "commander";
 import { EXIT } from "../terminal/exit.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
 import { assemble } from "./assemble.ts";
+import { limitHeap } from "./limit-heap.ts";
 import { printTable } from "./print-table.ts";
 import { changedSettings, type Settings, settingsOf } from "./settings.ts";
 
 /** Maximum time for running requests at shutdown. The rest of the grace period is for documents. */
 const REQUESTS_GRACE_MS = 10_000;
 
-/**
- * How much the heap may grow between two full collections. V8's own limit depends on the machine: with much memory it is
- * 300 %, and large requests then leave hundreds of megabytes of garbage.
- */
-const HEAP_GROWTH = "--heap-growing-percent=15";
-
 /** Serves until a signal arrives, then shuts down gracefully. */
 export async function serve(io: Io, command: Command): Promise<void> {
-  setFlagsFromString(HEAP_GROWTH);
+  limitHeap();
   const settings = await settingsOf(io, command);
   const assembled = await assemble(io, settings);
   const { service } = assembled;

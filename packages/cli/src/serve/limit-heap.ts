@@ -1,0 +1,33 @@
+import { PerformanceObserver } from "node:perf_hooks";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+
+/**
+ * How much the heap may grow between two full collections. V8's own limit depends on the machine: with much memory it is
+ * 300 %, and large requests then leave hundreds of megabytes of garbage.
+ */
+const HEAP_GROWTH = "--heap-growing-percent=15";
+
+/**
+ * From this size on, the young generation does not grow. V8's own limit is 64 MB and more. Buffers outside of the heap,
+ * such as the received pieces of uploads, are freed only when it is collected.
+ */
+const YOUNG_BYTES = 8_000_000;
+
+/** Keeps the heap of this process small, for a service that handles large requests. Lasts until the process ends. */
+export function limitHeap(): void {
+  setFlagsFromString(HEAP_GROWTH);
+  let isLarge = false;
+  const afterCollection = (): void => {
+    if (youngBytes() >= YOUNG_BYTES === isLarge) return;
+    isLarge = !isLarge;
+    // V8 reads the maximum size only at its start, but this factor whenever the young generation is to grow.
+    setFlagsFromString(`--semi-space-growth-factor=${isLarge ? 1 : 2}`);
+  };
+  new PerformanceObserver(afterCollection).observe({ entryTypes: ["gc"] });
+}
+
+/** The size of the young generation, in bytes. */
+function youngBytes(): number {
+  const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
+  return young?.space_size ?? 0;
+}
