@@ -4,7 +4,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "@quire/http/parts";
 export interface Limits extends HttpLimits {
   /** The size of an uploaded file. Default: 100 MiB. */
   readonly uploadBytes: number;
-  /** The total size of all JSON bodies that are held at the same time. Default: 32 MiB. */
+  /** The total size of all JSON bodies that are held at the same time. Default: 64 MiB. */
   readonly heldBodyBytes: number;
   /** The total size of all files and responses of more than 64 KiB that are being sent. Default: 128 MiB. */
   readonly heldBytes: number;
@@ -43,7 +43,7 @@ export interface Limits extends HttpLimits {
 export const DEFAULT_LIMITS: Limits = {
   ...DEFAULT_HTTP_LIMITS,
   uploadBytes: 100 * 1024 * 1024,
-  heldBodyBytes: 32 * 1024 * 1024,
+  heldBodyBytes: 64 * 1024 * 1024,
   heldBytes: 128 * 1024 * 1024,
   requestsPerMinute: 1000,
   requests: 64,

@@ -2,6 +2,9 @@ import { type HeldBytes, tooMany, unavailable } from "@quire/http/parts";
 
 const RETRY_SECONDS = 2;
 
+/** The part of all bytes that each tenant may hold even if one large request of another tenant uses up the rest. */
+const RESERVED = 1 / 64;
+
 /**
  * Limits the bytes that requests hold at the same time. One tenant may hold at most as many as remain free, so that
  * other tenants find room: half of all if it is alone. A single request may exceed this if its tenant holds nothing
@@ -41,13 +44,14 @@ export class TenantBudget {
   #add(tenant: string, bytes: number, mine: number): void {
     const own = this.#held.get(tenant) ?? 0;
     const isAlone = own === mine;
-    if (!isAlone && own + bytes > this.#maxBytes - this.#all - bytes) {
+    const isReserved = own + bytes <= this.#maxBytes * RESERVED;
+    if (!isReserved && !isAlone && own + bytes > this.#maxBytes - this.#all - bytes) {
       throw tooMany(
         "You have too many bytes in flight. Retry when some requests have finished.",
         RETRY_SECONDS,
       );
     }
-    if (this.#all > mine && this.#all + bytes > this.#maxBytes) {
+    if (!isReserved && this.#all > mine && this.#all + bytes > this.#maxBytes) {
       throw unavailable("The service is busy with large requests. Try again later.", RETRY_SECONDS);
     }
     this.#held.set(tenant, own + bytes);

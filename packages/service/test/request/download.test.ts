@@ -61,9 +61,19 @@ describe("The room for bytes", () => {
     const room = new TenantBudget(1000);
     const long = room.holding("a");
     for (let piece = 0; piece < 50; piece += 1) long.add(100);
-    expect(() => room.holding("b").add(1)).toThrow("busy with large requests");
+    expect(() => room.holding("b").add(20)).toThrow("busy with large requests");
     long.release();
-    room.holding("b").add(1);
-    expect(room.usedBytes).toBe(1);
+    room.holding("b").add(20);
+    expect(room.usedBytes).toBe(20);
+  });
+
+  test("always holds small requests of each tenant, however large another tenant's request is", () => {
+    const room = new TenantBudget(1000);
+    room.holding("a").add(5000);
+    for (const tenant of ["b", "c"]) {
+      room.holding(tenant).add(10);
+      room.holding(tenant).add(5);
+      expect(() => room.holding(tenant).add(1)).toThrow("You have too many bytes in flight");
+    }
   });
 });
