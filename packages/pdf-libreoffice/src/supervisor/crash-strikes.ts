@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** A document that ended this many lanes is not retried. */
 const MAX_STRIKES = 2;
 
@@ -6,7 +8,7 @@ const MAX_DOCUMENTS = 10_000;
 
 /** Records which documents crashed or hung a lane, by the hash of their content. */
 export class CrashStrikes {
-  readonly #strikes = new Map<string, number>();
+  readonly #strikes = new LRUCache<string, number>({ max: MAX_DOCUMENTS });
   readonly #lost = new WeakMap<object, number>();
 
   /** Whether the document must not be retried. */
@@ -16,11 +18,7 @@ export class CrashStrikes {
 
   /** Records that a lane ended while it had this document. */
   strike(document: string): void {
-    const strikes = (this.#strikes.get(document) ?? 0) + 1;
-    this.#strikes.delete(document);
-    this.#strikes.set(document, strikes);
-    const [oldest] = this.#strikes.keys();
-    if (this.#strikes.size > MAX_DOCUMENTS && oldest !== undefined) this.#strikes.delete(oldest);
+    this.#strikes.set(document, (this.#strikes.get(document) ?? 0) + 1);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isPlain } from "../process/export-options.ts";
 import type { Task } from "./task.ts";
 
@@ -23,9 +24,9 @@ const MAX_GROUPS = 1_000;
 export class JoinPlan {
   readonly #enabled: boolean;
   /** By group, why its documents are not joined. */
-  readonly #refused = new Map<string, string>();
+  readonly #refused = new LRUCache<string, string>({ max: MAX_GROUPS });
   /** By group, milliseconds per document in the last lane use. */
-  readonly #documentMs = new Map<string, number>();
+  readonly #documentMs = new LRUCache<string, number>({ max: MAX_GROUPS });
 
   constructor(enabled: boolean) {
     this.#enabled = enabled;
@@ -52,17 +53,11 @@ export class JoinPlan {
 
   /** Records that documents of a group took `ms` milliseconds in total. */
   took(group: string, documents: number, ms: number): void {
-    remember(this.#documentMs, group, ms / documents);
+    this.#documentMs.set(group, ms / documents);
   }
 
   /** From now on, documents of this group are sent alone. */
   refuse(group: string, reason: string): void {
-    remember(this.#refused, group, reason);
+    this.#refused.set(group, reason);
   }
-}
-
-function remember<T>(all: Map<string, T>, group: string, value: T): void {
-  all.set(group, value);
-  const [oldest] = all.keys();
-  if (all.size > MAX_GROUPS && oldest !== undefined) all.delete(oldest);
 }

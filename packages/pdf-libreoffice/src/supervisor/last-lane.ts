@@ -1,4 +1,5 @@
 import type { Sharer } from "@quire/contracts";
+import { LRUCache } from "lru-cache";
 
 /** The time that documents spend in a lane: from the request until the lane or its replacement is ready again. */
 export interface LaneUse {
@@ -34,7 +35,7 @@ interface Known {
  */
 export class LastLane {
   readonly #running = new Set<LaneUse>();
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Known>({ max: MAX_TENANTS });
 
   /** Records that a lane received documents. */
   begin(sharer: Sharer, documents: number): LaneUse {
@@ -73,9 +74,6 @@ export class LastLane {
   }
 
   #remember(tenant: string, freeFrom: number, seen: number): void {
-    this.#known.delete(tenant);
     this.#known.set(tenant, { freeFrom, seen });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_TENANTS && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -21,7 +21,10 @@ export interface HeldTemplates {
   rename(held: HeldTemplate): void;
 }
 
-/** Starts empty. Holds at most `maxCount` templates and `maxBytes` of files, but always the last one. */
+/**
+ * Starts empty. Not an `LRUCache`: it removes templates before the new one is added, which may have the key of an old
+ * one, and must report all that it removes. Holds at most `maxCount` templates and `maxBytes` of files, but always the last one.
+ */
 export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates {
   /** By key, the least recently used first. */
   const all = new Map<string, HeldTemplate>();

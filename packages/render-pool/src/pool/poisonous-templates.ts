@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { PooledTemplate } from "./pooled-template.ts";
 
 /** Templates that crash processes when they are compiled, even if they are opened again. */
@@ -18,7 +19,6 @@ const MAX_REMEMBERED = 1_000;
 interface Remembered {
   readonly ends: number;
   readonly failure: Error;
-  readonly until: number;
 }
 
 /**
@@ -26,28 +26,19 @@ interface Remembered {
  * process, including included templates.
  */
 export function poisonousTemplates(): PoisonousTemplates {
-  const remembered = new Map<string, Remembered>();
-  const find = (key: string): Remembered | null => {
-    const found = remembered.get(key);
-    if (found === undefined || found.until > performance.now()) return found ?? null;
-    remembered.delete(key);
-    return null;
-  };
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
     failureOf(template) {
-      const found = find(keyOf(template));
-      return found !== null && found.ends >= ENDS ? found.failure : null;
+      const found = remembered.get(keyOf(template));
+      return found !== undefined && found.ends >= ENDS ? found.failure : null;
     },
     compiled({ readKeys }) {
       for (const key of readKeys) remembered.delete(key);
     },
     ended(template, failure) {
       const key = keyOf(template);
-      const ends = (find(key)?.ends ?? 0) + 1;
-      remembered.delete(key);
-      remembered.set(key, { ends, failure, until: performance.now() + REMEMBERED_MS });
-      const [oldest] = remembered.keys();
-      if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+      const ends = (remembered.get(key)?.ends ?? 0) + 1;
+      remembered.set(key, { ends, failure });
     },
   };
 }

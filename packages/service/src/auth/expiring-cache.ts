@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** A cache of an issuer's recent responses about tokens, by the hash of the token. */
 export interface ExpiringCache<T> {
   /** Null if the entry is missing or has expired. */
@@ -8,22 +10,19 @@ export interface ExpiringCache<T> {
 
 /** Keeps at most `most` entries and evicts the least recently used one. */
 export function expiringCache<T>(most: number, now: () => number): ExpiringCache<T> {
-  const entries = new Map<string, { readonly value: T; readonly until: number }>();
+  const entries = new LRUCache<string, { readonly value: T; readonly until: number }>({
+    max: most,
+  });
   return {
     get: (hash) => {
       const entry = entries.get(hash);
       if (entry === undefined) return null;
+      if (entry.until > now()) return entry.value;
       entries.delete(hash);
-      if (entry.until <= now()) return null;
-      entries.set(hash, entry);
-      return entry.value;
+      return null;
     },
     set: (hash, value, until) => {
-      if (until <= now()) return;
-      entries.delete(hash);
-      entries.set(hash, { value, until });
-      const [oldest] = entries.keys();
-      if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+      if (until > now()) entries.set(hash, { value, until });
     },
   };
 }
