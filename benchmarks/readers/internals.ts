@@ -1,0 +1,18 @@
+/** Readers that are not public. */
+export interface Internals {
+  readonly fontNeedsOf: (docx: object) => unknown;
+  readonly PdfFile: new (bytes: Uint8Array) => { objects(): Iterable<unknown> };
+  readonly scanXml: (part: string, xml: Buffer, handler: object) => void;
+}
+
+/** Loads them from the built packages. */
+export async function internals(): Promise<Internals> {
+  const load = (name: string, path: string) =>
+    import(new URL(path, import.meta.resolve(name)).href);
+  const [{ fontNeedsOf }, { PdfFile }, { scanXml }] = await Promise.all([
+    load("@quire/pdf-libreoffice", "fonts/needs.js"),
+    load("@quire/pdf-libreoffice", "pdf/pdf-file.js"),
+    load("@quire/ooxml", "xml/scan.js"),
+  ]);
+  return { fontNeedsOf, PdfFile, scanXml };
+}
