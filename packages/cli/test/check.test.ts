@@ -81,7 +81,7 @@ describe("quire check of a template", () => {
     [
       "--name is not a valid pattern",
       ["letter.docx", "--name", "{{if a}}"],
-      /cannot be used in a text/,
+      /cannot be used in plain text/,
     ],
   ] as const)("exits with 1 when %s", async ([, args, message]) => {
     const place = await letterPlace();

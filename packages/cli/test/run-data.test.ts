@@ -196,7 +196,7 @@ describe("a CSV file", () => {
     [
       "a column that is both text and object",
       "a,a.b\nx,y",
-      /"a" cannot be a text and contain "a\.b"/,
+      /"a" cannot be both text and the parent of "a\.b"/,
     ],
     ["a header alone", "name,x\n", /"data\.csv" contains no entries\./],
     ["nothing", "", /"data\.csv" contains no entries\./],

@@ -218,7 +218,7 @@ describe("the file names of a run", () => {
   });
 
   test.for([
-    ["{{if a}}x{{endif}}", /cannot be used in a text/],
+    ["{{if a}}x{{endif}}", /cannot be used in plain text/],
     ["{{name", /not opened or not closed/],
     ["{{name :: uppercas}}", /Did you mean 'uppercase'\?/],
   ] as const)("are rejected before the run if the pattern is %s", async ([pattern, message]) => {

@@ -108,14 +108,14 @@ const CSV: Readonly<Record<string, Case>> = {
   "Excel, United States, CSV UTF-8": {
     content: bom(csv({ ...US, member: ["TRUE", "FALSE"] })),
     verdict:
-      /column 4, "born", is a date that may have the day or the month first, .+--data-locale en-GB or en-US/,
+      /column 4, "born", is an ambiguous date .day first or month first., .+--data-locale en-GB or en-US/,
     flags: { dataLocale: "en-US" },
   },
   "Excel, United States, with grouped numbers": {
     content: csv({ ...US, net: ["1,234.50", "950.00"], member: ["Yes", "No"] }),
     flags: { dataLocale: "en-US" },
     verdict:
-      /column 2, "net", is not a number.+--data-locale|the day or the month first.+--data-locale/,
+      /column 2, "net", is not a number.+--data-locale|day first or month first.+--data-locale/,
   },
   "Excel, United States, with currencies": {
     content: csv({ ...US, net: ["$1,234.50", "$950.00"] }),

@@ -460,7 +460,7 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
         }),
       /merged cells overlap/,
     ],
-    ["a missing text", () => rows('<row r="1"><c t="s"><v>7</v></c></row>'), /refers to a text/],
+    ["a missing text", () => rows('<row r="1"><c t="s"><v>7</v></c></row>'), /refers to a string/],
     [
       "a binary workbook",
       () =>

@@ -104,7 +104,7 @@ function compileTag(text: string, content: string, problems: Diagnostic[]): Text
       return { op: "text", origin, expression, modifiers, mode: "plain", flow: null };
     }
     problems.push(
-      problem(text, "tag_syntax", `${text} cannot be used in a text, only in a document.`),
+      problem(text, "tag_syntax", `${text} cannot be used in plain text, only in a document.`),
     );
   } catch (error) {
     if (!(error instanceof TagSyntaxError)) throw error;
@@ -116,7 +116,7 @@ function compileTag(text: string, content: string, problems: Diagnostic[]): Text
 }
 
 const NO_LOOPS = (tag: string): string =>
-  `${tag} is the position in a loop, and a text has no loops.`;
+  `${tag} is the position in a loop, and plain text has no loops.`;
 
 const KEY = withTags`Name a key of the data that differs from entry to entry, such as {{invoice_number}}.`;
 

@@ -112,7 +112,7 @@ function badRequest(status: number): Problem {
 }
 
 const MALFORMED =
-  "This is not a valid HTTP request: its first line, its headers or its framing are malformed. Send it again.";
+  "This is not a valid HTTP request: its first line, headers or framing is malformed. Correct it, and send it again.";
 const MESSAGES: Readonly<Record<number, string>> = {
   408: "The request did not arrive in time. Send it again, without long pauses.",
   413: "The chunk extensions of the request are too long. Send it without chunk extensions.",

@@ -28,7 +28,7 @@ export async function listFolder(
 ): Promise<FolderPage | null> {
   const { limit = 1000, marker, signal } = options;
   if (!Number.isInteger(limit) || limit < 1) {
-    throw invalid(folder.id, "the limit must be a whole number of at least 1", "Pass such a limit");
+    throw invalid(folder.id, "the limit must be an integer of at least 1", "Pass a valid limit");
   }
   const after = marker === undefined ? null : decodeMarker(marker, folder.id);
   const directory = await nullWhenMissing(

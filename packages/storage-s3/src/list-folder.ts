@@ -16,7 +16,7 @@ export async function listFolder(
   const { limit = MOST, marker, signal } = options;
   const start = folderPrefix(prefix, id);
   if (!Number.isInteger(limit) || limit < 1) {
-    throw invalid(id, "the limit must be a whole number of at least 1", "Pass such a limit");
+    throw invalid(id, "the limit must be an integer of at least 1", "Pass a valid limit");
   }
   const after = marker === undefined ? null : decodeMarker(marker, id);
   const names: string[] = [];

@@ -43,7 +43,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
       const outer = column.slice(0, length).join(".");
       if (seen.has(outer)) {
         throw wrong(
-          `${JSON.stringify(outer)} cannot be a text and contain ${JSON.stringify(column.join("."))}`,
+          `${JSON.stringify(outer)} cannot be both text and the parent of ${JSON.stringify(column.join("."))}`,
         );
       }
     }

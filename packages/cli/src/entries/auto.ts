@@ -138,7 +138,7 @@ class AutoColumn {
 
   #eitherDate(): CellProblem {
     return {
-      problem: `is a date that may have the day or the month first, and the template needs a date for ${this.#tags}`,
+      problem: `is an ambiguous date (day first or month first), but the template needs a date for ${this.#tags}`,
       hint: `Say how the file writes dates: --data-locale en-GB or en-US, or --types '${this.#name}:date(dd/MM/yyyy)'.`,
     };
   }

@@ -60,7 +60,7 @@ function dateReader(date: TextReader): Reader {
 }
 
 const KINDS: Readonly<Record<ColumnType["kind"], string>> = {
-  text: "a text",
+  text: "text",
   boolean: "a word or number for true or false",
   number: "a number",
   date: "a date",
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<ColumnType["kind"], string>> = {
 
 function noSuch(type: ColumnType, notation: Notation): CellProblem {
   return {
-    problem: `is not ${KINDS[type.kind]}, as --types says`,
+    problem: `is not ${KINDS[type.kind]}, but --types requires one`,
     hint: `Correct the cell, or declare another type for the column. ${remedyOf(type, notation)}`.trim(),
   };
 }

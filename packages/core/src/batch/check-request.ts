@@ -147,7 +147,7 @@ function checkFrom(start: number): typeof CHECK {
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   object: "an object",
   number: "a number",
   boolean: "true or false",

@@ -107,8 +107,8 @@ class MemoryStorage implements Storage {
     if (!Number.isInteger(limit) || limit < 1) {
       throw new QuireError(
         "invalid_request",
-        `The folder ${JSON.stringify(folder.id)} cannot be listed: the limit must be a whole ` +
-          "number from 1. Pass such a limit, or none for 1000.",
+        `The folder ${JSON.stringify(folder.id)} cannot be listed: the limit must be an ` +
+          "integer of at least 1. Pass a valid limit, or omit it to use 1000.",
       );
     }
     const rest = this.#entriesOf(folder.id).filter(

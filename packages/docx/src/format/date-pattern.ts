@@ -132,7 +132,9 @@ function checkFields(fields: readonly DateField[]): void {
   }
   fields.forEach((field, index) => {
     if (field.startsWith("S") && !fields[index - 1]?.startsWith("s")) {
-      throw new PatternError("has S, the parts of a second, somewhere else than after the second");
+      throw new PatternError(
+        "has S, a fraction of a second, that does not follow the seconds: write ss.SSS",
+      );
     }
   });
 }

@@ -46,7 +46,7 @@ export function checkPattern(
     case "number":
       return checkNumberPattern(argument);
     case "currency":
-      return isCurrency(text) ? null : "is not a currency code of ISO 4217, such as EUR or USD";
+      return isCurrency(text) ? null : "is not an ISO 4217 currency code, such as EUR or USD";
     case "percent":
       return checkDecimals(text);
   }
@@ -120,7 +120,7 @@ function isPlace({ char, quoted }: PatternCharacter): boolean {
 function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed {
   const text = maskable(value);
   if (text === null) {
-    return { problem: "is neither a text nor a whole number, so a mask cannot show it" };
+    return { problem: "is neither text nor a whole number, so a mask cannot show it" };
   }
   const places = mask.filter(isPlace).length;
   // A character has at most two UTF-16 units, so only this much of a long text is examined.

@@ -99,7 +99,7 @@ class TypeWriter {
       case "value":
         if (alternative.type !== "printed") return VALUES[alternative.type];
         this.#helpers.add(
-          `/** A value that a tag prints: a text, a number, true or false, a date, a picture, or a list. */\nexport type ${this.#printed} = ${VALUES.printed};\n`,
+          `/** A value that a tag prints: text, a number, true or false, a date, a picture, or a list. */\nexport type ${this.#printed} = ${VALUES.printed};\n`,
         );
         return this.#printed;
       case "object":

@@ -86,7 +86,7 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
   }
   given.forEach(({ kind, value }, index) => {
     if (kinds[index] === "string" && kind !== "string") {
-      throw new TagSyntaxError(`The argument of '${name}' must be a text in quotes.`);
+      throw new TagSyntaxError(`The argument of '${name}' must be text in quotes.`);
     }
     if (kinds[index] === "number" && !/^\d{1,6}$/.test(value)) {
       throw new TagSyntaxError(

@@ -231,7 +231,7 @@ export function unclosedParenthesis(
   return new TagSyntaxError(
     `'${found.text}' is where ')' or ',' should be.`,
     joined
-      ? `Write a text in quotes: "${before.text}${found.text}".`
+      ? `Put the text in quotes: "${before.text}${found.text}".`
       : (hintAt(lexemes, at) ?? undefined),
   );
 }

@@ -156,6 +156,6 @@ function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluatio
   if (!quotable) return near;
   const constant = path.source.toLowerCase();
   if (["true", "false", "null"].includes(constant)) return `Did you mean '${constant}'?`;
-  const quotes = `Write a text in quotes: "${path.source}".`;
+  const quotes = `Put the text in quotes: "${path.source}".`;
   return near === null ? quotes : `${near} ${quotes}`;
 }

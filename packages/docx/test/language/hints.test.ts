@@ -139,9 +139,9 @@ describe("a condition with a misspelled name", () => {
 
 describe("a string without quotes in a condition", () => {
   test.each([
-    ["status == paid", 'Write a text in quotes: "paid".'],
-    ["note contains h", 'Write a text in quotes: "h".'],
-    ["status == notes", "Did you mean 'note'? Write a text in quotes: \"notes\"."],
+    ["status == paid", 'Put the text in quotes: "paid".'],
+    ["note contains h", 'Put the text in quotes: "h".'],
+    ["status == notes", "Did you mean 'note'? Put the text in quotes: \"notes\"."],
     ["customer.vip == True", "Did you mean 'true'?"],
     ["customer.vip == FALSE", "Did you mean 'false'?"],
   ])("in %s is reported with its quotes", async (condition, hint) => {

@@ -131,7 +131,7 @@ describe("the same mistake in many places is one problem", () => {
     );
     const [error] = template.check({ l });
     expect(error).toMatchObject({
-      message: "The tag {{l.q * l.p}} cannot be computed: 'l.p' is a text that is not a number.",
+      message: "The tag {{l.q * l.p}} cannot be computed: 'l.p' is text that is not a number.",
       pointer: "/l/7/p",
       pointers: ["/l/7/p", "/l/107/p", "/l/207/p", "/l/307/p", "/l/407/p"],
       count: 50,

@@ -483,7 +483,7 @@ describe("a template of another program, without any Quire tag", () => {
     ["<<name>>", "<<name>>", "Aspose.Words", "Write {{name}}"],
     ["<<Client Name>>, <<Client City>>", "<<Client Name>>", "Aspose.Words", "{{"],
     ["<<foreach [i in items]>> x <</foreach>>", "<<foreach [i in items]>>", "Aspose.Words", "{{"],
-    ["«First_Name»", "«First_Name»", "a mail merge of Word", "Write {{First_Name}}."],
+    ["«First_Name»", "«First_Name»", "a Word mail merge", "Write {{First_Name}}."],
     [`$\{name}`, `$\{name}`, DOLLARS, "Write {{name}}."],
     [`$\{a.b#} $\{c:1:2}`, `$\{a.b#}`, DOLLARS, "Write {{a.b}}."],
     ["{%p if x %}", "{%p if x %}", "docxtpl", "Write {{if x}}."],

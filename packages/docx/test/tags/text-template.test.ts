@@ -26,7 +26,7 @@ test.each(["{{$number}}", "{{$index :: optional}}", "{{$number + 1}}"])(
       expect(error.diagnostics).toMatchObject([
         {
           code: "tag_outside_loop",
-          message: `${text} is the position in a loop, and a text has no loops.`,
+          message: `${text} is the position in a loop, and plain text has no loops.`,
           hint: "Name a key of the data that differs from entry to entry, such as {{invoice_number}}.",
         },
       ]);

@@ -291,8 +291,8 @@ describe("currency()", () => {
 
   test("rejects other codes", () => {
     for (const code of ["", "ERU", "EURO", "€", "E", "EU R", "__proto__"]) {
-      expect(checkPattern("currency", code)).toContain("is not a currency code");
-      expect(formatCurrency(1, code, null, US).problem).toContain("is not a currency code");
+      expect(checkPattern("currency", code)).toContain("is not an ISO 4217 currency code");
+      expect(formatCurrency(1, code, null, US).problem).toContain("currency code");
     }
     expect(checkPattern("currency", "EUR")).toBeNull();
   });
@@ -429,8 +429,8 @@ describe("format() of a date", () => {
     ["MM:ss", "has the month (MM) where the minutes"],
     ["hh:mm", "without a"],
     ["HH:mm a", "without hh"],
-    ["SSS", "somewhere else than after the second"],
-    ["HH:mm:ss SS S", "somewhere else than after the second"],
+    ["SSS", "does not follow the seconds"],
+    ["HH:mm:ss SS S", "does not follow the seconds"],
     ["dd 'x", "a quote that is not closed"],
     ["d".repeat(201), "is longer than"],
   ])("rejects the pattern %s", (pattern, why) => {
@@ -651,14 +651,14 @@ describe("format() of a mask", () => {
     ["555 1234", "has more characters"],
     ["555-12345", "has more characters"],
     [555123, "has fewer"],
-    [-555123, "neither a text nor a whole number"],
-    [555.123, "neither a text nor a whole number"],
-    [true, "neither a text nor a whole number"],
-    [["5551234"], "neither a text nor a whole number"],
-    [{}, "neither a text nor a whole number"],
-    [new Date(0), "neither a text nor a whole number"],
+    [-555123, "neither text nor a whole number"],
+    [555.123, "neither text nor a whole number"],
+    [true, "neither text nor a whole number"],
+    [["5551234"], "neither text nor a whole number"],
+    [{}, "neither text nor a whole number"],
+    [new Date(0), "neither text nor a whole number"],
     ["5".repeat(50_000_000), "has more characters"],
-    [Number.NaN, "neither a text nor a whole number"],
+    [Number.NaN, "neither text nor a whole number"],
   ])("does not cut or pad: case %#", (value, why) => {
     expect(formatPattern(value, "xxx-xxxx", US).problem).toContain(why);
   });

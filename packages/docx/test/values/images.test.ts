@@ -245,7 +245,7 @@ const REFERENCE =
 
 describe("problems of images are reported without the value", () => {
   test.each<[string, unknown, string]>([
-    ["a text", "a secret", `is a text that is not an image: give base64, or ${REFERENCE}`],
+    ["a text", "a secret", `is text, not an image: give base64, or ${REFERENCE}`],
     ["an empty text", "", "is an empty text: give null if there is no image"],
     ["spaces", " ", "is an empty text: give null if there is no image"],
     ["a number", 1, `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${REFERENCE}`],

@@ -201,6 +201,6 @@ function invalidLimit(id: string): QuireError {
   return new QuireError(
     "invalid_request",
     `The folder ${JSON.stringify(id)} cannot be listed: the limit must be an integer of at least 1. ` +
-      "Pass such a limit, or omit it for 1000.",
+      "Pass a valid limit, or omit it to use 1000.",
   );
 }

@@ -311,7 +311,7 @@ describe("A batch", () => {
     const body = batchBody(file, await service.folder("out"), [entry]);
     const answer = await service.ask("/2.0/docgen_batches/check", { body });
     expect(answer.body.entries[0].failures.errors).toEqual([
-      "The tag {{row.price * 2}} cannot be computed: 'row.price' is a text that is not a number (data at /rows/0/price, /rows/1/price, /rows/2/price, /rows/3/price, /rows/4/price and 1,495 more).",
+      "The tag {{row.price * 2}} cannot be computed: 'row.price' is text that is not a number (data at /rows/0/price, /rows/1/price, /rows/2/price, /rows/3/price, /rows/4/price and 1,495 more).",
       "The tag 'total' was not provided in the input data.",
     ]);
   });

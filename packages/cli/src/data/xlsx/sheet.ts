@@ -138,7 +138,7 @@ export class SheetReader implements XmlHandler {
     switch (type) {
       case "s": {
         const text = /^\s*\d+\s*$/.test(value) ? strings[Number(value)] : undefined;
-        if (text === undefined) throw this.#wrong("a cell refers to a text that does not exist");
+        if (text === undefined) throw this.#wrong("a cell refers to a string that does not exist");
         return text;
       }
       case "b":

@@ -64,7 +64,7 @@ export async function* parseXml<T>(
   for await (const piece of decoded(content, wrong)) {
     sinceToken += piece.length;
     if (sinceToken > MAX_TOKEN) {
-      throw tooLarge(label, `a text in its part ${part} has more than ${MAX_TOKEN} characters`);
+      throw tooLarge(label, `a string in its part ${part} has more than ${MAX_TOKEN} characters`);
     }
     parser.write(piece);
     yield* taken();

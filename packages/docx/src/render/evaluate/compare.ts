@@ -133,14 +133,14 @@ function contains(whole: unknown, part: unknown): boolean {
   if (whole === undefined || part === undefined) return false;
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
   if (typeof whole === "string") return containsText(whole, printed(part));
-  throw new EvaluationError(`contains needs a text or a list, not ${withArticle(whole)}`);
+  throw new EvaluationError(`contains needs text or a list, not ${withArticle(whole)}`);
 }
 
 /** The text to search for, as a tag would print it. */
 function printed(part: unknown): string {
   const text = Array.isArray(part) ? undefined : printValue(part).text;
   if (text !== undefined) return text;
-  throw new EvaluationError(`contains cannot look for ${withArticle(part)} in a text`);
+  throw new EvaluationError(`contains cannot look for ${withArticle(part)} in text`);
 }
 
 function orderOf(left: unknown, right: unknown, timeZone: string): number {

@@ -22,11 +22,11 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
     "Write both in the same way, without spaces at their ends.",
   ],
   figures: [
-    "a number with a text of digits that Quire does not read as a number: they are not equal",
+    "a number with text whose digits Quire does not read as a number: they are not equal",
     "Write numbers as 1234.5.",
   ],
   truth: [
-    "true or false with another word or number for it: they are not equal",
+    "true or false with a word or number that means the same: they are not equal",
     "Write true or false in the data.",
   ],
 };

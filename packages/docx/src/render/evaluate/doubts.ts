@@ -91,8 +91,8 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>
-      `The tag ${tag} treats a text that says no as true: all texts except empty ones count as true.`,
-    hint: `Give false or 0 in the data instead of a text, compare it with the text, as in 'a == "no"', or check that it is not empty, as in 'not (a isEmpty)'.`,
+      `The tag ${tag} treats text that says no as true: only empty text counts as false.`,
+    hint: `Give false or 0 in the data instead of text, compare it with the text, as in 'a == "no"', or check that it is not empty, as in 'not (a isEmpty)'.`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),

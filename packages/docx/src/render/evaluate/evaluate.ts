@@ -130,9 +130,7 @@ function operandOf(expression: Expression, env: Evaluation): Decimal | undefined
   if (number !== null) return number;
   const what = expression.kind === "path" ? `'${expression.source}' is ` : "one side is ";
   const why =
-    typeof value === "string"
-      ? "a text that is not a number"
-      : `${withArticle(value)}, not a number`;
+    typeof value === "string" ? "text that is not a number" : `${withArticle(value)}, not a number`;
   throw placed(new EvaluationError(what + why), expression, env);
 }
 

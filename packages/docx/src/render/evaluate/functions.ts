@@ -54,7 +54,7 @@ function numbersOf(name: FunctionName, value: unknown): Decimal[] {
 function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
-  const what = typeof value === "string" ? "a text that is not a number" : withArticle(value);
+  const what = typeof value === "string" ? "text that is not a number" : withArticle(value);
   throw unfit(`${name} needs numbers, but got ${what}`, { element });
 }
 
@@ -68,7 +68,7 @@ function unfit(
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === "string") return lengthOfText(value);
-  throw new EvaluationError(`$length needs a text or a list, but got ${withArticle(value)}`);
+  throw new EvaluationError(`$length needs text or a list, but got ${withArticle(value)}`);
 }
 
 /** The number of characters. A character outside the basic plane has two UTF-16 units. */
@@ -92,7 +92,7 @@ function join(value: unknown, between: string, last: unknown): string {
 
 function separator(value: unknown, argument: number): string {
   if (typeof value === "string") return value;
-  throw unfit("$join needs a text in quotes between the elements", { argument });
+  throw unfit("$join needs text in quotes between the elements", { argument });
 }
 
 function placesOf(value: unknown): number {

@@ -11,7 +11,7 @@ export const ENGINES = {
   squares: "poi-tl or docxtemplater",
   fields: "OpenTBS",
   scripts: "XDocReport",
-  merges: "a mail merge of Word",
+  merges: "a Word mail merge",
 } as const satisfies Readonly<Record<string, string>>;
 export type Engine = keyof typeof ENGINES;
 

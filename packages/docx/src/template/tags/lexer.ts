@@ -148,7 +148,7 @@ function lexerErrors(error: unknown): LexedChunk["found"] {
     if (typeof id !== "string" || typeof offset !== "number") {
       throw new QuireError(
         "invalid_template",
-        "The text of the template cannot be read: its XML is not Word's. Open the template in Word, save it again and use the new file.",
+        "The text of the template cannot be read: its XML is not in the form that Word writes. Open the template in Word, save it again and use the new file.",
         { cause: error },
       );
     }

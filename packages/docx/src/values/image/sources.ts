@@ -69,5 +69,5 @@ export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array 
   if (text.trim() === "") return { problem: "is an empty text: give null if there is no image" };
   return isImageText(text)
     ? decodeBase64(text, 0)
-    : { problem: `is a text that is not an image: give base64, or ${FILE_REFERENCE}` };
+    : { problem: `is text, not an image: give base64, or ${FILE_REFERENCE}` };
 }
