@@ -4,12 +4,12 @@ import { cutDiagnostic, type Diagnostic } from "./errors.ts";
 /** Maximum size of the errors and warnings of a job, in bytes of JSON. */
 export const MAX_DIAGNOSTIC_BYTES = 65_536;
 
-/** Space reserved for the problem that counts the others. */
+/** Space reserved for the problem that counts the omitted ones, in bytes. */
 const MORE_BYTES = 256;
 
 /**
- * The problems of one job, each cut, within `maxBytes` of JSON. If they do not all fit, errors come first, and the last
- * problem is `more_problems`, whose `count` is the number of the others.
+ * The problems of one job, each shortened, within `maxBytes` of JSON. If they do not all fit, errors come first, and
+ * the last problem is `more_problems`, whose `count` is the number of omitted problems.
  */
 export function boundedDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -1,4 +1,4 @@
-// The first import of each entry point. On an older Node, something would fail later with an unclear error.
+// The first import of each entry point. Without this check, an older Node would fail later with an unclear error.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   throw new Error(`Quire needs Node 22.13 or newer, and this is Node ${process.versions.node}.`);

@@ -1,11 +1,11 @@
-/** Maximum length of a quoted tag, key or text in characters, including the `…` for the rest. */
+/** Maximum length of a quoted tag, key or string in characters, including the `…` at its end. */
 const MAX_QUOTED = 200;
 /** Maximum length of a sentence with its quotations; longer sentences lose their middle. */
 const MAX_SENTENCE = 1_000;
 /** Number of characters kept after the gap. */
 const TAIL = 300;
 
-/** Returns the text, cut to `max` characters (code points) with `…` at the end. */
+/** Returns the text, shortened to `max` characters (code points) with `…` at the end. */
 export function cutText(text: string, max = MAX_QUOTED): string {
   if (text.length <= max) return text;
   const characters = [...text.slice(0, 2 * max + 2)];
@@ -13,7 +13,8 @@ export function cutText(text: string, max = MAX_QUOTED): string {
 }
 
 /**
- * Cuts a sentence that may quote templates or data: each word, and each text in quotes or braces, to 200 characters.
+ * Shortens a sentence that may quote templates or data: each word, and each quotation in quotes or braces, to 200
+ * characters.
  */
 export function cutSentence(sentence: string): string {
   if (sentence.length <= MAX_QUOTED) return sentence;
@@ -25,17 +26,17 @@ export function cutSentence(sentence: string): string {
   return `${head.join("")}…${tail.join("")}`;
 }
 
-/** Cuts a JSON Pointer: each key to 200 characters, the whole pointer to 1,000. */
+/** Shortens a JSON Pointer: each key to 200 characters, the whole pointer to 1,000. */
 export function cutPointer(pointer: string): string {
   if (pointer.length <= MAX_QUOTED) return pointer;
   const keys = pointer.replace(/[^/]+/g, (key) => cutText(key));
   return cutText(keys, MAX_SENTENCE);
 }
 
-/** A text in quotes, or in the braces of a tag. An apostrophe does not open a quotation. */
+/** Text in quotes, or in the braces of a tag. An apostrophe does not open a quotation. */
 const QUOTED = /(?<![\p{L}\p{N}])'[^']*'|"[^"]*"|\{[^{}]*\}/gu;
 
-/** Cuts a word between its quotes, brackets and punctuation. */
+/** Shortens a word, but keeps the quotes, brackets and punctuation around it. */
 function cutWord(word: string): string {
   if (word.length <= MAX_QUOTED) return word;
   const before = /^['"({[]{0,4}/.exec(word)?.[0].length ?? 0;
@@ -43,7 +44,7 @@ function cutWord(word: string): string {
   return cutBetween(word, before, behind);
 }
 
-/** Cuts the text between the first `before` and the last `behind` characters. */
+/** Shortens the text between its first `before` and its last `behind` characters. */
 function cutBetween(text: string, before: number, behind: number): string {
   const end = text.length - behind;
   return text.slice(0, before) + cutText(text.slice(before, end)) + text.slice(end);

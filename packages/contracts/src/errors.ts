@@ -47,13 +47,16 @@ export interface TemplatePlace {
   readonly row?: number;
   /** The number of the cell within `row`, from 1. */
   readonly cell?: number;
-  /** The tag with the text around it in its paragraph, some 40 characters on each side. */
+  /** The tag with the surrounding text of its paragraph, about 40 characters on each side. */
   readonly near?: string;
 }
 
 /** One problem with its place. Errors and results carry lists of these. */
 export interface Diagnostic {
-  /** `error`: no document was made, or a tag of it is unresolved. `warning`: check whether the result is as intended. */
+  /**
+   * `error`: no document was created, or the document has an unresolved tag. `warning`: check whether the result is as
+   * intended.
+   */
   readonly severity: "error" | "warning";
   /** A stable, machine-readable name, for example `missing_value` or `unclosed_block`. */
   readonly code: string;
@@ -65,15 +68,15 @@ export interface Diagnostic {
   readonly template?: TemplatePlace;
   /** A JSON Pointer (RFC 6901) into the request or the data. If the problem occurs in several places, the first one. */
   readonly pointer?: string;
-  /** If the problem occurs in several places in the data, the first five of them at most, beginning with `pointer`. */
+  /** If the problem occurs in several places in the data, the first places, at most five, beginning with `pointer`. */
   readonly pointers?: readonly string[];
   /** For a problem in several places in the data, the number of places; for `more_problems`, the number of problems. */
   readonly count?: number;
 }
 
 /**
- * Cuts each quotation from a template, data or names in a problem to 200 characters. All errors and all warnings pass
- * through this function.
+ * Shortens each quotation from a template, data or names in a problem to 200 characters. All errors and all warnings
+ * pass through this function.
  */
 export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const { message, hint, template, pointer, pointers } = diagnostic;
@@ -87,7 +90,7 @@ export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** Cuts the quotations in the place of a problem or a tag. */
+/** Shortens the quotations in the place of a problem or a tag. */
 export function cutPlace(place: TemplatePlace): TemplatePlace {
   const { part, tag, heading, near } = place;
   return {
@@ -99,7 +102,7 @@ export function cutPlace(place: TemplatePlace): TemplatePlace {
   };
 }
 
-/** Where in the data a problem is: `data at /items/3/price, /items/7/price and 12 more`. Empty without a place. */
+/** Where in the data a problem is: `data at /items/3/price, /items/7/price and 12 more`. Empty if there is no place. */
 export function placesInData({ pointer, pointers, count = 1 }: Diagnostic): string {
   const places = pointers ?? (pointer === undefined || pointer === "" ? [] : [pointer]);
   if (places.length === 0) return "";
@@ -130,8 +133,8 @@ export class QuireError extends Error {
   /** The kind of failure. Branch on this. */
   readonly code: ErrorCode;
   /**
-   * Every problem found, each with its place; empty if the message says everything. Quotations are cut, see {@link
-   * cutDiagnostic}.
+   * Every problem found, each with its place; empty if the message says everything. Quotations are shortened, see
+   * {@link cutDiagnostic}.
    */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the same call may succeed later without a change. */
@@ -171,7 +174,8 @@ export function abortedError(signal: AbortSignal): QuireError {
 }
 
 /**
- * A message for readers who see only the message of a problem: it includes the place in the data if that is in a list.
+ * A message for readers who see only the message of a problem: it includes the place in the data if that place is
+ * inside a list.
  */
 export function messageWithPlace(problem: Diagnostic): string {
   const { message, pointer = "" } = problem;
@@ -180,7 +184,7 @@ export function messageWithPlace(problem: Diagnostic): string {
   return `${message.replace(/\.$/, "")} (${placesInData(problem)}).`;
 }
 
-/** A message for a list of problems: the first one and their number. */
+/** A message for a list of problems: the first problem, and the number of problems. */
 export function listed(what: string, problems: readonly Diagnostic[]): string {
   const first = problems[0] === undefined ? "" : messageWithPlace(cutDiagnostic(problems[0]));
   return problems.length === 1

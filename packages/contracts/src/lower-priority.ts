@@ -1,9 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
-/** Documents yield the processor to processes that handle requests. From -20 to 19, the lowest priority. */
+/**
+ * Documents yield the processor to processes that handle requests. The range is -20 to 19, where 19 is the lowest
+ * priority.
+ */
 const PRIORITY = 10;
-/** Long documents yield it to short ones. */
+/** Long documents yield the processor to short ones. */
 const LONG_PRIORITY = 19;
 
 /** Linux lets a user without privileges set the priority of one session per tenth of a second. */
@@ -12,7 +15,7 @@ const SESSION_TRIES = 10;
 
 /**
  * Lowers the priority of a process that leads a session, and of the processes that it starts from now on. Does nothing
- * if it has ended.
+ * if the process has ended.
  */
 export function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return;
@@ -20,13 +23,13 @@ export function lowerPriority(pid: number | undefined): void {
     setPriority(pid, Math.max(PRIORITY, getPriority()));
     setSession(pid, PRIORITY, SESSION_TRIES);
   } catch {
-    // It has already ended, or the system does not allow it: it keeps the host's priority.
+    // The process has already ended, or the system does not allow the change: the process keeps the host's priority.
   }
 }
 
 /**
  * Lowers the priority of processes further while they work on a long document, and restores it afterwards. The first
- * one leads a session. Does nothing where that needs a privilege that this process does not have.
+ * process leads a session. Does nothing where this needs a privilege that this process does not have.
  */
 export function setLongWork(pids: readonly (number | null | undefined)[], isLong: boolean): void {
   if (!canRaise()) return;
@@ -36,7 +39,7 @@ export function setLongWork(pids: readonly (number | null | undefined)[], isLong
     try {
       setPriority(pid, priority);
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
   if (typeof pids[0] === "number") setSession(pids[0], priority, 1);
@@ -44,7 +47,7 @@ export function setLongWork(pids: readonly (number | null | undefined)[], isLong
 
 let mayRaise: boolean | undefined;
 
-/** Whether this process may raise priorities: tries it with its own. */
+/** Whether this process may raise priorities. Tries with its own priority. */
 function canRaise(): boolean {
   if (mayRaise !== undefined) return mayRaise;
   const own = getPriority();

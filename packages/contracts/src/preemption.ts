@@ -3,8 +3,8 @@ import { QuireError } from "./errors.ts";
 const MARKER: unique symbol = Symbol.for("quire.preempted");
 
 /**
- * The error of a document that a renderer or a converter stopped, because it took long while others waited for its
- * place, or that it did not begin. Only documents that are `preemptible` are stopped. `afterMs`: how long it ran, in
+ * The error of a document that a renderer or converter stopped because it took long while others waited for its place,
+ * or that it did not begin. Only documents that are `preemptible` are stopped. `afterMs`: how long it ran, in
  * milliseconds. Its code is `timeout`, and it is retryable. Recognise it with {@link isPreempted}.
  */
 export function preemptedError(afterMs: number): QuireError {

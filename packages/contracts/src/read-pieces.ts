@@ -17,10 +17,10 @@ export function isByteStream(
 }
 
 /**
- * Runs the body of a storage's `create` over the bytes of a stream. The body gets pieces of one size, whatever the
- * sizes of the stream's chunks; each piece has its own memory, which later chunks cannot change. Nothing is read before
- * the body asks for it. If the stream throws, the call rejects with exactly that error, whatever the body does with it;
- * if the signal has been aborted by then, it rejects `aborted`. If the stream is not read to its end, its `return()` is
+ * Runs the body of a storage's `create` on the bytes of a stream. The body gets pieces of one size, whatever the sizes
+ * of the stream's chunks; each piece has its own memory, which later chunks cannot change. Nothing is read until the
+ * body asks for it. If the stream throws, the call rejects with exactly that error, whatever the body does with it; if
+ * the signal has been aborted by then, it rejects `aborted`. If the stream is not read to its end, its `return()` is
  * called, and awaited unless a chunk is still pending.
  */
 export async function readPieces<T>(
@@ -133,7 +133,7 @@ class StreamReader {
     try {
       return await this.#iterator.next();
     } catch (error) {
-      // A stream may end by the same signal, with its own error.
+      // The same signal may end the stream, with the stream's own error.
       throwIfAborted(this.#signal);
       this.#state = "ended";
       this.failure = { thrown: error };

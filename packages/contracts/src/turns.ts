@@ -1,6 +1,9 @@
 import { setImmediate as inNextRound } from "node:timers/promises";
 
-/** Work yields after this time, because another tenant's document takes about twenty rounds of the event loop. */
+/**
+ * Work yields after this time. It is short because another tenant's document takes about twenty rounds of the event
+ * loop.
+ */
 const TURN_MS = 3;
 
 /** Lets long work on the main thread yield to other work. */

@@ -1,13 +1,13 @@
-/** A key that is a single backslash, in either of its spellings in JSON. */
+/** A key that is a single backslash, in either of its JSON spellings. */
 const BACKSLASH_KEY = /(?<!\\)"\\(?:\\|u005[cC])"\s*:/;
 
 /**
- * Whether a JSON text, or its UTF-8 bytes, has a key that is a single backslash. Do not parse such a text: afterwards
- * V8's `JSON.parse` may read other keys of one escaped character, such as `"\u00e9"`, as a backslash in every later
- * text of the process (nodejs/node#63785; Node 24 and 26, not 22). One document could then change another.
+ * Whether JSON, as a string or UTF-8 bytes, has a key that is a single backslash. Do not parse such JSON: afterwards,
+ * V8's `JSON.parse` may read other keys of one escaped character, such as `"\u00e9"`, as a backslash for the rest of
+ * the process (nodejs/node#63785; Node 24 and 26, not 22). One document could then change another.
  */
 export function hasBackslashKey(json: string | Buffer): boolean {
-  // This check is very cheap. Values that are a backslash are rare, and such keys are rarer.
+  // This check is very cheap. Values that are a single backslash are rare, and such keys are even rarer.
   const mayHave = json.includes('"\\\\"') || json.includes('"\\u005');
   return mayHave && BACKSLASH_KEY.test(json.toString());
 }

@@ -12,9 +12,9 @@ const READ = {
 } as const;
 
 /**
- * The error to report when reading the data of a caller, or a request, throws. An error of Quire is returned unchanged.
- * Data may run the caller's code, in getters, proxies and classes; their errors are faults of the data. Without such
- * code, the cause is a bug, reported as `internal`.
+ * The error to report when reading a caller's data, or a request, throws. A `QuireError` is returned unchanged. Data
+ * may run the caller's code in getters, proxies and classes, and errors in that code are blamed on the data. If there
+ * is no such code, the cause is a bug, reported as `internal`.
  */
 export function unreadable(
   data: unknown,
@@ -39,7 +39,9 @@ interface Place {
   readonly pointer: string;
 }
 
-/** The place where reading the data throws, or else where it first runs code; null for data without code. */
+/**
+ * The place where reading the data throws, or otherwise the first place where it runs code; null for data without code.
+ */
 function placeOfCode(data: unknown): string | null {
   const seen = new Set<unknown>();
   const open: Place[] = [{ value: data, pointer: "" }];
@@ -59,8 +61,8 @@ function placeOfCode(data: unknown): string | null {
 }
 
 /**
- * Adds the values in an object to those to visit. Returns the first getter that throws, or else the first getter; null
- * if there is none.
+ * Adds the values in an object to those to visit. Returns the first getter that throws, or otherwise the first getter;
+ * null if there is none.
  */
 function lookInto(
   object: object,

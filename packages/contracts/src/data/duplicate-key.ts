@@ -5,12 +5,12 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * The JSON Pointer of the first key that an object in a JSON text repeats; null if all keys differ. `value` is the
- * result of `JSON.parse`, which silently keeps the last of several equal keys; a reviver may have replaced numbers.
- * Takes about as long as parsing.
+ * The JSON Pointer of the first key that an object in the JSON repeats; null if all keys differ. `value` is the result
+ * of `JSON.parse`, which silently keeps the last of several equal keys; a reviver may have replaced numbers. Takes
+ * about as long as parsing.
  */
 export function duplicateKey(json: string, value: unknown): string | null {
-  // Each key has a colon, so only a text with equal keys has more colons than its value has keys.
+  // Each key has a colon, so only JSON with duplicate keys has more colons than the parsed value has keys.
   return colonsOf(json) === keysOf(value) ? null : firstDuplicate(json);
 }
 
@@ -56,9 +56,9 @@ function keysOf(value: unknown): number {
 
 /** An open object or list. */
 interface Container {
-  /** Its keys up to here; null for a list. */
+  /** The keys read so far; null for a list. */
   readonly keys: Set<string> | null;
-  /** The current key or index in it. */
+  /** The current key or index. */
   step: string | number;
   isBeforeKey: boolean;
 }

@@ -2,8 +2,8 @@
 const KEPT_DIGITS = 15;
 
 /**
- * Whether JavaScript changes a number of a JSON text when it parses it, for example an account number. Readers of data
- * keep such a number as a string of the same digits, which prints as written.
+ * Whether JavaScript changes a number in JSON when it parses it, for example an account number. Readers of data keep
+ * such a number as a string of the same digits, which is printed as written.
  */
 export function losesDigits(source: string): boolean {
   if (/e/i.test(source)) return false;

@@ -3,7 +3,7 @@ export function pointerStep(key: string | number): string {
   return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The JSON Pointer of these keys and indexes; `""` without any. */
+/** The JSON Pointer of these keys and indexes; `""` if there are none. */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((key) => `/${pointerStep(key)}`).join("");
 }

@@ -2,12 +2,15 @@ import type { FolderRef, Storage } from "../ports/storage.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
 import type { ConflictPolicy } from "./reserve-name.ts";
 
-/** Names per page of the listing. A storage may read the whole folder for each page, and each page takes memory. */
+/**
+ * Names per page of the listing. Large pages, because a storage may read the whole folder for each page; but not
+ * unlimited, because each page takes memory.
+ */
 const PAGE = 100_000;
 
 /**
- * Up to this number of names are looked up one by one, in at most `MAX_QUESTIONS` lookups. A large folder is then not
- * listed.
+ * Up to this number of names are looked up one by one, in at most `MAX_QUESTIONS` lookups, so that a large folder need
+ * not be listed.
  */
 const MAX_ASKED = 16;
 const MAX_QUESTIONS = 64;
@@ -19,13 +22,13 @@ export interface WantedNames {
    * `parseFileName`.
    */
   readonly names: readonly string[];
-  /** With `rename`, the replacements of taken names are looked up, too. */
+  /** With `rename`, the replacements for taken names are also looked up. */
   readonly policy: ConflictPolicy;
 }
 
 /**
  * The folded names that are taken in a folder: all of them, or only the relevant ones if few are wanted and the storage
- * has `isTaken`. Without `wanted`, all of them. Rejects with errors of the storage, for example `not_found`.
+ * has `isTaken`. Without `wanted`, all of them. Rejects with the storage's errors, for example `not_found`.
  */
 export async function takenNames(
   storage: Storage,
@@ -60,8 +63,8 @@ async function folderNames(
 
 /**
  * Looks up the names, and their replacements (`name (1).pdf`) until one is free. Returns null if the storage has no
- * `isTaken`, or if that takes too many lookups. A running batch may have reserved some of these names, so that a job
- * gets a name that was not looked up; if that name is taken, `create` detects it.
+ * `isTaken`, or if too many lookups are needed. A running batch may have reserved some of these names, so a job may get
+ * a name that was not looked up; if that name is taken, `create` detects it.
  */
 async function takenAmong(
   storage: Storage,
@@ -77,7 +80,7 @@ async function takenAmong(
   for (const name of names) {
     for (const candidate of candidates(parseFileName(name), policy)) {
       const folded = foldName(candidate);
-      // A name that another entry gets is not free for this entry.
+      // A name assigned to another entry is not free for this entry.
       if (free.has(folded) || taken.has(folded)) continue;
       questions += 1;
       if (questions > MAX_QUESTIONS) return null;

@@ -1,6 +1,6 @@
 import { QuireError } from "../errors.ts";
 
-/** Maximum length of a file name in bytes of UTF-8, with its extension. Every common file system allows it. */
+/** Maximum length of a file name with its extension, in UTF-8 bytes. Every common file system allows it. */
 export const MAX_NAME_BYTES = 255;
 
 const FORBIDDEN = /[<>:"|?*/\\]/;
@@ -16,7 +16,7 @@ const JOINED =
   "\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}" +
   "\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}";
 const PICTURE = "\\p{Extended_Pictographic}";
-/** Joiners and selectors that are visible: in these scripts, in emoji, after Han. */
+/** Joiners and selectors with a visible effect: in these scripts, in emoji, and after Han characters. */
 const SHOWS_SOMETHING = new RegExp(
   [
     `(?<=[${JOINED}])[\\u200c\\u200d](?=[${JOINED}])`,

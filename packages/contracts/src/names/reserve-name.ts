@@ -1,7 +1,7 @@
 import { QuireError } from "../errors.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
 
-/** What to do when the name of an output file is taken: `rename` makes `name (1).pdf`. */
+/** What to do when the name of an output file is taken: `rename` uses `name (1).pdf` instead. */
 export type ConflictPolicy = "rename" | "fail";
 
 /** Reserves a name in a folder, or a replacement for it. Throws `conflict` or `item_name_invalid`. */
@@ -9,7 +9,7 @@ export type ReserveName = (wanted: string, policy: ConflictPolicy) => string;
 
 /**
  * Reserves names for the jobs of a batch in order. `take` takes a folded name in the folder and returns whether it was
- * free. A thousand equal names are still cheap: the search continues where it ended.
+ * free. Even a thousand equal names are cheap: each search continues where the previous one ended.
  */
 export function nameReserver(take: (foldedName: string) => boolean): ReserveName {
   const nextNumbers = new Map<string, number>();

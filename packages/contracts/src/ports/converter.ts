@@ -4,7 +4,7 @@ import type { Diagnostic } from "../errors.ts";
 export interface PdfOptions {
   /** Archival PDF (ISO 19005): PDF/A-1b, 2b or 3b. */
   readonly pdfA?: "1b" | "2b" | "3b" | undefined;
-  /** Accessible PDF (ISO 14289-1). Implies `tagged`. */
+  /** Accessible PDF (PDF/UA, ISO 14289-1). Implies `tagged`. */
   readonly pdfUA?: boolean | undefined;
   /** Includes the structure of the document, for screen readers. */
   readonly tagged?: boolean | undefined;
@@ -12,7 +12,7 @@ export interface PdfOptions {
   readonly bookmarks?: boolean | undefined;
   /** Quality of pictures compressed as JPEG, from 1 to 100. Default 90. */
   readonly imageQuality?: number | undefined;
-  /** Compresses pictures without loss, and ignores `imageQuality`. */
+  /** Compresses pictures losslessly, and ignores `imageQuality`. */
   readonly losslessImages?: boolean | undefined;
   /** Maximum resolution of pictures, from 36 to 2400 dots per inch; finer pictures are reduced to it. Default 300. */
   readonly imageDpi?: number | undefined;
@@ -24,13 +24,13 @@ export interface PdfOptions {
   readonly permissionPassword?: string | undefined;
   /** Allowed actions without the permission password, which is then required. Default: no actions. */
   readonly permissions?: PdfPermissions | undefined;
-  /** A pale text across every page. */
+  /** Pale text across every page. */
   readonly watermark?: string | undefined;
   /** Default: the reader's own settings. */
   readonly initialView?: PdfInitialView | undefined;
   /**
-   * Rebuilds indexes and tables of contents first. Page numbers and counts are always right; an index made by another
-   * program than LibreOffice may come out different, or empty.
+   * Rebuilds indexes and tables of contents first. Page numbers and counts are always up to date. An index created by a
+   * program other than LibreOffice may look different or be empty afterwards.
    */
   readonly updateIndexes?: boolean | undefined;
   /** Default: the metadata of the docx, with a fixed date. */
@@ -39,7 +39,7 @@ export interface PdfOptions {
 
 /** What a PDF allows without its permission password. */
 export interface PdfPermissions {
-  /** `low`: only with a low resolution. Default `none`. */
+  /** `low`: only at low resolution. Default `none`. */
   readonly printing?: "none" | "low" | "high" | undefined;
   /**
    * `pages`: insert, delete and rotate pages; `forms`: fill in forms; `comments`: fill in forms and comment; `all`:
@@ -56,7 +56,7 @@ export interface PdfPermissions {
 export interface PdfInitialView {
   /** From 1. */
   readonly page?: number | undefined;
-  /** Fit the page, fit its width, or per cent. */
+  /** Fit the page, fit its width, or a percentage. */
   readonly zoom?: "page" | "width" | number | undefined;
   /** One page at a time, one column of pages, or two pages side by side. Default: the reader decides. */
   readonly layout?: "single" | "continuous" | "facing" | undefined;
@@ -72,11 +72,11 @@ export interface PdfInitialView {
 export interface PdfMetadata {
   /** The title that readers may show instead of the file name, see `PdfInitialView.showTitle`. */
   readonly title?: string | undefined;
-  /** Names of the authors, as one text. */
+  /** Names of the authors, as one string. */
   readonly author?: string | undefined;
   /** A description of the content. */
   readonly subject?: string | undefined;
-  /** All keywords as one text, usually separated by commas. */
+  /** All keywords as one string, usually separated by commas. */
   readonly keywords?: string | undefined;
   /** Creation date, as an ISO 8601 instant. Default: 2000-01-01T00:00:00Z, so that equal input gives equal bytes. */
   readonly date?: string | undefined;
@@ -106,8 +106,8 @@ export interface ConvertOptions {
   /** The tenant's share of the time: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
-   * Allows the converter to stop the document when it has taken long and others wait: it then rejects with a {@link
-   * preemptedError}. Default false.
+   * Allows the converter to stop the document when it has taken long and others wait: `convert` then rejects with a
+   * {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
 }
@@ -159,14 +159,14 @@ export interface Converter {
    * share the time of the lanes, so many documents of one tenant do not delay another tenant's. Documents of a group
    * are converted in order. Rejects `conversion_failed` if the PDF does not pass the checks or there is none, including
    * for bytes that are not a docx; `timeout` if the document takes longer than the converter allows; `unavailable` if
-   * the converter cannot run at all or is closed; `aborted` for the signal. A failed conversion never affects another
-   * one.
+   * the converter cannot run at all or is closed; `aborted` if the signal is aborted. A failed conversion never affects
+   * another one.
    */
   convert(document: Uint8Array, options?: ConvertOptions): Promise<ConvertedDocument>;
 
   /**
-   * The layers that hold; null before the first test. A converter that runs no program on documents leaves the method
-   * out. Never throws.
+   * The layers that hold; null before the first test. A converter that does not run a program on documents omits the
+   * method. Never throws.
    */
   seal?(): ConverterSeal | null;
 

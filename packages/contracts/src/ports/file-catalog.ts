@@ -46,9 +46,9 @@ export interface CatalogFile extends CatalogItem {
   readonly type: "file";
   /** The current version: the newest one. */
   readonly version: CatalogVersion;
-  /** How many versions it has had, from 1; each new version adds 1. */
+  /** How many versions the file has had: 1 at first, and 1 more for each new version. */
   readonly versions: number;
-  /** When it last got a version or a name. Milliseconds since 1970, by the wall clock. */
+  /** When the file last got a version or a name. Milliseconds since 1970, by the wall clock. */
   readonly modifiedAt: number;
 }
 
@@ -94,7 +94,7 @@ export type CatalogKey =
       readonly name: string;
     }
   | {
-      /** Files and folders of the storage may have equal ids. */
+      /** Needed because a file and a folder in the storage may have the same id. */
       readonly type: CatalogEntry["type"];
       /** Its id in the storage. */
       readonly storageId: string;
@@ -102,7 +102,7 @@ export type CatalogKey =
 
 /** Options of {@link FileCatalog.list}. */
 export interface CatalogQuery {
-  /** Maximum number of entries in the page: a whole number from 1. */
+  /** Maximum number of entries in the page: a positive integer. */
   readonly limit: number;
   /** Number of entries to skip at the beginning. Default 0. Not together with `marker`. */
   readonly offset?: number | undefined;
@@ -115,7 +115,7 @@ export type CatalogFileState = Pick<CatalogFile, "versions" | "modifiedAt">;
 
 /** Options of methods that change an entry. */
 export interface CatalogChangeOptions {
-  /** Rejects `conflict`, and changes nothing, if the entry is a file in a different state. Default: any state. */
+  /** Rejects `conflict` without changing anything if the entry is a file in a different state. Default: any state. */
   readonly ifStill?: CatalogFileState | undefined;
 }
 
@@ -123,8 +123,8 @@ export interface CatalogChangeOptions {
 export interface CatalogRemoveOptions extends CatalogChangeOptions {
   /**
    * The id of a file that is missing from the storage. It is not recorded as a leftover, because somebody may put
-   * another file there. Nothing is removed if the current version has a different storage id: then somebody has added
-   * another version since. Default: the item is removed in any case, and all its storage ids are recorded as leftovers.
+   * another file there. Nothing is removed if the current version has a different storage id, because then somebody has
+   * added a version since. Default: the item is removed in any case, and all its storage ids are recorded as leftovers.
    */
   readonly gone?: string | undefined;
 }
@@ -156,8 +156,8 @@ export interface CatalogUse {
  * that has only paths or keys. Each tenant has a separate tree with a root. Every method rejects with a `QuireError`:
  * `job_store_failed` if the medium fails or the catalog is closed, `not_found` for a folder or file that the tenant
  * does not have, even if another tenant has it. Writes are durable when the promise resolves. Methods may be called
- * concurrently, through several handles of one place. The creator closes it. `conformance/file-catalog.ts` tests this
- * contract.
+ * concurrently, also on several handles to the same database. The creator closes it. `conformance/file-catalog.ts`
+ * tests this contract.
  */
 export interface FileCatalog {
   /**
@@ -177,15 +177,15 @@ export interface FileCatalog {
   list(tenant: string, folderId: string, query: CatalogQuery): Promise<CatalogPage>;
 
   /**
-   * Adds a file or a folder. Rejects `conflict` if the name is taken in the folder, if another entry of the tenant
-   * refers to the same file or folder of the storage, or if that is waiting for `sweep`. If several calls compete,
-   * exactly one wins.
+   * Adds a file or a folder. Rejects `conflict` if the name is taken in the folder, or if another entry of the tenant
+   * refers to the same file or folder of the storage, or if that file or folder is waiting for `sweep`. If several
+   * calls compete, exactly one wins.
    */
   add(tenant: string, entry: NewCatalogEntry): Promise<CatalogEntry>;
 
   /**
-   * Adds a version and makes it the current one. Rejects `conflict` for its storage id like {@link add}, but other
-   * versions of this file may have the same one.
+   * Adds a version and makes it the current one. Rejects `conflict` for its storage id like {@link add}, except that
+   * other versions of this file may have the same storage id.
    */
   addVersion(
     tenant: string,
@@ -197,7 +197,7 @@ export interface FileCatalog {
   /** One version of a file, or all of them, newest first. Empty if it has no such version. */
   versions(tenant: string, fileId: string, versionId?: string): Promise<readonly CatalogVersion[]>;
 
-  /** Renames an entry. Rejects `conflict` if another entry has the name, and for a root. */
+  /** Renames an entry. Rejects `conflict` if another entry has the name, or if the entry is a root. */
   rename(
     tenant: string,
     id: string,

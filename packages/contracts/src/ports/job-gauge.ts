@@ -2,17 +2,17 @@
 export interface QueueDepth {
   /** Waiting jobs, over all tenants. */
   readonly submitted: number;
-  /** Jobs in work. */
+  /** Jobs in progress. */
   readonly pending: number;
   /** When the oldest batch with a waiting job was accepted; null if no job waits. Milliseconds since 1970. */
   readonly oldestAt: number | null;
-  /** Maximum number of jobs that wait or are in work. The store accepts no more. */
+  /** Maximum number of jobs that wait or are in progress. The store accepts no more. */
   readonly capacity: number;
 }
 
 /** A tenant's use of a job store. */
 export interface JobUse {
-  /** Jobs that wait or are in work. */
+  /** Jobs that wait or are in progress. */
   readonly waiting: number;
   /** All jobs in the store, including ended ones that are still kept. */
   readonly jobs: number;

@@ -7,21 +7,21 @@ export type OutputType = "docx" | "pdf";
 
 /**
  * The state of a job, as in the HTTP API. A job ends as `completed`, as `completed_with_error` (there is a document,
- * with unresolved tags) or as `failed` (there is no document). Only a retry of its batch's failed jobs changes that
- * state again.
+ * with unresolved tags) or as `failed` (there is no document). Only a retry of its batch's failed jobs changes the
+ * final state again.
  */
 export type JobStatus = "submitted" | "pending" | "completed" | "completed_with_error" | "failed";
 
 /** The number of jobs of a batch in each state. The sum is the number of all jobs. */
 export type JobCounts = Readonly<Record<JobStatus, number>>;
 
-/** The data of a job as it was accepted. */
+/** The data of a job, as accepted. */
 export interface JobInput {
   /** JSON in UTF-8, or the output of V8's serializer for values that JSON would change (dates, `undefined`). */
   readonly encoding: "json" | "structured";
-  /** The entry's data in this encoding. Readers must not change them. */
+  /** The entry's data in this encoding. Readers must not change it. */
   readonly bytes: Uint8Array;
-  /** The locale (language and region) and the time zone of this document; null for the batch's. */
+  /** The locale (language and region) of this document; null for the batch's. */
   readonly locale: string | null;
   /** An IANA time zone, for example `Europe/Berlin`; null for the batch's. */
   readonly timeZone: string | null;
@@ -29,7 +29,7 @@ export interface JobInput {
 
 /** The result of a job that has produced a document. */
 export interface JobResult {
-  /** `completed_with_error`: the document has unresolved tags, which `errors` lists. */
+  /** `completed_with_error`: the document has unresolved tags, which are listed in `errors`. */
   readonly status: "completed" | "completed_with_error";
   /** The document in the storage, under the name that it finally got. */
   readonly outputFile: FileInfo;
@@ -49,7 +49,7 @@ export interface JobResult {
 export interface JobFailure {
   /** The code of the error, for programs. */
   readonly code: ErrorCode;
-  /** The message of the error: one or more sentences, which quote no values of the data. */
+  /** The message of the error: one or more sentences, which do not quote values from the data. */
   readonly message: string;
   /** Every problem found, at most 64 KiB as JSON; the rest is counted in `more_problems`. */
   readonly diagnostics: readonly Diagnostic[];
@@ -81,7 +81,7 @@ export interface NewBatch {
   readonly caller: string | null;
   /** The caller's name for the request, or null. */
   readonly idempotencyKey: string | null;
-  /** The template and the version that `templateBytes` are. */
+  /** The template, and the version that `templateBytes` contains. */
   readonly template: FileRef & {
     /** As in `FileInfo.version`. */
     readonly version: string;
@@ -110,10 +110,10 @@ export interface NewJob {
   readonly requestedName: string | null;
   /**
    * The file name to reserve: `requestedName`, which is valid in this case, with its extension; null for a job that has
-   * failed.
+   * already failed.
    */
   readonly fileName: string | null;
-  /** The data of the entry; null for a job that has failed. */
+  /** The data of the entry; null for a job that has already failed. */
   readonly input: JobInput | null;
   /** Why the job failed before it began; null otherwise. */
   readonly failure: JobFailure | null;
@@ -167,7 +167,7 @@ export interface StoredEvent {
     | "job_succeeded"
     | "job_failed"
     | "batch_finished";
-  /** The batch that it is about, even if that has been deleted since. */
+  /** The batch that the event is about, even if the batch has been deleted since. */
   readonly batchId: string;
   /** Null for an event of the batch itself. */
   readonly entry: number | null;

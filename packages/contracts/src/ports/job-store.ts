@@ -12,7 +12,7 @@ import type { JobWorker, JobWorkerOptions } from "./job-worker.ts";
 
 /** Options of {@link JobStore.createBatch}. */
 export interface NewBatchOptions {
-  /** Cancels the acceptance: the call rejects `aborted`, and nothing of the batch is kept. */
+  /** Cancels the acceptance: the call rejects `aborted`, and no part of the batch is kept. */
   readonly signal?: AbortSignal | undefined;
   /** Whether the folder already contains the name. The argument is the folded name (see `foldName`). */
   readonly isTaken: (foldedName: string) => boolean;
@@ -27,7 +27,7 @@ export interface NewBatchOptions {
 export interface AcceptedBatch {
   /** Its record when the call returns; `counts` includes jobs that failed before they began. */
   readonly batch: BatchRecord;
-  /** False if the idempotency key was known: `batch` is then the batch that was accepted before. */
+  /** False if the idempotency key was known: `batch` is then the batch that was accepted earlier. */
   readonly created: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface BatchQuery {
   readonly caller?: string | undefined;
   /** The id of the template. */
   readonly template?: string | undefined;
-  /** Maximum number of batches in the page: a whole number from 1. */
+  /** Maximum number of batches in the page: a positive integer. */
   readonly limit: number;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;
@@ -62,7 +62,7 @@ export interface JobQuery {
    * ended. With `ended`, the last page has a marker too: pass it to get the jobs that end later.
    */
   readonly order: "entry" | "ended";
-  /** Maximum number of jobs in the page: a whole number from 1. */
+  /** Maximum number of jobs in the page: a positive integer. */
   readonly limit: number;
   /**
    * Ends the page before the job whose result or failure would make it longer than this, as JSON; a page has at least
@@ -92,7 +92,7 @@ export interface RecordPage<T> {
 /**
  * Batches, their jobs, and the queue of work. Every method rejects with a `QuireError`: `job_store_failed` (with
  * `cause`) if the medium fails or the store is closed, `not_found` for an unknown batch. Readers do not see a batch
- * that is still being accepted. Several handles, in one process or in many, may use one place.
+ * that is still being accepted. Several handles, in one process or in several, may use the same database.
  * `conformance/job-store.ts` tests this contract.
  */
 export interface JobStore {
@@ -106,16 +106,16 @@ export interface JobStore {
   readonly gauge: JobGauge;
 
   /**
-   * Accepts a batch whole or not at all, even if its jobs arrive over a long time, and even if it is interrupted. Does
-   * not block the event loop. The jobs are read to their end and numbered from 1. A file name is reserved for each job:
-   * its folded form is compared with the names of all unfinished batches of the same folder, and with `isTaken`. A job
-   * that must not be renamed fails with `conflict`. Names are reserved in the order of the jobs.
+   * Accepts a batch completely or not at all, even if its jobs arrive over a long time, and even if the call is
+   * interrupted. Does not block the event loop. The jobs are read to their end and numbered from 1. A file name is
+   * reserved for each job: its folded form is compared with the names of all unfinished batches of the same folder, and
+   * with `isTaken`. A job that must not be renamed fails with `conflict`. Names are reserved in the order of the jobs.
    *
    * If the tenant has used the idempotency key before, and `hash()` returns the hash of that first request, the call
    * returns the first batch; if the hash differs, it rejects `conflict`. `hash` is called when all jobs have been read.
-   * This also works when the store is full, and reserves nothing. Rejects `limit_exceeded` if more jobs would wait than
-   * the store takes, `invalid_request` if `jobs` is empty, the `refusal`, and errors that `jobs` throws, each time
-   * with nothing accepted.
+   * This also works when the store is full, and reserves no names. Rejects `limit_exceeded` if more jobs would wait
+   * than the store allows, `invalid_request` if `jobs` is empty, with the `refusal`, and with errors that `jobs`
+   * throws. In all these cases, nothing is accepted.
    */
   createBatch(
     batch: NewBatch,
@@ -130,37 +130,37 @@ export interface JobStore {
   /** Newest first. Rejects `invalid_request` for an invalid marker or limit. */
   listBatches(query: BatchQuery): Promise<RecordPage<BatchRecord>>;
 
-  /** A job with the data that it was accepted with. Null if it does not exist. */
+  /** A job with its data, as accepted. Null if it does not exist. */
   getJob(batchId: string, entry: number): Promise<JobWithInput | null>;
 
   /** Rejects `invalid_request` for an invalid marker or limit. */
   listJobs(query: JobQuery): Promise<RecordPage<JobRecord>>;
 
   /**
-   * Ends a batch early: no further job of it starts, and waiting jobs fail with `aborted`. Jobs in work may still end
-   * either way. So may jobs for which an earlier attempt has noted a document: a worker handles them (`Claim.endWith`).
-   * Cancelling a finished batch changes nothing. Returns the batch.
+   * Ends a batch early: none of its jobs start any more, and waiting jobs fail with `aborted`. Jobs in progress may
+   * still end either way. So may jobs for which an earlier attempt has noted a document: a worker handles them
+   * (`Claim.endWith`). Cancelling a finished batch changes nothing. Returns the batch.
    */
   cancelBatch(batchId: string): Promise<BatchRecord>;
 
   /**
    * Submits the failed jobs of a batch again, except invalid entries. They keep their data and their names, or get new
    * names if those have been taken since. The batch then no longer counts as cancelled. If there is no such job, the
-   * batch does not change. Rejects `conflict` for a batch that is not finished, `limit_exceeded` if more jobs would
-   * wait than the store takes.
+   * batch does not change. Rejects `conflict` for a batch that is not finished, and `limit_exceeded` if more jobs would
+   * wait than the store allows.
    */
   retryFailed(batchId: string, options: Pick<NewBatchOptions, "isTaken">): Promise<BatchRecord>;
 
   /**
-   * Holds or releases a tenant: no job of a held tenant starts. Jobs in work continue, jobs that only need to be ended
-   * (`Claim.endWith`) are ended, and batches are accepted. Applies to all handles, and is stored with the jobs.
+   * Holds or releases a tenant: no job of a held tenant starts. Jobs in progress continue, jobs that only need to be
+   * ended (`Claim.endWith`) are ended, and batches are accepted. Applies to all handles, and is stored with the jobs.
    */
   holdTenant(tenant: string, isHeld: boolean): Promise<void>;
 
   /**
    * Erases the batches of a tenant with all their jobs, data, results, events and idempotency keys. Waiting jobs are
-   * dropped. Returns the number of batches that it could not erase yet, because they have jobs in work or are still
-   * being accepted: call it again when they have ended, or after an interruption.
+   * dropped. Returns the number of batches that it could not erase yet, because they have jobs in progress or are still
+   * being accepted. Call it again when they have ended, or after an interruption.
    */
   eraseTenant(tenant: string): Promise<number>;
 

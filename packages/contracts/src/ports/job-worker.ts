@@ -36,17 +36,20 @@ export interface Claim {
   /** The documents that earlier attempts were about to create. */
   readonly notes: readonly OutputNote[];
   /**
-   * Set if the job must not be made any more, because its batch was cancelled or too many workers died with it. The job
-   * then fails with this, unless an earlier attempt has created its document. Null for every other job.
+   * Set if the job must no longer run, because its batch was cancelled or too many workers died while processing it.
+   * The job then fails with this, unless an earlier attempt has created its document. Null for every other job.
    */
   readonly endWith: JobFailure | null;
 }
 
 /** Options of {@link JobWorker.claim}. */
 export interface ClaimOptions {
-  /** Takes one suspect job, and no other. Only for a worker that has no job. Default false. */
+  /** Takes one suspect job and no other jobs. Only for a worker that has no job. Default false. */
   readonly alone?: boolean;
-  /** Takes no further job once the taken jobs have more data than this; takes at least one. Default: no limit. */
+  /**
+   * Takes no further job once the data of the taken jobs exceeds this size. Always takes at least one. Default: no
+   * limit.
+   */
   readonly maxBytes?: number;
   /** Tenants and batches to skip, because the worker has enough of their jobs. Default: none. */
   readonly without?: {
@@ -62,8 +65,8 @@ export interface Claimed {
   /** The claimed jobs, at most `limit`; empty if none is ready. */
   readonly jobs: readonly Claim[];
   /**
-   * Whether there is a job that several workers died with. Such a job is claimed by a worker that has no other job, so
-   * that no other job is blamed for it.
+   * Whether there is a job that several workers died processing. Such a job is claimed by a worker that has no other
+   * job, so that no other job is blamed for it.
    */
   readonly suspects: boolean;
 }
@@ -72,7 +75,7 @@ export interface Claimed {
 export type Outcome =
   | {
       readonly type: "completed";
-      /** The document, which is durable in the storage. */
+      /** The document, which the storage has durably stored. */
       readonly result: JobResult;
     }
   | {
@@ -96,27 +99,29 @@ export type Outcome =
     };
 
 /**
- * Processes jobs, with a lease on all that it has claimed. The store renews the lease on a timer that a busy event loop
+ * Processes jobs, with one lease for all claimed jobs. The store renews the lease on a timer that a busy event loop
  * does not delay. A monotonic clock measures its length. Methods may be called concurrently. Methods that take a claim
- * reject `lease_lost`, and change nothing, if another worker may have the job, or if this worker is closed. All reject
- * `job_store_failed` if the medium fails.
+ * reject `lease_lost` without changing anything if another worker may have the job, or if this worker is closed. All
+ * reject `job_store_failed` if the medium fails.
  */
 export interface JobWorker {
-  /** Aborted when the lease is lost: give up the jobs in work, and open another worker. */
+  /** Aborted when the lease is lost: give up the jobs in progress, and open another worker. */
   readonly lost: AbortSignal;
 
   /** Whether the lease holds at this moment, by the local clock and without a request to the store. */
   readonly isHeld: boolean;
 
   /**
-   * Takes up to `limit` jobs that are ready: tenants in turn by their weights, within each tenant its batches in turn,
-   * within a batch by entry. Never takes a job that another worker has. Jobs of a dead worker are ready again when its
-   * lease expires, or at once if the store can see that it is dead. With `alone` (only if the worker has no other job)
-   * takes at most one suspect job.
+   * Takes up to `limit` jobs that are ready. Tenants take turns by weight, the batches of a tenant take turns, and the
+   * jobs of a batch come in the order of their entries. Never takes a job that another worker has. Jobs of a dead
+   * worker are ready again when its lease expires, or at once if the store can see that it is dead. With `alone` (only
+   * if the worker has no other job), takes at most one suspect job.
    */
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
 
-  /** Durably records the document to be created next, so that a later attempt recognises the file as the job's. */
+  /**
+   * Durably records the document that is about to be created, so that a later attempt recognises the file as the job's.
+   */
   note(claim: Claim, note: OutputNote): Promise<void>;
 
   /**
@@ -125,7 +130,7 @@ export interface JobWorker {
    */
   rename(claim: Claim): Promise<string>;
 
-  /** Ends the attempt; durable when the promise resolves. Returns whether the batch has finished with it. */
+  /** Ends the attempt; durable when the promise resolves. Returns whether this finished the batch. */
   settle(claim: Claim, outcome: Outcome): Promise<boolean>;
 
   /**
@@ -141,8 +146,8 @@ export interface JobWorker {
   tellEvents(sequences: readonly number[]): Promise<void>;
 
   /**
-   * Does a part of the maintenance, such as deleting finished batches (see the options). Returns true if there is more
-   * to do.
+   * Does part of the maintenance, such as deleting finished batches (see the options). Returns true if there is more to
+   * do.
    */
   tidy(): Promise<boolean>;
 

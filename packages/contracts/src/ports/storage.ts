@@ -14,7 +14,9 @@ export interface FolderRef {
 
 /** Options that every storage operation takes. */
 export interface StorageOptions {
-  /** Cancels the operation. It rejects `aborted` as soon as that is possible without leaving anything half done. */
+  /**
+   * Cancels the operation. The call rejects `aborted` as soon as that is possible without leaving anything half done.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -48,7 +50,7 @@ export interface StoredFile extends FileInfo {
 export interface FolderEntry {
   /** Its `type` distinguishes files from folders. */
   readonly ref: FileRef | FolderRef;
-  /** The last segment, as it was created: within its folder. */
+  /** The last segment, as it was created: the entry's name within its folder. */
   readonly name: string;
 }
 
@@ -71,19 +73,19 @@ export interface FolderPage {
 /**
  * Where templates are read and documents are written. Every method rejects with a `QuireError`: `forbidden` for an id
  * that would leave the storage's root or that is not an id of this storage at all, `storage_failed` (with `cause`) if
- * the medium fails, `aborted` for its signal. Methods may be called concurrently. `conformance/storage.ts` tests this
- * contract.
+ * the medium fails, `aborted` if the signal is aborted. Methods may be called concurrently. `conformance/storage.ts`
+ * tests this contract.
  */
 export interface Storage {
   /**
    * The bytes and the metadata of one version of a file. Rejects `not_found` if the file does not exist, if the id
-   * names a folder, and if the requested version does not exist, or no longer exists.
+   * names a folder, or if the requested version does not exist or no longer exists.
    */
   read(file: FileRef, options?: ReadOptions): Promise<StoredFile>;
 
   /**
    * Creates a file in a folder: the whole file under a new name, or nothing. The file is durable when the promise
-   * resolves, and a reader never sees a part of it.
+   * resolves, and a reader never sees a partial file.
    *
    * A stream is read to its end; if the medium allows, its bytes are not all held in memory. If the stream throws, the
    * call rejects with that error and creates nothing. If the stream is not read to its end, for any reason, its
@@ -104,24 +106,23 @@ export interface Storage {
   stat(file: FileRef, options?: StorageOptions): Promise<FileInfo | null>;
 
   /**
-   * The result of `stat` for the file with a name in a folder; null if there is no such file or folder. The file found
-   * is durable when the promise resolves, even if its creator died before that. Rejects `item_name_invalid` like
-   * `create`.
+   * The result of `stat` for the file with this name in a folder; null if there is no such file or folder. The file is
+   * durable when the promise resolves, even if its creator died before that. Rejects `item_name_invalid` like `create`.
    */
   find(folder: FolderRef, name: string, options?: StorageOptions): Promise<FileInfo | null>;
 
   /**
    * A page of the direct entries of a folder, in a fixed order. Temporary files of the storage itself are not listed.
-   * Rejects `not_found` if the folder does not exist, and `invalid_request` for a limit that is not a whole number from
-   * 1. A marker that is not from a page of this folder may be rejected with the same code, or give any page.
+   * Rejects `not_found` if the folder does not exist, and `invalid_request` if the limit is not a positive integer. A
+   * marker that is not from a page of this folder may be rejected with the same code, or may return an arbitrary page.
    */
   list(folder: FolderRef, options?: ListOptions): Promise<FolderPage>;
 
   /**
    * Whether a name is taken in a folder, by a file or a folder whose name has the same folded form (see `foldName`).
    * Implement it only if it is fast: for a small batch, an engine then calls it for each name instead of listing the
-   * folder. It may miss files that others have put there recently, because `create` detects them. Rejects like `list`
-   * and `create`.
+   * folder. It may miss files that others have added recently, because `create` detects them. Rejects like `list` and
+   * `create`.
    */
   isTaken?(folder: FolderRef, name: string, options?: StorageOptions): Promise<boolean>;
 

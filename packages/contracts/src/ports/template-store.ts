@@ -14,7 +14,7 @@ export interface TemplateRecord {
 
 /** Query of {@link TemplateStore.list}. */
 export interface TemplateQuery {
-  /** Maximum number of templates in the page: a whole number from 1. */
+  /** Maximum number of templates in the page: a positive integer. */
   readonly limit: number;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;

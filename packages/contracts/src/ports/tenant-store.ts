@@ -1,10 +1,10 @@
 /** The operator's settings for a tenant. */
 export interface TenantRecord {
-  /** The tenant, as batches and files name their owner. Unique. */
+  /** The tenant's name, as used for the owner of batches and files. Unique. */
   readonly name: string;
   /** When it was suspended, in milliseconds since 1970; null when it is not suspended. */
   readonly suspendedAt: number | null;
-  /** The operator who started to erase its data, until that is done; null otherwise. */
+  /** The operator who started to erase the tenant's data, until that is done; null otherwise. */
   readonly erasing: string | null;
   /** Quotas by name, instead of the service's defaults. */
   readonly quotas: Readonly<Record<string, number>>;
@@ -18,9 +18,9 @@ export interface AuditLine {
   readonly by: string;
   /** For example `suspend`. */
   readonly action: string;
-  /** The tenant that the action was for. */
+  /** The tenant that the action affected. */
   readonly tenant: string;
-  /** How many things it affected, by kind. */
+  /** How many things the action affected, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -28,22 +28,22 @@ export interface AuditLine {
  * The operator's settings for tenants, and an audit log of the operator's actions. A tenant without settings has no
  * record, and the defaults apply. Every method rejects with a `QuireError`: `job_store_failed` when the medium fails or
  * the store is closed. Once its promise resolves, a change is durable and visible on every handle. Its creator closes
- * it. `conformance/tenant-store.ts` is this contract as tests.
+ * it. `conformance/tenant-store.ts` tests this contract.
  */
 export interface TenantStore {
-  /** Null without a record. Cheap enough to call for each request. */
+  /** Returns null if the tenant has no record. Cheap enough to call for each request. */
   find(name: string): Promise<TenantRecord | null>;
 
   /** All records, by name in code units. */
   list(): Promise<readonly TenantRecord[]>;
 
-  /** Changes the given settings and writes the audit line, both or neither. Returns the new record. */
+  /** Changes the given settings and writes the audit line; either both happen or neither. Returns the new record. */
   change(
     name: string,
     changes: Partial<Omit<TenantRecord, "name">>,
     line: Omit<AuditLine, "tenant"> | null,
   ): Promise<TenantRecord>;
 
-  /** The last `limit` lines, newest first. Rejects `invalid_request` for a limit that is not a whole number from 1. */
+  /** The last `limit` lines, newest first. Rejects `invalid_request` if the limit is not a positive integer. */
   audit(limit: number): Promise<readonly AuditLine[]>;
 }

@@ -1,6 +1,6 @@
 /** The stored record of an access token. The token cannot be computed from it. */
 export interface TokenRecord {
-  /** Names the token, for example to revoke it. Random; reveals nothing about the token. */
+  /** Identifies the token, for example to revoke it. Random; reveals nothing about the token. */
   readonly id: string;
   /** SHA-256 of the token, in lower-case hex. Tokens are random and long, so nobody can guess a token from its hash. */
   readonly hash: string;
@@ -25,7 +25,7 @@ export interface TokenStore {
   /** Rejects `conflict` if the id or the hash already exists. */
   add(token: TokenRecord): Promise<void>;
 
-  /** The token with a hash, even if it has expired, or null. */
+  /** The token with this hash, even if it has expired; null if there is none. */
   find(hash: string): Promise<TokenRecord | null>;
 
   /** All tokens, newest first. */

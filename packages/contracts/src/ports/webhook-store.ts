@@ -1,6 +1,6 @@
 import type { RecordPage } from "./job-store.ts";
 
-/** A webhook: the address that receives events of a target. */
+/** A webhook: the address that receives the events of a target. */
 export interface WebhookRecord {
   /** Unique over all tenants. The caller chooses it. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface WebhookRecord {
 
 /** Options of {@link WebhookStore.list}. */
 export interface WebhookQuery {
-  /** Maximum number of webhooks in the page: a whole number from 1. */
+  /** Maximum number of webhooks in the page: a positive integer. */
   readonly limit: number;
   /** `nextMarker` of the page before. */
   readonly marker?: string | undefined;
@@ -34,14 +34,15 @@ export interface WebhookQuery {
 /** An event to send to a webhook. */
 export interface NewDelivery {
   /**
-   * The same for the same event and webhook. If it is added several times, it is kept once. Unique over all tenants.
+   * The same for the same event and webhook. If a delivery is added several times, it is kept once. Unique over all
+   * tenants.
    */
   readonly id: string;
   /** The webhook that gets the event. */
   readonly webhookId: string;
   /** The body to send, as JSON. */
   readonly body: string;
-  /** Milliseconds since 1970. If it is not delivered by then, it is given up. */
+  /** Milliseconds since 1970. A delivery that has not succeeded by then is given up. */
   readonly giveUpAt: number;
 }
 
@@ -73,8 +74,8 @@ export interface WebhookUse {
 /**
  * Webhooks and their deliveries. Every method rejects with a `QuireError`: `job_store_failed` if the medium fails or
  * the store is closed, `not_found` for a webhook that the tenant does not have. Writes are durable when the promise
- * resolves. Several handles of one place may be used at once. The creator closes it. `conformance/webhook-store.ts`
- * tests this contract.
+ * resolves. Several handles to the same database may be used at once. The creator closes it.
+ * `conformance/webhook-store.ts` tests this contract.
  */
 export interface WebhookStore {
   /** Rejects `conflict` if the id exists, even for another tenant. */

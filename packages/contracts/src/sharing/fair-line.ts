@@ -13,19 +13,20 @@ export interface Sharer {
 
 /** Options of a {@link FairLine}. */
 export interface FairLineOptions {
-  /** The usual number of places, and the most that one tenant may have at once. */
+  /** The usual number of places, which is also the maximum for one tenant. */
   readonly places: number;
-  /** A tenant keeps its place until it has had this much more time than a waiting tenant, in milliseconds. */
+  /** A tenant keeps its place until it has used this much more time than a waiting tenant, in milliseconds. */
   readonly turnMs: number;
   /**
-   * How long a tenant without a place waits before there is a spare one, in milliseconds. Default: there is never one.
+   * How long a tenant without a place waits before a spare place is opened, in milliseconds. Default: there is no spare
+   * place.
    */
   readonly patienceMs?: number;
   /** How long the spare place is kept after several tenants last had places at once, in milliseconds. Default 0. */
   readonly keepSpareMs?: number;
   /**
-   * Whether the last free place is closed to this tenant if it already has a place. Default: while there is a spare
-   * place.
+   * Whether the last free place is closed to this tenant if it already has a place. Default: closed while there is a
+   * spare place.
    */
   readonly leavesLast?: (tenant: string) => boolean;
 }
@@ -33,7 +34,7 @@ export interface FairLineOptions {
 interface Tenant<T> {
   readonly name: string;
   readonly flows: Shares<Queue<T>>;
-  /** When it began to wait without a place; null if it does not. */
+  /** When the tenant began to wait without a place; null if it is not waiting without a place. */
   needySince: number | null;
 }
 
@@ -42,10 +43,11 @@ interface Tenant<T> {
  * flow with the least time, of the tenant with the least time by its weight. A tenant gets no credit for time in which
  * it had no work.
  *
- * The line itself never interrupts work. Its owner may, if {@link isAwaited}. The last free place can be kept for
- * tenants without a place (`leavesLast`), or a tenant without a place gets a spare one when it has waited for some time because long work
- * of others holds all places. While the spare place exists, the last free place is only for tenants without a place.
- * The owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to check again.
+ * The line itself never interrupts work. Its owner may do so if {@link isAwaited}. The last free place can be kept for
+ * tenants without a place (`leavesLast`), or a tenant without a place gets a spare one after it has waited for some
+ * time because long work of others occupies all places. While the spare place exists, the last free place is only for
+ * tenants without a place. The owner of the places uses `hasSpare` to know their number, and `spareDueMs` to know when
+ * to check again.
  */
 export class FairLine<T extends { readonly sharer: Sharer }> {
   readonly #options: Required<FairLineOptions>;
@@ -72,7 +74,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return this.#waiting.size;
   }
 
-  /** Whether there may be one place more than usual. */
+  /** Whether there may be one more place than usual. */
   get hasSpare(): boolean {
     return performance.now() < this.#spareUntil;
   }
@@ -105,7 +107,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return this.#firstOf(this.#tenants.least(now, turnMs, may), now);
   }
 
-  /** The next item for a place that a flow already has; undefined when it is the turn of another flow or tenant. */
+  /** The next item for a place that a flow already has; undefined if it is the turn of another flow or tenant. */
   nextOf(sharer: Sharer): T | undefined {
     const now = performance.now();
     const tenant = this.#tenants.find(sharer.tenant);

@@ -18,12 +18,12 @@ interface Occupied {
 }
 
 /**
- * A semaphore that no tenant can fill alone, even if it keeps its part for long: a tenant gets no more once it has as
- * much as is free. One tenant can therefore have half, two tenants a third each, and there is always some capacity for
- * the next tenant. The flows of a tenant share its half in the same way: a single flow can have a quarter of the
- * capacity.
+ * A semaphore that no tenant can fill alone, even if it keeps its share for a long time: a tenant gets no more once it
+ * has as much as is free. Therefore, one tenant can have half, two tenants can have a third each, and there is always
+ * some capacity for the next tenant. The flows of a tenant share its half in the same way: a single flow can have a
+ * quarter of the capacity.
  *
- * The last amount may go beyond a share, by any size. An amount larger than half of the capacity counts as half.
+ * The last amount may exceed a share by any size. An amount larger than half of the capacity counts as half.
  */
 export class FairSemaphore {
   readonly #size: number;
@@ -41,12 +41,12 @@ export class FairSemaphore {
     return this.#size - this.#taken;
   }
 
-  /** Whether both the tenant and the flow get more at the moment. */
+  /** Whether both the tenant and the flow can get more now. */
   isOpenTo({ tenant, flow }: Occupant): boolean {
     return !this.#isFull(tenant) && !this.#isFlowFull(tenant, flow);
   }
 
-  /** The tenants and the flows that get no more at the moment. */
+  /** The tenants and the flows that cannot get more now. */
   full(): { readonly tenants: readonly string[]; readonly flows: readonly string[] } {
     const names = [...this.#tenants.keys()];
     const tenants = names.filter((tenant) => this.#isFull(tenant));
@@ -101,7 +101,7 @@ export class FairSemaphore {
       const [first] = line.waiting;
       if (first === undefined || !this.isOpenTo(line.occupant)) continue;
       line.waiting.shift();
-      // The line moves to the end, where this loop reaches it again.
+      // The line moves to the end of the map, where this loop reaches it again.
       this.#lines.delete(key);
       if (line.waiting.length > 0) this.#lines.set(key, line);
       first();

@@ -1,11 +1,11 @@
-/** The part of one member in shared time. */
+/** One member's share of the time. */
 export class Share<V> {
   readonly value: V;
-  /** The number of its waiting items. */
+  /** The number of the member's waiting items. */
   waiting = 0;
   #running = 0;
   #weight = 1;
-  /** In virtual milliseconds: real ones divided by the weight. */
+  /** The time used, in virtual milliseconds: real ones divided by the weight. */
   #used: number;
   #since = 0;
 
@@ -14,7 +14,7 @@ export class Share<V> {
     this.#used = used;
   }
 
-  /** The number of its items in work. */
+  /** The number of the member's items in progress. */
   get running(): number {
     return this.#running;
   }
@@ -23,12 +23,12 @@ export class Share<V> {
     return this.waiting === 0 && this.#running === 0;
   }
 
-  /** Its virtual time, as if each item in work had begun `aheadMs` earlier. */
+  /** The member's virtual time, as if each item in progress had begun `aheadMs` earlier. */
   used(now: number, aheadMs = 0): number {
     return this.#used + (this.#running * (now - this.#since + aheadMs)) / this.#weight;
   }
 
-  /** Changes the number of items in work by `more`. */
+  /** Changes the number of items in progress by `more`. */
   run(more: number, now: number): void {
     this.#used = this.used(now);
     this.#since = now;
@@ -64,7 +64,7 @@ export class Shares<V> {
     return this.#all.get(name);
   }
 
-  /** The share of a name, made if it is new. */
+  /** The share with this name, created if it is new. */
   of(name: string): Share<V> {
     const found = this.#all.get(name);
     if (found !== undefined) return found;
@@ -73,7 +73,7 @@ export class Shares<V> {
     return made;
   }
 
-  /** The share of a name, for a new waiting item. */
+  /** The share with this name, for a new waiting item. */
   join(name: string): Share<V> {
     const share = this.of(name);
     if (share.isAway) share.raise(this.#floor);
@@ -85,7 +85,7 @@ export class Shares<V> {
     this.#floor = 0;
   }
 
-  /** The share with the least time, of those with waiting items that pass `may`. */
+  /** Of the shares with waiting items that pass `may`, the one with the least time. */
   least(
     now: number,
     aheadMs: number,

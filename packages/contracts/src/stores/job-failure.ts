@@ -3,7 +3,7 @@ import { cutSentence, cutText } from "../cut-text.ts";
 import { isQuireError, QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
-/** Maximum depth of causes of causes in the text. */
+/** Maximum depth of nested causes in the text. */
 const MAX_CAUSES = 3;
 /** Maximum length of the text of a cause, in characters. */
 const MAX_CAUSE_LENGTH = 4_000;

@@ -1,12 +1,15 @@
 import { QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
-/** After this number of workers have died with it, a job is a suspect: it is tried with no other job in work. */
+/**
+ * After this number of workers have died while processing a job, it is a suspect: it is only tried while its worker has
+ * no other job.
+ */
 export const SUSPECT_DEATHS = 2;
-/** After this number of workers have died with it, a job is not tried again. */
+/** After this number of workers have died while processing a job, it is not tried again. */
 export const POISON_DEATHS = 5;
 
-/** The failure of a job after {@link POISON_DEATHS} workers have died with it. */
+/** The failure of a job after {@link POISON_DEATHS} workers have died while processing it. */
 export const POISON: JobFailure = {
   code: "render_failed",
   message: `${POISON_DEATHS} workers died while they made this document, the last ones with no other document in work. It is not tried again.`,

@@ -1,6 +1,6 @@
 import { jobStoreProblems } from "./job-store-problems.ts";
 
-/** The position at which a page of a listing ends: whole numbers from 0, and strings. */
+/** The position at which a page of a listing ends: non-negative integers and strings. */
 export type PagePlace = readonly (number | string)[];
 
 /**
@@ -12,8 +12,8 @@ export function toMarker(listing: string, place: PagePlace): string {
 }
 
 /**
- * The position of a marker that {@link toMarker} has made for this listing, with parts of these types; empty without a
- * marker. Throws `invalid_request` for any other text.
+ * The position of a marker that {@link toMarker} created for this listing, with parts of these types; empty if there is
+ * no marker. Throws `invalid_request` for any other string.
  */
 export function parseMarker(
   listing: string,
@@ -45,7 +45,7 @@ function partsOf(marker: string): readonly unknown[] {
   }
 }
 
-/** Throws `invalid_request` for the limit of a page that is not a whole number from 1. */
+/** Throws `invalid_request` if the limit of a page is not a positive integer. */
 export function assertLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
 }

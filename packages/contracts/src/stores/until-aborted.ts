@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { abortedError } from "../errors.ts";
 
-/** Items per turn of the event loop. */
+/** Number of items per turn of the event loop. */
 const PIECE = 500;
 
 /**
