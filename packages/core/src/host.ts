@@ -1,7 +1,7 @@
 /**
  * The part of `@quire/core` for servers, without the code that parses documents: the engine, the ports, the memory
  * stores. The processes of `renderPool()` read templates, PDFs and pictures; no export here imports a parser for them.
- * `@quire/core` exports all of this, too.
+ * `@quire/core` also exports all of this.
  */
 import "@quire/contracts";
 

@@ -107,7 +107,7 @@ interface Piece {
   readonly isOnly: boolean;
 }
 
-/** The request in pieces, each with some of its entries. */
+/** Splits the request into pieces, each with some of its entries. */
 function* piecesOf(input: unknown): Generator<Piece> {
   const request = input as { readonly document_generation_data?: unknown } | null;
   const entries = request?.document_generation_data;
@@ -215,8 +215,8 @@ function pathFrom(start: number, path: PropertyKey[]): PropertyKey[] {
 }
 
 /**
- * Problems that the schema does not find. The input may be any value, because they are reported together with the
- * schema's.
+ * Problems that the schema does not find. The input may be any value, because these problems are reported together with
+ * the schema's.
  */
 function entryProblems(input: unknown, start: number): Diagnostic[] {
   const request = input as { output_type?: unknown; document_generation_data?: unknown } | null;

@@ -1,12 +1,12 @@
 import { encodeData } from "@quire/render-pool/internal/protocol/document-data";
 import { depthExceeds, isPlainObject, MAX_DEPTH } from "./data-depth.ts";
 
-/** The members of an entry beside its data. */
+/** The members of an entry other than its data. */
 const TEXTS = ["generated_file_name", "locale", "time_zone"] as const;
 
 /**
- * An entry of a JSON request as the engine accepts it, in little memory: its data as bytes of JSON, and without members
- * that the engine does not read. Problems of the entry are found in the result, too.
+ * An entry of a JSON request in a form that the engine accepts and that needs little memory: its data as JSON bytes,
+ * without members that the engine does not read. Checks find the same problems in the result as in the entry.
  */
 export function compactEntry(entry: unknown): unknown {
   if (!isPlainObject(entry)) return emptied(entry);
@@ -24,7 +24,9 @@ function compactData(data: unknown): unknown {
   return encoding === "json" ? bytes : data;
 }
 
-/** A value that is valid only as a text. Lists and objects are rejected whatever they contain, so they are emptied. */
+/**
+ * A value that is valid only as a string. Lists and objects are rejected whatever they contain, so they are emptied.
+ */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isPlainObject(value) ? {} : value;

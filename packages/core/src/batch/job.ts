@@ -24,7 +24,10 @@ export interface Job {
   readonly entry: number;
   /** The requested name; null if the entry has no readable name. */
   readonly requestedName: string | null;
-  /** `submitted` while it waits, `pending` while it is made. Only `Engine.retryFailed` changes the other states. */
+  /**
+   * `submitted` while it waits, `pending` while its document is being created. Only `Engine.retryFailed` changes the
+   * other states.
+   */
   readonly status: JobStatus;
   /** The type of its document, as for the whole batch. */
   readonly outputType: OutputType;
@@ -47,7 +50,7 @@ export interface Job {
   readonly errors: readonly Diagnostic[];
   /** Possible mistakes in the template or the data, and differences from Word in the PDF. */
   readonly warnings: readonly Diagnostic[];
-  /** How often it was started: more than once after a temporary failure, or if its process died. */
+  /** How often the job was started: more than once after a temporary failure, or if its process died. */
   readonly attempts: number;
   /** Null until the job has ended. */
   readonly endedAt: Date | null;
@@ -55,15 +58,15 @@ export interface Job {
 
 /** A batch and its progress. */
 export interface Batch {
-  /** Made by `EngineOptions.newId`. */
+  /** Created by `EngineOptions.newId`. */
   readonly id: string;
   /** `finished` when each of its jobs has ended. */
   readonly status: "running" | "finished";
   /** The number of its jobs in each state. */
   readonly counts: JobCounts;
-  /** Whether it was cancelled; jobs that had not started then have failed with `aborted`. */
+  /** Whether the batch was cancelled; jobs that had not started by then have failed with `aborted`. */
   readonly cancelled: boolean;
-  /** The tenant that owns it; `""` without tenants. */
+  /** The tenant that owns the batch; `""` without tenants. */
   readonly tenant: string;
   /** Who submitted it; null if unknown. */
   readonly caller: string | null;
@@ -147,7 +150,7 @@ export function toJob(record: JobRecord, { template, outputType }: BatchRecord):
   };
 }
 
-/** The event with its batch and job; null if they do not exist any more. */
+/** The event with its batch and job; null if they no longer exist. */
 export function toEvent(
   event: StoredEvent,
   batch: BatchRecord | null,

@@ -6,13 +6,13 @@ export interface JsonLimits {
   readonly maxKeys: number;
   /** The total number of keys, strings, numbers and other values. */
   readonly maxValues: number;
-  /** The length of a string or key, in bytes of the JSON text. */
+  /** The length of a string or key, in bytes of JSON. */
   readonly maxStringBytes: number;
-  /** The length of an entry of a list in the outermost object, in bytes of the JSON text. */
+  /** The length of an entry of a list in the outermost object, in bytes of JSON. */
   readonly maxEntryBytes: number;
 }
 
-/** A problem of a JSON text. The message is a sentence for the sender. */
+/** A problem with a JSON text. The message is a sentence for the sender. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
   /** A JSON Pointer (RFC 6901) to the problem; empty for the whole text. */
@@ -33,8 +33,8 @@ const BACKSLASH = 0x5c;
 const ENTRY_DEPTH = 3;
 
 /**
- * Scans a JSON text byte by byte and rejects it if parsing would be too expensive: depth, keys, values, long strings.
- * The parser reports invalid JSON.
+ * Scans JSON byte by byte and rejects it if parsing would be too expensive because of its depth, its number of keys or
+ * values, or its long strings. The parser reports invalid JSON.
  */
 export class JsonBounds {
   readonly #limits: JsonLimits;

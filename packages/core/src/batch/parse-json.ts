@@ -8,7 +8,7 @@ import {
 } from "@quire/contracts";
 import { JsonBounds, JsonError, type JsonLimits } from "./json-bounds.ts";
 
-/** The size of the pieces in which longer texts are parsed. Each takes one or two milliseconds. */
+/** The size of the pieces in which longer JSON is parsed. Each takes one or two milliseconds. */
 const PIECE_BYTES = 64 * 1024;
 const BOM = Buffer.from("\ufeff");
 const OPEN_BRACE = 0x7b;
@@ -19,21 +19,21 @@ const COMMA = 0x2c;
 /** The list in the outermost object whose items are passed to {@link ParseOptions.readEntry}. */
 const ENTRIES = "document_generation_data";
 
-/** How a JSON text is parsed. */
+/** How JSON is parsed. */
 export interface ParseOptions {
   /**
-   * Called with the entries of a long batch request and their indexes, each as soon as it is parsed. The result is kept
-   * instead of the entry. What it throws ends the parsing. Default: entries are kept.
+   * Called with each entry of a long batch request and its index, as soon as the entry is parsed. The result is kept
+   * instead of the entry. If it throws, parsing ends with that error. Default: entries are kept.
    */
   readonly readEntry?: (entry: unknown, index: number) => unknown;
-  /** The size of the pieces in which longer texts are parsed, in bytes. Default 64 KiB. */
+  /** The size of the pieces in which longer JSON is parsed, in bytes. Default 64 KiB. */
   readonly pieceBytes?: number;
 }
 
 /**
- * Parses a JSON text within limits, in turns with other requests. A number with more digits than JavaScript keeps
- * becomes a string of the same digits. Throws a {@link JsonError} if the text exceeds a limit, is not valid UTF-8 or JSON, or
- * contains a duplicate key.
+ * Parses JSON within limits, taking turns with other requests. A number with more digits than JavaScript can represent
+ * becomes a string of the same digits. Throws a {@link JsonError} if the text exceeds a limit, is not valid UTF-8 or
+ * JSON, or contains a duplicate key.
  */
 export async function parseJson(
   bytes: Buffer,
@@ -49,9 +49,9 @@ export async function parseJson(
 /** An open list or object. It is parsed with the text around it, or separately once it is long. */
 interface Container {
   readonly isList: boolean;
-  /** The position of its bracket. */
+  /** The position of its opening bracket. */
   readonly start: number;
-  /** The members that were parsed, if it is parsed separately; otherwise null. */
+  /** The members parsed so far, if it is parsed separately; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
   /** The start of its unparsed text, and of the last member in that text. Both follow a comma or the bracket. */
   from: number;
@@ -170,7 +170,7 @@ class Parser {
     value[index] = this.#readEntry?.(value[index], index) ?? value[index];
   }
 
-  /** Parses the members before each open container, so that each is parsed separately from now on. */
+  /** Parses the members that precede each open container. From then on, each container is parsed separately. */
   async #parseAround(): Promise<void> {
     for (const [index, inner] of this.#open.entries()) {
       const around = this.#open[index - 1];
@@ -279,7 +279,7 @@ function parse(json: string): object {
   }
 }
 
-/** Matches every number that could lose digits. Only such texts need the slower way. */
+/** Matches every number that could lose digits. Only text with such numbers needs the slower way. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
 function exactNumber(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {

@@ -12,7 +12,7 @@ export interface PdfRequestOptions {
   readonly bookmarks?: boolean | undefined;
   /** Quality of pictures compressed as JPEG, from 1 to 100. Default 90. */
   readonly image_quality?: number | undefined;
-  /** Compresses pictures without loss, and ignores `image_quality`. Default false. */
+  /** Compresses pictures losslessly, and ignores `image_quality`. Default false. */
   readonly lossless_images?: boolean | undefined;
   /** Maximum resolution of pictures, from 36 to 2400 dots per inch. Default 300. */
   readonly image_dpi?: number | undefined;
@@ -24,7 +24,7 @@ export interface PdfRequestOptions {
   readonly permission_password?: string | undefined;
   /** Allowed actions without the permission password. Default: no actions. */
   readonly permissions?: PdfPermissions | undefined;
-  /** A pale text across every page. Default: none. */
+  /** Pale text across every page. Default: none. */
   readonly watermark?: string | undefined;
   /** How a reader shows the PDF when it is opened. Default: the reader's own settings. */
   readonly initial_view?:
@@ -41,7 +41,7 @@ export interface PdfRequestOptions {
   readonly metadata?: PdfMetadata | undefined;
 }
 
-/** The options of a batch's PDFs, in the form of the converter. */
+/** The options of a batch's PDFs, in the form that the converter takes. */
 export function pdfOptionsOf(request: PdfRequestOptions): PdfOptions {
   const { initial_view: view } = request;
   return {

@@ -37,13 +37,13 @@ export interface BatchRequest {
   /** An extension of Quire. Default `rename`. */
   readonly on_conflict?: ConflictPolicy | undefined;
   /**
-   * An extension of Quire: what to print for a tag without a value: the tag itself (`keep`, the default) or nothing
-   * (`blank`). With `fail`, the job fails.
+   * An extension of Quire: what to print for a tag without a value. `keep` (the default): the tag itself; `blank`:
+   * nothing. With `fail`, the job fails.
    */
   readonly on_missing?: "keep" | "blank" | "fail" | undefined;
   /**
-   * An extension of Quire. `detected` (the default): a value that is HTML becomes rich text in any tag.
-   * `tagged`: only tags that say `html` or `markdown` print rich text.
+   * An extension of Quire. `detected` (the default): a value that is HTML becomes rich text in any tag. `tagged`: only
+   * tags with `html` or `markdown` print rich text.
    */
   readonly rich_text?: "detected" | "tagged" | undefined;
   /** An extension of Quire: the language and region of numbers and dates, as a BCP 47 tag. Default `en-US`. */
@@ -66,7 +66,7 @@ export interface BatchRequest {
   readonly delimiters?:
     | "auto"
     | {
-        /** Not empty. Delimiters that the template language cannot use reject with `invalid_request`. */
+        /** Not empty. Delimiters that the template language cannot use are rejected with `invalid_request`. */
         readonly start: string;
         /** Not empty. */
         readonly end: string;

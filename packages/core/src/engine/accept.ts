@@ -30,7 +30,7 @@ export interface AcceptContext extends PrepareContext {
   readonly jobs: JobStore;
 }
 
-/** Checks a request, pins its template, reserves its names and makes the batch durable: whole, or not at all. */
+/** Checks a request, pins its template, reserves its names and makes the batch durable: completely or not at all. */
 export async function acceptBatch(
   context: AcceptContext,
   input: BatchRequest | StreamedBatchRequest,
@@ -42,7 +42,7 @@ export async function acceptBatch(
   const prepared = await prepareBatch(context, request, signal);
   const { template, needsConverter, taken, refusal = unwelcome } = prepared;
   const { idempotencyKey } = submission;
-  // With a known idempotency key, a repeated request succeeds even if it could not be accepted any more.
+  // With a known idempotency key, a repeated request succeeds even if it could no longer be accepted.
   if (refusal !== undefined && idempotencyKey === null) throw refusal;
   const batch: NewBatch = {
     ...submission,

@@ -34,7 +34,7 @@ export interface BatchSource {
   /** The expected length of the next document, in bytes. */
   expectedBytes: number;
   readonly isCancelled: boolean;
-  /** Aborted when the batch is cancelled, or with `stop`. */
+  /** Aborted when the batch is cancelled or `stop` is aborted. */
   signalWith(stop: AbortSignal): AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export class BatchSources {
     this.#renderer = renderer;
   }
 
-  /** Returns the inputs of a batch. Rejects `not_found` if the batch does not exist any more. */
+  /** Returns the inputs of a batch. Rejects `not_found` if the batch no longer exists. */
   async of(batchId: string, worker: JobWorker): Promise<BatchSource> {
     const source = this.#open.get(batchId) ?? this.#openBatch(batchId, worker);
     // The map is in order of use, the most recent batch last.
@@ -79,7 +79,7 @@ export class BatchSources {
     this.#open.clear();
   }
 
-  /** Cancels the jobs in work of a batch. */
+  /** Cancels a batch's jobs in progress. */
   async cancel(batchId: string): Promise<void> {
     const source = await this.#open.get(batchId)?.catch(() => null);
     source?.cancel();
@@ -106,7 +106,7 @@ export class BatchSources {
     const source = new OpenSource(batch, storage, settings, template);
     if (batch.cancelled) {
       source.cancel();
-      // Another engine may retry the batch, without notice to this one.
+      // Another engine may retry the batch without notifying this one.
       this.#open.delete(batchId);
     }
     return source;

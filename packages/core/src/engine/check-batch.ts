@@ -32,10 +32,10 @@ export interface CheckContext extends PrepareContext {
   readonly signal: AbortSignal;
 }
 
-/** The default limit for the problems of all entries of a check, in bytes of JSON. */
+/** The default limit for the total size of the problems in a check, in bytes of JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Runs the same checks as `acceptBatch` and then the jobs, and stores nothing. */
+/** Runs the same checks as `acceptBatch` and the jobs after it, and stores nothing. */
 export async function checkBatch(
   context: CheckContext,
   input: BatchRequest | StreamedBatchRequest,
@@ -68,7 +68,9 @@ export async function checkBatch(
   return { errors, entries };
 }
 
-/** A separate function, so that the caller does not keep the bytes of the template in memory: a check may take long. */
+/**
+ * A separate function, so that the caller does not keep the template's bytes in memory: a check may take a long time.
+ */
 async function prepare(
   context: CheckContext,
   request: CheckedRequest,
@@ -171,7 +173,7 @@ async function templateErrors(
 }
 
 /**
- * The problems behind an error, if they concern a document or all documents. Rethrows errors that may pass or that
+ * The problems behind an error, if they concern one or all documents. Rethrows errors that may be temporary or that
  * concern the engine.
  */
 function lastingErrors(error: unknown): readonly Diagnostic[] {

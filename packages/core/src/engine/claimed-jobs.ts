@@ -4,12 +4,14 @@ import { type Claim, type ClaimOptions, FairSemaphore, type Occupant } from "@qu
 const GROUP = 16;
 /** A single flow can have a quarter of the room: see {@link FairSemaphore}. */
 const SHARES = 4;
-/** Limit for the data of claimed jobs, in bytes; a quarter of it for one batch. A single job may have more. */
+/**
+ * Limit for the data of claimed jobs, in bytes; one batch can have a quarter of it. A single job may exceed the limit.
+ */
 const MAX_CLAIMED_BYTES = 64_000_000;
 
 /** The claimed jobs of a loop that are not settled, and the limits for the next claim. */
 export class ClaimedJobs {
-  /** Number of jobs in a claim, and of the jobs of a batch that wait behind those in work. */
+  /** Number of jobs in a claim; also the number of a batch's claimed jobs that wait behind those in progress. */
   readonly group: number;
   readonly #works = new Map<Claim, Promise<void>>();
   readonly #onDone: () => void;
@@ -19,7 +21,7 @@ export class ClaimedJobs {
   #settled = 0;
 
   /**
-   * `concurrency`: maximum number of documents of one batch in work at the same time. Calls `onDone` when a job is
+   * `concurrency`: maximum number of documents of one batch in progress at the same time. Calls `onDone` when a job is
    * done.
    */
   constructor(concurrency: number, onDone: () => void) {

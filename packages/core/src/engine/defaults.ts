@@ -4,7 +4,7 @@
  */
 export const MAX_RENDERED_BYTES = 128_000_000;
 
-/** The lease of jobs unless the options set another. */
+/** The length of the lease on jobs, unless the options set another. */
 export const LEASE_MS = 15_000;
 
 /** How long finished batches are kept by default, in a durable job store and in memory. */

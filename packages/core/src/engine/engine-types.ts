@@ -20,27 +20,27 @@ import type { StepObserver } from "./observe-step.ts";
 /** Options of `createEngine`. */
 export interface EngineOptions {
   /**
-   * Where templates are read and documents are written. A function returns a tenant's view of the storage. Everything
-   * that is done for a batch uses its tenant's view, so neither the template nor the data can name a file outside it.
-   * The function is called often, and must always return the same view, in every engine that shares the job store.
-   * Names are reserved by the folder's id alone, so folders of two tenants must have different ids.
+   * Where templates are read and documents are written. A function returns a tenant's view of the storage. All work for
+   * a batch uses its tenant's view, so neither the template nor the data can name a file outside it. The function is
+   * called often, and must always return the same view, in every engine that shares the job store. Names are reserved
+   * by the folder's id alone, so folders of two tenants must have different ids.
    */
   readonly storage: Storage | ((tenant: string) => Storage);
   /** Required for `output_type: "pdf"`, except for PDF forms. The engine closes it. Default: none. */
   readonly converter?: Converter;
   /**
-   * Where batches and jobs are kept until they are done, and for some time after. The engine closes it. Engines that
-   * share a job store must use the same storage, and share the work. Default: `memoryJobStore()`, which is lost with
-   * the process.
+   * Where batches and jobs are kept until they are done, and for some time afterwards. The engine closes it. Engines
+   * that share a job store must use the same storage, and share the work. Default: `memoryJobStore()`, which is lost
+   * with the process.
    */
   readonly jobs?: JobStore;
   /**
-   * Where documents are rendered. Default: `renderPool()`, child processes that contain the effects of untrusted
-   * templates and data. Use `renderInProcess()` only for trusted ones. The engine closes it.
+   * Where documents are rendered. Default: `renderPool()`, child processes that isolate untrusted templates and data.
+   * Use `renderInProcess()` only for trusted ones. The engine closes it.
    */
   readonly renderer?: Renderer;
   /**
-   * The maximum number of documents of one batch in work at the same time: a whole number from 1. All batches of a
+   * The maximum number of documents of one batch in progress at the same time: a positive integer. All batches of a
    * tenant together have at most about twice as many, all tenants together about four times as many, so that slow
    * documents of one tenant leave room for the others. Most of them wait for a renderer process, the converter or the
    * storage. Rendered documents that wait take at most about 64 MB for each tenant, and twice that for all tenants.
@@ -49,14 +49,14 @@ export interface EngineOptions {
   readonly concurrency?: number;
   /**
    * Called with the events of batches that an engine with this option has accepted, one event at a time. Each event is
-   * delivered at least once, even after a crash. If the handler rejects, the engine calls it again a while later; other
-   * events wait. `close` waits for the handler, with a durable job store for at most `graceMs`: the next engine
-   * delivers the remaining events. Default: no handler.
+   * delivered at least once, even after a crash. If the handler rejects, the engine calls it again some time later;
+   * other events wait. `close` waits for the handler. With a durable job store, it waits for at most `graceMs`, and the
+   * next engine delivers the remaining events. Default: no handler.
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
   /**
-   * How long a finished batch is kept. After that its data is deleted first, then its record; its documents are kept.
-   * Null: forever. Default: 30 days; an hour if the job store is not durable.
+   * How long a finished batch is kept. After that, its data is deleted, then its record. Its documents are kept. Null:
+   * forever. Default: 30 days; an hour if the job store is not durable.
    */
   readonly keepFinishedMs?: number | null;
   /**
@@ -79,8 +79,8 @@ export interface CreateBatchOptions {
   readonly signal?: AbortSignal;
   /**
    * The caller's name for this request. However often the request is submitted, even concurrently or after a crash,
-   * there is one batch, and each call returns it. A different request under the same key rejects `conflict`. Keys are
-   * per tenant and last as long as the batch.
+   * only one batch is created, and each call returns it. A different request under the same key rejects `conflict`.
+   * Keys are per tenant and last as long as the batch.
    */
   readonly idempotencyKey?: string;
   /** The tenant that owns the batch. Tenants share the engine fairly. Default `""`. */
@@ -91,7 +91,8 @@ export interface CreateBatchOptions {
   readonly caller?: string;
   /**
    * The `traceparent` (W3C Trace Context) of the request. It is kept unchanged, and passed to {@link
-   * EngineOptions.observe} with each job. Requests that differ only in it are the same request. Default: none.
+   * EngineOptions.observe} with each job. Requests that differ only in this value count as the same request. Default:
+   * none.
    */
   readonly trace?: string;
   /**
@@ -118,7 +119,7 @@ export interface TemplateInspection {
   readonly tags: readonly TemplateTag[];
   /** The JSON Schema (draft 2020-12) of the data that the template expects; `{}` if the template has errors. */
   readonly schema: JsonSchema;
-  /** The errors in the template. If there are any, no document can be made from it. */
+  /** The errors in the template. If there are any, no document can be created from it. */
   readonly errors: readonly Diagnostic[];
   /** Possible mistakes, and content that is removed from every document, such as macros. */
   readonly warnings: readonly Diagnostic[];
@@ -129,8 +130,8 @@ export interface CheckBatchOptions {
   /** The tenant that would own the batch. Default `""`. */
   readonly tenant?: string;
   /**
-   * Maximum size of the problems of all entries, in bytes of JSON. Problems beyond that are only counted. Default 64
-   * MiB.
+   * Maximum total size of the problems of all entries, in bytes of JSON. Problems beyond this size are only counted.
+   * Default 64 MiB.
    */
   readonly maxBytes?: number;
   /** Ends the check: the call rejects `aborted`. */
@@ -165,7 +166,7 @@ export interface CloseOptions {
   readonly graceMs?: number;
   /**
    * Cancels running work when it is aborted. With a durable job store, the jobs are handed back and another engine
-   * makes them; otherwise they fail with `aborted`.
+   * processes them; otherwise, they fail with `aborted`.
    */
   readonly signal?: AbortSignal;
 }
@@ -205,20 +206,20 @@ export interface Page<T> {
   readonly nextMarker: string | null;
 }
 
-/** Makes documents in batches. Created by `createEngine`. */
+/** Generates documents in batches. Created by `createEngine`. */
 export interface Engine {
   /**
-   * Accepts a batch, whole or not at all, and starts to work on it. Once the promise resolves, each entry will be
-   * processed to its end; with a durable job store, even if this process crashes. Entries of an array are all checked
-   * first. A stream is read to its end first, and each invalid entry becomes a failed job. If the stream yields a
-   * `QuireError`, it explains why that entry could not be read.
+   * Accepts a batch, completely or not at all, and starts to work on it. Once the promise resolves, each entry will be
+   * processed to its end; with a durable job store, even if this process crashes. The entries of an array are all
+   * checked before the batch is accepted. A stream is read to its end first, and each of its invalid entries becomes a
+   * failed job. If the stream yields a `QuireError`, it explains why that entry could not be read.
    *
    * Rejects `invalid_request` or `item_name_invalid` (all problems at once), `not_found` if the template, its version
    * or the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
    * many jobs are waiting, `unavailable` if the engine is closing or the request wants PDF and there is no converter,
    * `job_store_failed`, and any error that the stream throws. The template's content is not checked here: if it has
-   * errors, every job fails with its diagnostics. The template and the templates it includes are read once, and the
-   * whole batch uses those versions.
+   * errors, every job fails with these errors. The template and the templates it includes are read once, and the whole
+   * batch uses those versions.
    */
   createBatch(
     request: BatchRequest | StreamedBatchRequest,
@@ -226,14 +227,14 @@ export interface Engine {
   ): Promise<Batch>;
 
   /**
-   * Returns the problems that the jobs would report, without accepting or making anything; rejects requests that {@link
-   * createBatch} would reject. Some problems only appear when documents are made: names that other batches have
-   * reserved, and warnings and errors of a conversion. The results of all entries are in memory at once, even if the
-   * entries are a stream.
+   * Returns the problems that the jobs would report, without accepting or creating anything; rejects requests that
+   * {@link createBatch} would reject. Some problems only appear when documents are created: names that other batches
+   * have reserved, and warnings and errors of a conversion. The results of all entries are in memory at once, even if
+   * the entries are a stream.
    *
    * Rejects with the errors of `createBatch`, except those about the queue and idempotency keys. Also rejects with
-   * errors that do not concern the entries: `unavailable`, `aborted`, and errors that may pass (`retryable`), such as
-   * `storage_failed`.
+   * errors that do not concern the entries: `unavailable`, `aborted`, and errors that may be temporary (`retryable`),
+   * such as `storage_failed`.
    */
   checkBatch(
     request: BatchRequest | StreamedBatchRequest,
@@ -248,7 +249,7 @@ export interface Engine {
    */
   inspectTemplate(file: FileRef, options?: InspectTemplateOptions): Promise<TemplateInspection>;
 
-  /** How many jobs wait or are in work, over all engines of the job store. Rejects `job_store_failed`. */
+  /** How many jobs are waiting or in progress, over all engines of the job store. Rejects `job_store_failed`. */
   depth(): Promise<QueueDepth>;
 
   /** The state and progress of a batch. Rejects `not_found`. */
@@ -271,8 +272,8 @@ export interface Engine {
   jobs(batchId: string): AsyncIterable<Job>;
 
   /**
-   * Ends a batch early: cancels jobs in work, and fails jobs that have not started with `aborted`. Finished documents
-   * are kept. Rejects `not_found`.
+   * Ends a batch early: cancels jobs in progress, and fails jobs that have not started with `aborted`. Finished
+   * documents are kept. Rejects `not_found`.
    */
   cancelBatch(batchId: string): Promise<Batch>;
 
@@ -284,7 +285,7 @@ export interface Engine {
 
   /**
    * Accepts no new batches, and closes the renderer, the converter and the job store. With a durable job store,
-   * documents in work are finished first, and the next engine makes all others. Otherwise, all accepted jobs are
+   * documents in progress are finished first, and the next engine creates all others. Otherwise, all accepted jobs are
    * finished first. Closing twice is not an error.
    */
   close(options?: CloseOptions): Promise<void>;

@@ -41,7 +41,7 @@ import { WorkLoop } from "./worker.ts";
 
 /**
  * Creates an engine from a storage, a job store, a renderer and a converter. The caller closes the engine. With a
- * durable job store, it starts at once to process the batches that earlier engines have accepted. Throws
+ * durable job store, it immediately starts to process the batches that earlier engines have accepted. Throws
  * `invalid_request` for an invalid number in the options.
  */
 export function createEngine(options: EngineOptions): Engine {
@@ -59,7 +59,7 @@ class BatchEngine implements Engine {
   readonly #concurrency: number;
   readonly #newId: () => string;
   readonly #withEvents: boolean;
-  /** Batches accepted here that are not durable and not known to have finished. */
+  /** Batches accepted here that are not durable and are not known to have finished. */
   readonly #unfinished = new Set<string>();
   /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
   readonly #accepting = new Set<Promise<unknown>>();
@@ -141,14 +141,14 @@ class BatchEngine implements Engine {
     });
   }
 
-  /** Makes `close` wait for the work. */
+  /** Makes `close` wait for this work. */
   #track<T>(work: Promise<T>): Promise<T> {
     const tracked = work.finally(() => this.#accepting.delete(tracked));
     this.#accepting.add(tracked);
     return tracked;
   }
 
-  /** Aborted with the caller's signal, and when a closing engine gives up its work. */
+  /** Aborted when the caller's signal is aborted, or when a closing engine gives up its work. */
   #stoppable(signal: AbortSignal | undefined): AbortSignal {
     const stop = this.#stopAccepting.signal;
     return signal === undefined ? stop : AbortSignal.any([stop, signal]);

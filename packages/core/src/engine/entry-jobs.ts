@@ -44,7 +44,7 @@ function jobOf(
 ): NewJob {
   try {
     if (isQuireError(input)) throw input;
-    // The entries of an array have been checked before.
+    // The entries of an array have already been checked.
     const entry = streamed ? checkEntry(input, settings.output_type) : (input as GenerationEntry);
     const { encoding, bytes } = encodeData(entry.user_input);
     const { generated_file_name: requestedName, locale = null, time_zone: timeZone = null } = entry;

@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { isPreempted, type Outcome } from "@quire/contracts";
 import type { BatchSource } from "./batch-source.ts";
 
-/** Number of long jobs of one tenant in work at the same time. One core remains for its short ones. */
+/** Number of long jobs of one tenant in progress at the same time. One core remains for its short ones. */
 const MAX_LONG = Math.max(1, availableParallelism() - 1);
 
-/** Maximum number of jobs to remember per tenant. A forgotten job is run as a short one, and stopped again. */
+/** Maximum number of jobs to remember per tenant. A forgotten job runs as a short one, and is stopped again. */
 const MAX_KNOWN = 1_000;
 
 /** The delay of a long job that must wait, for each long job of its tenant. */
@@ -18,28 +18,29 @@ export interface RunnableJob {
   readonly source: { readonly batch: Pick<BatchSource["batch"], "id" | "tenant"> };
 }
 
-/** How a document is made. */
+/** How a document is generated. */
 export interface Attempt {
   /** Whether renderers and converters may stop it when it takes long and others wait. */
   readonly preemptible: boolean;
-  /** Returns false if the document must not be begun now. */
+  /** Returns false if work on the document must not begin now. */
   readonly mayBegin: () => boolean;
 }
 
 /**
- * Lets short jobs of a tenant pass its long ones. At first, every job is preemptible: renderers and converters may stop
- * it when it takes long and others wait. It is then put back and run later as a long job, to its end. A tenant has only
- * a few long jobs in work. Until one of its batch ends, the other jobs of the batch count as long, too.
+ * Lets a tenant's short jobs overtake its long ones. At first, every job is preemptible: renderers and converters may
+ * stop it when it takes long and others wait. A stopped job is put back and later runs to its end as a long job. A
+ * tenant has only a few long jobs in progress. Until a long job of a batch ends, the other jobs of the batch also count
+ * as long.
  */
 export class LongJobs {
   /** The long jobs that are not done, by tenant. */
   readonly #known = new Map<string, Set<string>>();
-  /** The number of long jobs in work, by tenant. */
+  /** The number of long jobs in progress, by tenant. */
   readonly #running = new Map<string, number>();
   /** The tenants of batches whose last job was long. */
   readonly #batches = new Map<string, string>();
 
-  /** The batches of which no job can be run now. */
+  /** The batches whose jobs cannot run now. */
   get blocked(): string[] {
     return [...this.#batches].filter(([, tenant]) => this.#isFull(tenant)).map(([id]) => id);
   }
@@ -57,7 +58,7 @@ export class LongJobs {
       return this.#isFull(tenant) ? this.#later(tenant) : this.#runLong(job, () => make(attempt));
     }
     let isPassed = false;
-    // Jobs that wait for a process make room for others, too, once a job of their batch was long.
+    // Once a job of a batch was long, the batch's jobs that wait for a process also make room for others.
     const mayBegin = (): boolean => {
       isPassed = this.#batches.has(batchId);
       return !isPassed;
@@ -91,7 +92,7 @@ export class LongJobs {
     return (this.#running.get(tenant) ?? 0) >= MAX_LONG;
   }
 
-  /** The more long jobs wait, the later each is claimed again, so that about one a second is. */
+  /** The more long jobs wait, the later each is claimed again, so that about one is claimed per second. */
   #later(tenant: string): Outcome {
     const waiting = this.#known.get(tenant)?.size ?? 0;
     const delayMs = Math.min((waiting + 1) * DELAY_MS, MAX_DELAY_MS);

@@ -31,7 +31,7 @@ import type { ReportBudget } from "./report-budget.ts";
 /** Dependencies shared by all jobs. */
 export interface JobContext {
   readonly storageOf: StorageOf;
-  /** Null if the engine has none; then batches ask for PDF only with a PDF form as template. */
+  /** Null if the engine has none. Batches then request PDF only with a PDF form as template. */
   readonly converter: Converter | null;
   readonly rendered: RenderedRoom;
   readonly observe: StepObserver | null;
@@ -39,7 +39,7 @@ export interface JobContext {
   readonly reportBudget: ReportBudget;
 }
 
-/** A document to make. */
+/** A document to generate. */
 export interface DocumentOrder {
   readonly source: BatchSource;
   readonly input: JobInput;
@@ -48,13 +48,13 @@ export interface DocumentOrder {
   readonly attempt: Attempt;
 }
 
-/** A document that is made but not stored. */
+/** A document that has been generated but not stored. */
 export interface MadeDocument {
   readonly bytes: Uint8Array;
   readonly note: Omit<OutputNote, "name">;
 }
 
-/** Makes one document (render → convert) and stores it with `store`. All documents are made here. */
+/** Generates one document (render → convert) and stores it with `store`. All documents are generated here. */
 export async function makeDocument<T>(
   jobContext: JobContext,
   order: DocumentOrder,
@@ -146,7 +146,10 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
-/** The errors and warnings of a document, within the limit of a job. Leaves out stale indexes that the PDF updates. */
+/**
+ * The errors and warnings of a document, within the limit of a job. Omits warnings about stale indexes if the PDF
+ * updates them.
+ */
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,
@@ -179,7 +182,7 @@ async function convert(
   if (converter === null) {
     throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
   }
-  // A group has documents of one template, batch and tenant.
+  // A group contains documents of one template, batch and tenant.
   const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };
   return step("convert", () =>
     converter.convert(bytes, { ...of, pdf, rendered: true, preemptible, signal }),

@@ -1,6 +1,6 @@
 /** A signal that can be sent and awaited repeatedly. */
 export interface Notifier {
-  /** Ends all waits. If nobody waits, it ends the next wait. */
+  /** Ends all current waits. If there are none, ends the next wait. */
   notify(): void;
   /**
    * Resolves after `notify`, or after `ms` milliseconds. With `keepsAlive` false, the wait alone does not keep the

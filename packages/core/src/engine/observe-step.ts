@@ -3,25 +3,25 @@ import type { OutputType } from "@quire/contracts";
 /** A step of an attempt at a job. */
 export interface JobStep {
   /**
-   * `job`: the whole attempt, from when it has its turn and its template; it contains the steps `render`, `convert`
-   * (only for documents that go through the converter) and `store`.
+   * `job`: the whole attempt, from the moment when it has its turn and its template. It contains the steps `render`,
+   * `convert` (only for documents that go through the converter) and `store`.
    */
   readonly name: "job" | "render" | "convert" | "store";
-  /** As in `Job.id`. Several attempts at a job have the same one. */
+  /** As in `Job.id`. All attempts at a job have the same id. */
   readonly jobId: string;
   /** The id of its batch. */
   readonly batchId: string;
   /** The tenant that owns the batch; `""` without tenants. */
   readonly tenant: string;
-  /** The type of the document that the job makes. */
+  /** The type of the document that the job generates. */
   readonly outputType: OutputType;
   /** The `trace` that its batch was submitted with, or null. */
   readonly trace: string | null;
 }
 
 /**
- * Called around each step of each job. It should call `run` once, before it awaits anything else; context that it sets
- * up (`AsyncLocalStorage`) then applies within the step. The promise of `run` rejects if the step fails; another
+ * Called around each step of each job. It should call `run` once, before it awaits anything else. The context that it
+ * sets up (`AsyncLocalStorage`) then applies within the step. The promise of `run` rejects if the step fails; another
  * attempt may follow. The job only depends on `run`: results and errors of the observer are ignored and not awaited. If
  * the observer does not call `run`, the step runs without it; a second call of `run` has no effect.
  */

@@ -13,7 +13,7 @@ import { isPdf } from "@quire/pdf/internal/read/is-pdf";
 import { type RequestChecks, requestChecks } from "../batch/parse-request.ts";
 import { type BatchRequest, isStreamed, type StreamedBatchRequest } from "../batch/request.ts";
 
-/** A request whose settings are valid, and its entries too unless they are streamed. */
+/** A request whose settings are valid. Its entries are also valid unless they are streamed. */
 export interface CheckedRequest {
   readonly settings: Omit<BatchRequest, "document_generation_data">;
   readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
@@ -24,18 +24,19 @@ export interface CheckedRequest {
   readonly wanted: WantedNames | null;
 }
 
-/** The inputs of a batch. If there is a `refusal`, the batch cannot be made, and the other fields are empty. */
+/** The inputs of a batch. If there is a `refusal`, the batch cannot be processed, and the other fields are empty. */
 export interface Prepared {
   readonly template: Pick<StoredFile, "version" | "bytes">;
   readonly needsConverter: boolean;
   /**
-   * The folded names of the files in the folder; if the names of the entries are known, perhaps only the relevant ones.
+   * The folded names of the files in the folder. If the names of the entries are known, this may contain only the
+   * relevant ones.
    */
   readonly taken: ReadonlySet<string>;
   readonly refusal?: QuireError;
 }
 
-/** The environment in which a batch will be made. */
+/** The environment in which a batch will be processed. */
 export interface PrepareContext {
   /** The storage of the batch's tenant. */
   readonly storage: Storage;

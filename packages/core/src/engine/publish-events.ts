@@ -21,7 +21,7 @@ export interface EventSource {
 
 /**
  * Delivers events in order, one at a time, each until the handler accepts it. Ends when `isDone` returns true and there
- * are no more events, or with `stop`.
+ * are no more events, or when `stop` is aborted.
  */
 export async function publishEvents(
   source: EventSource,
@@ -46,7 +46,10 @@ export async function publishEvents(
   }
 }
 
-/** Marks events as delivered while the next ones are delivered: one write for all that waited for the last one. */
+/**
+ * Marks events as delivered while the next ones are being delivered. One write covers all events that waited for the
+ * previous write.
+ */
 class Delivered {
   readonly #worker: JobWorker;
   #sequences: number[] = [];
@@ -92,7 +95,7 @@ async function deliver(
   return true;
 }
 
-/** Rejects if the handler does. Returns false if `stop` ended the wait. */
+/** Rejects if the handler rejects. Returns false if `stop` ended the wait. */
 async function takes(
   handler: EventHandler,
   event: EngineEvent,

@@ -20,7 +20,7 @@ export interface Publication {
 }
 
 /**
- * Finds the document of an earlier attempt, whose worker died before it could settle the job. Null without one.
+ * Finds the document of an earlier attempt, whose worker died before it could settle the job. Null if there is none.
  */
 export async function findPublished(
   { storage, folder, claim }: Publication,
@@ -34,7 +34,7 @@ export async function findPublished(
 }
 
 /**
- * Creates the document under the job's name, which is noted first. If somebody else has taken the name, the batch's
+ * Creates the document under the job's name. The name is noted first. If somebody else has taken the name, the batch's
  * policy decides: another name is reserved, or the call rejects `conflict`. Rejects `lease_lost`, before anything is
  * created, if another worker may have the job.
  */
@@ -51,7 +51,7 @@ export async function publish(
       return resultOf(note, await storage.create(folder, name, bytes, { signal }));
     } catch (error) {
       if (!isQuireError(error) || error.code !== "conflict") throw error;
-      // An earlier attempt may have created the document after this attempt had looked for it.
+      // An earlier attempt may have created the document after this attempt looked for it.
       const published = await findPublished(publication, signal);
       if (published !== null) return published;
       name = await worker.rename(claim);

@@ -1,6 +1,6 @@
 import { FairSemaphore, type Occupant } from "@quire/contracts";
 
-/** The length of a document that is not known yet, estimated from earlier documents of its batch. */
+/** The estimated length of a document that has not been rendered yet, based on earlier documents of its batch. */
 export interface Expectation {
   /** In bytes. */
   expectedBytes: number;
@@ -10,22 +10,22 @@ export interface Expectation {
 export interface Place {
   /** Call it when the document is about to be rendered. */
   mayBegin(): boolean;
-  /** Whether the last `mayBegin` returned false. Enter again then. */
+  /** Whether the last `mayBegin` returned false. If so, enter again. */
   readonly isRefused: boolean;
   /** Call it once: with the length of the document in bytes, or 0 if there is none. */
   leave(length: number): void;
 }
 
 /**
- * Limits the bytes of documents that are rendered and not stored yet, over all batches. Documents that wait for a
- * renderer count with their expected length. Since it may be wrong, the room is checked again when they begin.
+ * Limits the bytes of rendered documents that are not stored yet, over all batches. Documents that wait for a renderer
+ * count with their expected length. Since that length may be wrong, the room is checked again when they begin.
  */
 export class RenderedRoom {
-  /** With the expected bytes of documents that wait for a renderer. */
+  /** Includes the expected bytes of documents that wait for a renderer. */
   readonly #expected: FairSemaphore;
   readonly #actual: FairSemaphore;
 
-  /** `size`: in bytes. Half of it is for one tenant. */
+  /** `size`: in bytes. One tenant can use half of it. */
   constructor(size: number) {
     this.#expected = new FairSemaphore(size);
     this.#actual = new FairSemaphore(size);
@@ -55,7 +55,7 @@ export class RenderedRoom {
     };
   }
 
-  /** Call it when a rendered document is stored, or is not needed any more. */
+  /** Call it when a rendered document is stored or no longer needed. */
   release(occupant: Occupant, length: number): void {
     this.#actual.release(occupant, length);
     this.#expected.release(occupant, length);

@@ -8,7 +8,7 @@ import {
 /** The bytes that a tenant's jobs may report at once, and the bytes that each second adds. */
 const BURST_BYTES = 8_000_000;
 const BYTES_PER_SECOND = 32_000;
-/** The limit for each job after that: enough for its first problems, and the number of the others. */
+/** The limit for each job after that: enough for its first problems and the number of the others. */
 const LITTLE_BYTES = 2_048;
 
 /**
@@ -16,7 +16,9 @@ const LITTLE_BYTES = 2_048;
  */
 export class ReportBudget {
   readonly #now: () => number;
-  /** By tenant: the rest of its burst, and since when. Without an entry, the burst is full. */
+  /**
+   * By tenant: the rest of its burst, and the time since which that is the rest. Without an entry, the burst is full.
+   */
   readonly #left = new Map<string, { readonly bytes: number; readonly at: number }>();
 
   /** `now`: milliseconds of a monotonic clock. */
@@ -39,7 +41,7 @@ export class ReportBudget {
     this.#left.set(tenant, { bytes: left, at: this.#now() });
   }
 
-  /** An error as a job keeps it, cut to the tenant's limit. */
+  /** An error as a job keeps it, shortened to the tenant's limit. */
   failureOf(error: unknown, tenant: string): JobFailure {
     const failure = toFailure(error, this.maxBytes(tenant));
     this.take(tenant, diagnosticBytes(failure.diagnostics));

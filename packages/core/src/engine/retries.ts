@@ -1,10 +1,10 @@
 import { isQuireError, type JobFailure } from "@quire/contracts";
 
-/** The shortest and the longest pause before the next claim when no job was ready, or when the store failed. */
+/** The shortest and the longest pause before the next claim after no job was ready or the store failed. */
 export const MIN_PAUSE_MS = 50;
 export const MAX_PAUSE_MS = 1000;
 
-/** The pause after a pause of this length. */
+/** The pause that follows a pause of this length. */
 export function nextPause(pauseMs: number): number {
   return Math.min(2 * pauseMs, MAX_PAUSE_MS);
 }

@@ -25,7 +25,7 @@ export interface WorkLoopOptions {
   readonly jobs: JobStore;
   readonly jobContext: JobContext;
   readonly sources: BatchSources;
-  /** Maximum number of documents of one batch in work at the same time. */
+  /** Maximum number of documents of one batch in progress at the same time. */
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly keepFinishedMs: number | null;
@@ -39,7 +39,7 @@ const TIDY_EVERY_MS = 10_000;
 /** Processes the jobs of a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
-  /** For each batch with documents in work. */
+  /** For each batch with documents in progress. */
   readonly #limits = new Map<string, LimitFunction>();
   readonly #notifier = createNotifier();
   readonly #eventNotifier = createNotifier();
@@ -71,7 +71,7 @@ export class WorkLoop {
     this.#eventNotifier.notify();
   }
 
-  /** Starts no further jobs, waits for those in work, and gives back the others. */
+  /** Starts no further jobs, waits for those in progress, and gives back the others. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#notifier.notify();
@@ -79,7 +79,7 @@ export class WorkLoop {
     await this.#ended;
   }
 
-  /** Gives back the jobs in work. */
+  /** Gives back the jobs in progress. */
   giveUp(reason: unknown): void {
     this.#giveUp.abort(reason);
     this.#eventNotifier.notify();
@@ -156,7 +156,7 @@ export class WorkLoop {
     }
   }
 
-  /** Whether there is room for more jobs, and the wait is over, or new jobs are likely. */
+  /** Whether there is room for more jobs, and either the wait is over or new jobs are likely. */
   #canClaim(claimedJobs: ClaimedJobs, waitMs: number, onlyAlone: boolean): boolean {
     if (onlyAlone) return claimedJobs.size === 0;
     return claimedJobs.hasRoom && (waitMs <= 0 || this.#mayBeMore || claimedJobs.hasRoomForGroup);
@@ -182,7 +182,7 @@ export class WorkLoop {
     }
   }
 
-  /** Claims again when a job that was put back is ready. */
+  /** Wakes the loop when a job that was put back is ready. */
   #wakeAfter(delayMs: number): void {
     setTimeout(() => this.wake(), delayMs).unref();
   }
@@ -213,7 +213,8 @@ export class WorkLoop {
       return outcome;
     } catch (error) {
       if (worker.lost.aborted) return null;
-      // The lease may only seem lost, after a freeze of the whole machine. `settle` finds out which worker has the job.
+      // After a freeze of the whole machine, the lease may only seem to be lost. `settle` finds out which worker has
+      // the job.
       if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
       const failure = this.#options.jobContext.reportBudget.failureOf(
@@ -235,7 +236,7 @@ export class WorkLoop {
     }
   }
 
-  /** Ends a job that must not be made any more. An earlier attempt may have created its document. */
+  /** Ends a job that must no longer run. An earlier attempt may have created its document. */
   async #end(
     worker: JobWorker,
     claim: Claim,

@@ -19,7 +19,7 @@ export interface MemoryItem {
   modifiedAt: number;
   /** For a folder; null for a file. */
   readonly storageId: string | null;
-  /** For a file, the newest last; empty for a folder. */
+  /** For a file, oldest first; empty for a folder. */
   readonly versions: CatalogVersion[];
   /** The entries of a folder, by folded name. */
   readonly children: Map<string, MemoryItem>;
@@ -42,7 +42,7 @@ export class CatalogState {
   /** For each file or folder of the storage, the item of each tenant that refers to it. */
   readonly #places = new Map<string, Map<string, MemoryItem>>();
 
-  /** A tenant's item with an id, if it has that type. */
+  /** A tenant's item with this id, if it has that type. */
   find(tenant: string, id: string, type?: CatalogEntry["type"]): MemoryItem | null {
     const item = this.items.get(id);
     if (item === undefined || item.tenant !== tenant) return null;
@@ -131,7 +131,7 @@ export function entryOf(item: MemoryItem): CatalogEntry {
   return { type: "file", ...common, version, versions: versions.length, modifiedAt };
 }
 
-/** The files or the folder of the storage that an item refers to, each once. */
+/** The files or the folder in the storage that an item refers to, each once. */
 function placesOf({ storageId, versions }: MemoryItem): Leftover[] {
   if (storageId !== null) return [{ type: "folder", storageId }];
   const ids = new Set(versions.map((version) => version.storageId));

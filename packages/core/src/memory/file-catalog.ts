@@ -236,7 +236,7 @@ class MemoryFileCatalog implements FileCatalog {
     return this.#state.forgotten;
   }
 
-  /** The next leftover to discard: a folder only if no leased leftover may have been in it. */
+  /** The next leftover to discard. It is a folder only if no leased leftover may have been in that folder. */
   #next(tried: ReadonlySet<MemoryLeftover>): MemoryLeftover | undefined {
     const now = this.#now();
     const leftovers = [...this.#state.leftovers.values()];
@@ -269,8 +269,8 @@ function assertStill(
 }
 
 /**
- * Folders first, each group by name in code points. (Strings compare by code units, which have another order after
- * U+D7FF.)
+ * Folders first, each group by name in code points. (JavaScript compares strings by code units, whose order differs
+ * beyond U+D7FF.)
  */
 function comparePlaces(a: readonly [number, string], b: readonly [number, string]): number {
   return a[0] - b[0] || Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]));

@@ -75,7 +75,7 @@ function bytesOf({ result, failure }: MemoryJob, { maxBytes }: JobQuery): number
   return maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify([result, failure]));
 }
 
-/** Whether an ended job was retried since. */
+/** Whether an ended job has been retried since then. */
 function isStale(job: MemoryJob, at: number): boolean {
   return job.endedIndex !== at || !isEnd(job.status);
 }
@@ -92,7 +92,7 @@ function isOf({ tenant, caller, template }: BatchQuery | JobQuery) {
     (template ?? made.template.id) === made.template.id;
 }
 
-/** The numbers of a marker; empty at the beginning of the listing. */
+/** The numbers in a marker; empty at the beginning of the listing. */
 function position({ marker, limit }: BatchQuery | JobQuery, count: number): number[] {
   if (!Number.isInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
   if (marker === undefined) return [];

@@ -29,7 +29,7 @@ export interface MemoryJob {
   failures: number;
   deaths: number;
   worker: object | null;
-  /** It was put back, and is in its batch's `again`. */
+  /** The job was put back, and is in its batch's `again`. */
   wasPutBack: boolean;
   notes: OutputNote[];
   result: JobResult | null;
@@ -53,7 +53,7 @@ export interface MemoryBatch {
   readonly ended: MemoryJob[];
   /** Every submitted job before this index is in `again`. */
   next: number;
-  /** The jobs that wait for another attempt; it may also have other jobs. */
+  /** The jobs that wait for another attempt; the set may also contain other jobs. */
   readonly again: Set<MemoryJob>;
   /** Its virtual time within its tenant's share. */
   virtualTime: number;
@@ -67,7 +67,7 @@ export interface MemoryTenant {
   virtualTime: number;
 }
 
-/** The state that all handles on one memory share. */
+/** The state that all handles to one memory store share. */
 export class MemoryState {
   readonly batches = new Map<string, MemoryBatch>();
   readonly keys = new Map<string, MemoryBatch>();
@@ -82,7 +82,7 @@ export class MemoryState {
   #virtualTime = 0;
   #lastEvent = 0;
 
-  /** The batch with an id. Throws `not_found`. */
+  /** The batch with this id. Throws `not_found` if there is none. */
   find(batchId: string): MemoryBatch {
     const batch = this.batches.get(batchId);
     if (batch !== undefined) return batch;
@@ -111,7 +111,7 @@ export class MemoryState {
     }
   }
 
-  /** Charges jobs to the share of the tenant and the batch. */
+  /** Charges jobs to the shares of the tenant and the batch. */
   charge(tenant: MemoryTenant, batch: MemoryBatch, jobs: number): void {
     this.#virtualTime = Math.max(this.#virtualTime, tenant.virtualTime);
     tenant.virtualTime += jobs / batch.made.weight;
@@ -181,7 +181,7 @@ export class MemoryState {
   finishIfDone(batch: MemoryBatch): void {
     if (batch.counts.submitted + batch.counts.pending > 0) return;
     batch.finishedAt = Date.now();
-    // Only failed jobs can be retried.
+    // Files are still needed for a retry only if a job has failed.
     if (batch.counts.failed === 0) batch.pinned.clear();
     this.tenants.get(batch.made.tenant)?.batches.delete(batch);
     this.releaseNames(batch);

@@ -34,13 +34,13 @@ import { expireWorkers, memoryJobWorker } from "./job-worker.ts";
 
 /** Options of {@link memoryJobStore}. */
 export interface MemoryJobStoreOptions {
-  /** Maximum number of jobs that wait or are in work, over all batches. Default 1,000,000. */
+  /** Maximum number of jobs that are waiting or in progress, over all batches. Default 1,000,000. */
   readonly maxWaiting?: number;
 }
 
 /**
  * A job store in memory: the reference implementation of the port, and the default of an engine. Accepted batches are
- * lost with the process, and the data of every entry takes memory until its document is made. For large or important
+ * lost with the process, and the data of every entry takes memory until its document exists. For large or important
  * batches, use a durable store.
  */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
@@ -92,7 +92,7 @@ class MemoryJobStore implements JobStore {
     throwIfAborted(options.signal);
     this.#assertOpen();
     if (accepted.length === 0) throw jobStoreProblems.noJobs();
-    // From here on nothing is awaited, so the batch is accepted whole or not at all.
+    // From here on, nothing is awaited, so the batch is accepted completely or not at all.
     const known = this.#known(made);
     if (known !== undefined) {
       if (known.hash !== hash()) throw jobStoreProblems.otherRequest(made.idempotencyKey ?? "");
@@ -114,7 +114,7 @@ class MemoryJobStore implements JobStore {
     state.lastBatch += 1;
     const batch: MemoryBatch = {
       number: state.lastBatch,
-      // Kept with the pinned files, which are deleted when no more documents can be made.
+      // The bytes are kept with the pinned files, which are deleted when no more documents can be created.
       made: { ...made, templateBytes: new Uint8Array() },
       hash,
       jobs: accepted.map(newJob),
@@ -214,7 +214,7 @@ class MemoryJobStore implements JobStore {
     const own = [...this.#state.batches.values()].filter(({ made }) => made.tenant === tenant);
     for (const batch of own) {
       batch.cancelled = true;
-      // Includes jobs that may have stored a document: it is erased, too.
+      // Includes jobs that may have stored a document: that document is also erased.
       for (const job of batch.jobs) {
         if (job.status === "submitted") failCancelled(this.#state, batch, job);
       }
@@ -261,7 +261,7 @@ class MemoryJobStore implements JobStore {
         job.failure = toFailure(error);
       }
     }
-    // After all names are reserved, because the last job may finish the batch.
+    // Done after all names are reserved, because the last job may finish the batch.
     for (const job of jobs) if (job.failure !== null) this.#state.move(batch, job, "failed");
   }
 
@@ -270,7 +270,7 @@ class MemoryJobStore implements JobStore {
     return key === null ? undefined : this.#state.keys.get(key);
   }
 
-  /** Throws if the store is full, except for a batch that was accepted before. */
+  /** Throws if the store is full, except for a batch that was accepted earlier. */
   #assertRoom(made: NewBatch | null, jobs: number): void {
     if (this.#state.waiting + jobs <= this.#maxWaiting) return;
     if (made === null || this.#known(made) === undefined)

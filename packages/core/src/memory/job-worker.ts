@@ -37,7 +37,7 @@ export function expireWorkers(state: MemoryState): void {
   for (const worker of workersOf.get(state) ?? []) worker.expire();
 }
 
-/** Number of jobs in the turn of a batch. */
+/** Number of jobs in a batch's turn. */
 const TURN = 16;
 
 class MemoryJobWorker implements JobWorker {
@@ -260,7 +260,7 @@ class MemoryJobWorker implements JobWorker {
   }
 }
 
-/** The failure of a job that must not be made any more; null for other jobs. */
+/** The failure of a job that must no longer run; null for other jobs. */
 function endOf({ cancelled }: MemoryBatch, { deaths }: MemoryJob): JobFailure | null {
   if (cancelled) return CANCELLED;
   return deaths >= POISON_DEATHS ? POISON : null;

@@ -22,15 +22,15 @@ const PIECE_BYTES = 1024 * 1024;
 
 /** The initial contents of a {@link memoryStorage}. */
 export interface MemoryStorageSeed {
-  /** Ids of folders, for example `out/letters`. Parent folders are created with them. */
+  /** Ids of folders, for example `out/letters`. Parent folders are created as needed. */
   readonly folders?: readonly string[];
-  /** Bytes by file id, for example `templates/invoice.docx`. Parent folders are created with them. */
+  /** Bytes by file id, for example `templates/invoice.docx`. Parent folders are created as needed. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
  * A storage in memory: the reference implementation of the port, for tests and trials. Ids are paths with `/` between
- * the segments, `"."` is the root folder, which always exists. A file has one version, the SHA-256 of its bytes. Throws
+ * the segments; `"."` is the root folder, which always exists. A file has one version, the SHA-256 of its bytes. Throws
  * `forbidden` for an invalid id in the seed, `conflict` for a path that would be both a file and a folder.
  */
 export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
@@ -193,7 +193,7 @@ function describe(id: string, bytes: Uint8Array): FileInfo {
   };
 }
 
-/** Returns the id. Throws `forbidden` unless it is a path below the root in its only spelling. */
+/** Returns the id. Throws `forbidden` unless it is a canonical path below the root. */
 function checkId(id: string): string {
   const segments = id.split("/");
   const illegal = ["", ".", ".."];
