@@ -4,7 +4,7 @@ import { type HeldBytes, unlimitedBytes } from "./request/held-bytes.ts";
 
 /** Decides which requests are processed, and when. A service limits rates, memory and concurrent work here. */
 export interface Admission {
-  /** Called before anything else of a request is read. Rejects to reject the request. */
+  /** Called before anything else of a request is read. Rejects in order to reject the request. */
   admit(who: Principal): Promise<AdmittedRequest>;
   /** Called before an error is sent, and may delay it. `who` is null if nobody was identified. */
   rejected(who: Principal | null, error: unknown): Promise<void>;
@@ -22,7 +22,8 @@ export interface AdmittedRequest {
   /** Resolves when the service may report the problems of a request whose turn was refused. */
   reportTurn(): Promise<void>;
   /**
-   * Returns the body to send for the text of a JSON response. Throws a `Problem` if there is not enough memory for it.
+   * Returns the body to send for a JSON response with this text. Throws a `Problem` if there is not enough memory for
+   * it.
    */
   sent(text: string): string | ReadableStream<Uint8Array>;
 }

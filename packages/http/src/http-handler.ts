@@ -60,9 +60,9 @@ const DOCUMENT = "/openapi.json";
 const BEARER = { type: "http", scheme: "bearer", description: "An access token." };
 
 /**
- * The Doc Gen operations over an engine, as a function from request to response for any server that supports the Fetch
+ * The Doc Gen operations for an engine, as a function from request to response for any server that supports the Fetch
  * API. Never rejects: every error becomes a response with the contract's error object. The caller closes the engine.
- * Does not limit the rate of requests, nor the memory of concurrent ones: that is for the server around it.
+ * Does not limit the rate of requests or the memory of concurrent ones: that is the job of the server around it.
  */
 export function createHttpHandler(
   engine: Engine,
@@ -114,7 +114,7 @@ function handlerOver<Service extends DocGenService>(
       try {
         onResponse?.(facts, answered);
       } catch {
-        // A failed log must not fail the request.
+        // An error in the log must not fail the request.
       }
       return answered.response;
     },
@@ -122,7 +122,7 @@ function handlerOver<Service extends DocGenService>(
   return (request) => router.handle(request);
 }
 
-/** Makes the OpenAPI document for an address. Keeps the last one. */
+/** Creates the OpenAPI document for an address. Keeps the last one. */
 function documentOf(
   { limits }: DocGenService,
   operations: readonly Operation[],
@@ -144,7 +144,7 @@ function documentOf(
   };
 }
 
-/** Throws for a principal without a valid user or enterprise: batches would belong to nobody. */
+/** Throws for a principal without a valid user or enterprise, because its batches would belong to nobody. */
 function checked(who: Awaited<ReturnType<AuthenticateRequest>>): typeof who {
   if (who instanceof Problem) return who;
   const principal = toPrincipal(who.user, who.enterprise, who.scopes);

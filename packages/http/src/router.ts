@@ -21,7 +21,7 @@ import { Problem, unavailable } from "./wire/problem.ts";
 export interface RequestFacts {
   /** A random UUID. The response has it as `x-request-id`, and in its error object. */
   readonly requestId: string;
-  /** Clients may send unknown methods, too. */
+  /** Clients may also send unknown methods. */
   readonly method: string;
   /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`; `*` if no route matches. */
   readonly route: string;
@@ -29,7 +29,7 @@ export interface RequestFacts {
   readonly headers: Headers;
 }
 
-/** A response and why it is not a success. */
+/** A response, and the reason if it is not a success. */
 export interface Answered {
   /** Ready to be sent, with its `x-request-id`. The body must be sent or cancelled. */
   readonly response: Response;
@@ -39,7 +39,7 @@ export interface Answered {
   readonly cause: unknown;
 }
 
-/** A path other than operations. It needs no token and supports only GET and HEAD. */
+/** A path that is not an operation. It needs no token and supports only GET and HEAD. */
 export interface Page {
   /** Below the prefix. */
   readonly path: string;
@@ -49,7 +49,7 @@ export interface Page {
 
 /** What a router serves, and how. */
 export interface RouterOptions<Service extends DocGenService> extends Pipeline<Service> {
-  /** Served below `/2.0`. Their paths also get a 405 for other methods. */
+  /** Served below `/2.0`. Other methods on their paths get a 405. */
   readonly operations: readonly Operation<Service>[];
   /** Pages such as health checks and documentation. They are served below the prefix. */
   readonly pages: readonly Page[];
@@ -75,7 +75,7 @@ export interface RouterOptions<Service extends DocGenService> extends Pipeline<S
 export interface Router {
   /** Never rejects: every error becomes a response with the contract's error object. */
   handle(request: Request): Promise<Response>;
-  /** The response for a problem before there is a request. */
+  /** The response for a problem that occurs before there is a `Request`. */
   refuse(problem: Problem): { readonly requestId: string; readonly response: Response };
 }
 
@@ -138,7 +138,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
       rejects(page.path, ["GET", "HEAD"]);
     }
     app.notFound((context) => this.#answer(context, "*", () => Promise.reject(noSuchPath(docs))));
-    // Only errors that are thrown outside of `#answer` come here.
+    // Only errors that are thrown outside `#answer` arrive here.
     app.onError((error, context) => this.#answer(context, "*", () => Promise.reject(error)));
     return app;
   }
@@ -172,7 +172,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
     const response = await this.#options.around({ requestId, method, route, headers }, (trace) =>
       this.#answered(request, requestId, run, trace),
     );
-    // Nobody will read the body, and some bodies, such as a stream of progress, would otherwise remain open.
+    // Nobody will read the body, and some bodies, such as a progress stream, would otherwise remain open.
     if (method === "HEAD") await response.body?.cancel();
     return response;
   }

@@ -6,7 +6,7 @@ export const BASE = "/2.0";
 /** The base path of uploads in the hosted service. */
 export const UPLOAD_BASE = "/api/2.0";
 
-/** The allowed methods of each path of these operations. */
+/** The allowed methods for each path of these operations. */
 export function allowedMethods(operations: readonly Operation[]): Map<string, string[]> {
   const allowed = new Map<string, string[]>();
   for (const { method, path, upload } of operations) {

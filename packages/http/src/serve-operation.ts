@@ -33,9 +33,9 @@ export interface RequestContext {
   readonly request: Request;
   /** The address of the service for clients, including the version of the API. */
   readonly baseUrl: string;
-  /** Of the path, by name. */
+  /** The parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The `traceparent` for child spans elsewhere; undefined without tracing. */
+  /** The `traceparent` for child spans elsewhere; undefined if tracing is off. */
   readonly trace: string | undefined;
 }
 
@@ -43,7 +43,10 @@ const VERSION = "2025.0";
 const VERSION_HEADERS = ["service-version", "box-version"];
 /** The levels of the body around an entry's data: the request, the list, the entry, the data. */
 const LEVELS_AROUND = 4;
-/** The maximum keys and values of a body other than a batch. All its problems are reported, so it must be small. */
+/**
+ * The maximum number of keys and values in a body other than a batch. All problems of such a body are reported, so it
+ * must be small.
+ */
 const SMALL_BODY = 1000;
 
 /** Authenticates and checks a request, and runs its operation. Throws a `Problem`, or the error of the operation. */
@@ -78,7 +81,8 @@ async function serve<Service>(
   const { holding } = visit;
   let leave = (): void => {};
   try {
-    // Read before its turn, so that a slow client delays nobody. Parsing and reporting problems wait for the turn.
+    // The request is read before its turn, so that a slow client does not delay others. Parsing the body and reporting
+    // problems both happen in a turn.
     const readResult = await settled(
       readRequest(limits, operation, request, { who, holding }),
       () => holding.release(),

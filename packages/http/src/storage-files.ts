@@ -28,7 +28,7 @@ export function storageFiles(storage: Storage | ((tenant: string) => Storage)): 
       if (info === null) throw missing(id);
       return { type: "file", id, name: info.name, version: { id: info.version, size: info.size } };
     },
-    // The port does not list versions. The engine reports a version that does not exist.
+    // The storage port does not list versions. The engine reports a version that does not exist.
     version: async (_tenant, _fileId, id) => ({ id, size: 0 }),
   };
 }

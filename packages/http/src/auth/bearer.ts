@@ -7,9 +7,9 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * The token of the Authorization header according to RFC 6750: `Bearer` in any case, spaces, one b64token. Null for any
- * other content: another scheme, several headers (a Headers object joins them with a comma), quotes, tabs, or more than
- * {@link MAX_AUTHORIZATION_LENGTH} characters. Ignores tokens in a query or a body.
+ * The token in the Authorization header, as defined in RFC 6750: `Bearer` in any case, spaces, one b64token. Null for
+ * any other content: another scheme, several headers (a Headers object joins them with a comma), quotes, tabs, or more
+ * than {@link MAX_AUTHORIZATION_LENGTH} characters. Ignores tokens in the query or the body.
  */
 export function bearerToken(headers: Headers): string | null {
   const value = headers.get("authorization");
@@ -17,12 +17,12 @@ export function bearerToken(headers: Headers): string | null {
   return CREDENTIALS.exec(value)?.[1] ?? null;
 }
 
-/** Whether a text can be sent as a bearer token. */
+/** Whether a string can be sent as a bearer token. */
 export function isBearerToken(text: string): boolean {
   return text.length + "Bearer ".length <= MAX_AUTHORIZATION_LENGTH && B64TOKEN.test(text);
 }
 
-/** The 401 for a request without a valid bearer token, with a challenge according to RFC 6750. */
+/** The 401 for a request without a valid bearer token, with a challenge as defined in RFC 6750. */
 export function unauthorized(headers: Headers): Problem {
   const challenge = headers.has("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
   return new Problem(

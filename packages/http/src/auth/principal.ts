@@ -14,7 +14,7 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes of a token by default: reading, writing and webhooks. */
+/** The default scopes of a token: reading, writing and webhooks. */
 export const DEFAULT_SCOPES: readonly Scope[] = [
   "root_readonly",
   "root_readwrite",
@@ -25,7 +25,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
 export interface Principal {
   /** 1 to 255 characters without control characters; unique only within the enterprise. */
   readonly user: string;
-  /** The tenant: {@link isEnterpriseId}. Always the exact text of the token: two spellings are two tenants. */
+  /** The tenant, see {@link isEnterpriseId}. Always exactly as in the token: two spellings are two tenants. */
   readonly enterprise: string;
   /** The scopes of the token, including unknown ones, which grant nothing. */
   readonly scopes: readonly string[];

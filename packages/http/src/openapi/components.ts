@@ -49,7 +49,7 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** An example for such a schema: the schema's own, or one built from the examples of its parts. */
+  /** An example for a schema: the schema's own, or one built from the examples of its parts. */
   exampleOf(schema: Json, io: "input" | "output"): unknown {
     return exampleOf(schema, { schemas: this.schemas, io });
   }
@@ -60,8 +60,8 @@ export class Components {
   }
 
   /**
-   * Applies the parts of a schema that are only for this document: `documented` replaces the schema, and `maxItemsOf`
-   * names a limit of the service.
+   * Applies the parts of a schema that are only for the OpenAPI document: `documented` replaces the schema, and
+   * `maxItemsOf` names a limit of the service.
    */
   #adjust(json: Json): void {
     const { documented, maxItemsOf } = json;
@@ -75,7 +75,7 @@ export class Components {
       const limit = this.#limits[String(maxItemsOf)];
       if (Number.isSafeInteger(limit)) json.maxItems = limit;
     }
-    // The format is clearer than zod's pattern for it.
+    // The format is clearer than the pattern that zod adds for it.
     if (json.format !== undefined) delete json.pattern;
     if (json.type === "integer")
       json.format ??= Number(json.maximum) > MAX_INT32 ? "int64" : "int32";
@@ -94,7 +94,7 @@ function keep(parts: Record<string, Json>, name: string, part: Json): void {
   }
 }
 
-/** The same with references to the place of schemas in an OpenAPI document. */
+/** A copy whose references point to where an OpenAPI document has its schemas. */
 function located(json: Json): Json {
   return JSON.parse(
     JSON.stringify(json).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),

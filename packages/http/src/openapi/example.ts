@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 
-/** The schemas that references name, and whether examples include optional fields: they do in responses. */
+/** The schemas that references name, and whether examples include optional fields, as they do in responses. */
 interface Context {
   readonly schemas: Readonly<Record<string, Json>>;
   readonly io: "input" | "output";

@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 import type { Operation } from "./operation.ts";
 import { operationObject } from "./operation-object.ts";
 
-/** The facts of an OpenAPI document that its operations do not contain. */
+/** The facts in an OpenAPI document that do not come from its operations. */
 export interface OpenApiOptions extends ErrorDocs {
   /** The address of the service for clients, without `/2.0`. */
   readonly url: string;
@@ -25,7 +25,7 @@ export interface OpenApiOptions extends ErrorDocs {
   };
 }
 
-/** The OpenAPI 3.1 document of these operations. The same arguments give the same document. */
+/** The OpenAPI 3.1 document for these operations. The same arguments give the same document. */
 export function openApi(operations: readonly Operation[], options: OpenApiOptions): Json {
   const { url, docsUrl, description, tags, limits, security } = options;
   const components = new Components(limits);

@@ -70,7 +70,9 @@ function parametersOf(operation: Operation, components: Components): Json[] {
   );
 }
 
-/** OpenAPI cannot express "either". To make every client send one, the contract's own header is required. */
+/**
+ * OpenAPI cannot express "one of two headers". To make every client send one, the contract's own header is required.
+ */
 const VERSION: Json = {
   name: "service-version",
   in: "header",
@@ -94,7 +96,7 @@ function bodyOf(operation: Operation, components: Components): Json | null {
   };
 }
 
-/** In the form of JSON Schema, and with the format that client generators still expect. */
+/** As JSON Schema describes bytes, and with the format that client generators still expect. */
 export const BYTES: Json = {
   type: "string",
   format: "binary",

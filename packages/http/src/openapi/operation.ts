@@ -3,7 +3,7 @@ import type { Principal } from "../auth/principal.ts";
 import type { Components } from "./components.ts";
 import type { Json } from "./json.ts";
 
-/** A request that has reached its operation. `Service` are the dependencies of the operation. */
+/** A request that has reached its operation. `Service`: the dependencies of the operation. */
 export interface Call<Service, Query = unknown, Body = unknown> {
   /** The same object for all requests. */
   readonly service: Service;
@@ -55,7 +55,7 @@ export interface ResponseDoc {
   readonly mediaTypes?: readonly string[];
   /** For content without a schema. */
   readonly example?: string;
-  /** By name in lower case, in addition to those that every response has. */
+  /** By name in lower case, in addition to the headers that every response has. */
   readonly headers?: Readonly<Record<string, HeaderDoc>>;
 }
 
@@ -63,7 +63,7 @@ export interface ResponseDoc {
 export interface HeaderDoc {
   /** One or more sentences. Backticks enclose code. */
   readonly description: string;
-  /** A regular expression for the whole value. */
+  /** A regular expression that matches the whole value. */
   readonly pattern?: string;
   /** A valid value. */
   readonly example: string;
@@ -77,7 +77,7 @@ export interface UploadDoc {
   describe(components: Components): Json;
 }
 
-/** One operation over a `Service`, both for the router and for the OpenAPI document. */
+/** One operation on a `Service`, both for the router and for the OpenAPI document. */
 export interface Operation<Service = never> {
   /** The `operationId` of the OpenAPI document. Unique. */
   readonly id: string;
@@ -107,7 +107,7 @@ export interface Operation<Service = never> {
   readonly checksBody: boolean;
   /** Null unless the body is an upload, which `run` reads itself. Uploads are also served below `/api/2.0`. */
   readonly upload: UploadDoc | null;
-  /** Whether it takes as long as its documents do. Such requests wait only for each other. */
+  /** Whether the operation takes as long as its documents do. Such requests wait only for each other. */
   readonly isSlow: boolean;
   /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, ResponseDoc>>;
@@ -120,7 +120,7 @@ export interface Operation<Service = never> {
   run(call: Call<Service, never, never>): Promise<Answer>;
 }
 
-/** The type of values that match a schema; undefined without a schema. */
+/** The type of values that match a schema; `undefined` if there is no schema. */
 type Infer<T> = T extends z.ZodType ? z.output<T> : undefined;
 
 /** The members that a definition may omit. */
@@ -149,8 +149,8 @@ type Definition<Service, Q, B> = Omit<
   };
 
 /**
- * A function that defines operations over a `Service`. Members that a definition omits have their defaults;
- * `versioned` is the default of that member.
+ * Returns a function that defines operations on a `Service`. Members that a definition omits have their defaults;
+ * `versioned` is the default for the member of that name.
  */
 export function operationOver<Service>({ versioned = false } = {}) {
   return <

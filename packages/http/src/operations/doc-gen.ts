@@ -5,7 +5,7 @@ import type { TemplateReader } from "./read-template.ts";
 
 /** A file that a request names. */
 export interface FoundFile {
-  /** Distinguishes it from a {@link FoundFolder}. */
+  /** Distinguishes a file from a {@link FoundFolder}. */
   readonly type: "file";
   /** The engine's id of the file. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface FoundVersion {
 
 /** A folder that a request names. */
 export interface FoundFolder {
-  /** Distinguishes it from a {@link FoundFile}. */
+  /** Distinguishes a folder from a {@link FoundFile}. */
   readonly type: "folder";
   /** The engine's id of the folder. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface DocGenFiles {
 export interface BatchQuotas {
   /** The error that rejects a batch with this many jobs; undefined if the batch fits. */
   batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
-  /** Rejects `quota_exceeded` if this number of additional jobs may not wait. */
+  /** Rejects `quota_exceeded` if the tenant may not have this number of additional waiting jobs. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ export interface BatchQuotas {
 export interface DocGenService {
   /** Creates and lists batches and reads templates. The caller closes it. */
   readonly engine: Engine;
-  /** Called with each id of a file or a folder in a request. */
+  /** Called with each id of a file or folder in a request. */
   readonly files: DocGenFiles;
   /** The files that are marked as templates. Null: every file is a template. */
   readonly templates: TemplateStore | null;
   /** Reads templates for the operations on tags and schemas. It may cache them. */
   readonly tags: TemplateReader;
-  /** Null without quotas. */
+  /** Null if there are no quotas. */
   readonly quotas: BatchQuotas | null;
   /** For documents per batch, responses and streams. The router applies the limits on bodies. */
   readonly limits: HttpLimits;
@@ -67,7 +67,7 @@ export interface DocGenService {
 
 /** The dependencies of operations that mark files as templates. */
 export interface MarkingService extends DocGenService {
-  /** The files that are marked as templates. Never null: these operations change it. */
+  /** The files that are marked as templates. Never null, because these operations change the marks. */
   readonly templates: TemplateStore;
 }
 

@@ -190,7 +190,7 @@ export const listBatchJobs = operation({
   },
 });
 
-/** The batch of the path. A batch of another enterprise is reported as missing. */
+/** The batch that the path names. A batch of another enterprise is reported as missing. */
 async function batchOf({
   service,
   params,
@@ -213,7 +213,7 @@ function idempotencyKeyOf(headers: Headers): string | null {
   );
 }
 
-/** Whether the engine cannot make PDFs. This is permanent, so retrying does not help. */
+/** Whether the engine cannot create PDFs. This is permanent, so retrying does not help. */
 function lacksConverter(error: unknown): boolean {
   return isQuireError(error) && error.diagnostics.some(({ code }) => code === "no_converter");
 }

@@ -3,8 +3,8 @@ import { orNull } from "../wire/or-null.ts";
 import type { DocGenCall, DocGenFiles, FoundFile } from "./doc-gen.ts";
 
 /**
- * The template of the path: its file, if the file is marked as a template. With `or file`, any file is accepted: a
- * template that was unmarked still has jobs.
+ * The template that the path names: its file, if the file is marked as a template. With `or file`, any file is
+ * accepted, because a template that was unmarked still has jobs.
  */
 export async function templateOf(
   { service, params, who }: Pick<DocGenCall, "service" | "params" | "who">,

@@ -5,7 +5,7 @@ import { tooMany } from "../wire/problem.ts";
 import type { DocGenService } from "./doc-gen.ts";
 
 const POLL_MS = 500;
-/** Proxies close connections that are silent for long. */
+/** Polls between two heartbeats. Proxies close connections that are silent for a long time. */
 const BEAT_POLLS = 30;
 const RETRY_SECONDS = 10;
 const ENDED = { value: undefined, done: true } as const;

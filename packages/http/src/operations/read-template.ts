@@ -19,11 +19,11 @@ export interface TemplateFacts {
 
 /** Reads the facts of templates. */
 export interface TemplateReader {
-  /** Starts to read a version in the background, if that saves time later. */
+  /** Starts reading a version in the background, if that saves time later. */
   begin(tenant: string, fileId: string, versionId: string): void;
   /**
-   * Null if the facts are not available soon: ask again. Without a version, reads the current one. Rejects `aborted` on
-   * the signal, and errors that do not concern the template.
+   * Null if the facts are not available soon: ask again. If `versionId` is null, reads the current version. Rejects
+   * `aborted` if the signal is aborted, and with errors that do not concern the template.
    */
   facts(
     tenant: string,
@@ -41,7 +41,7 @@ const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "rende
 
 /**
  * Reads a version of a template; the current one if `version` is null. Errors that the template causes are part of the
- * result. Rejects other errors of the engine, and `aborted` on the signal.
+ * result. Rejects with other errors of the engine, and `aborted` if the signal is aborted.
  */
 export async function readTemplate(
   engine: Engine,
@@ -63,7 +63,7 @@ export async function readTemplate(
   }
 }
 
-/** An error that the template causes is permanent, so it is a result. Throws others, which may be temporary. */
+/** An error that the template causes is permanent, so it is a result. Throws other errors, which may be temporary. */
 function factsOfError(error: unknown): TemplateFacts {
   if (!isQuireError(error) || !DECIDED.has(error.code)) throw error;
   const { code, message, diagnostics, retryable } = error;
@@ -73,7 +73,7 @@ function factsOfError(error: unknown): TemplateFacts {
   return { tags: [], schema: {}, errors: diagnostics.length > 0 ? diagnostics : [own] };
 }
 
-/** Reads each template when it is asked for, without a cache. */
+/** Reads each template on request, without a cache. */
 export function directReader(engine: Engine): TemplateReader {
   return {
     begin() {},

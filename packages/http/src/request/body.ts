@@ -6,7 +6,7 @@ import type { HeldBytes } from "./held-bytes.ts";
 export interface BodyOptions {
   /** Counted while reading, after decompression. The declared length does not matter. */
   readonly maxBytes: number;
-  /** A client that sends nothing for this long gets a 408. */
+  /** A client that sends no bytes for this long gets a 408. */
   readonly idleMs: number;
 }
 
@@ -43,7 +43,7 @@ export async function* bodyChunks(
       length += value.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
       yield value;
-      // A chunk costs the same regardless of its length. Many tiny chunks would block everybody else.
+      // A chunk costs the same regardless of its length, so many tiny chunks would block all other work.
       if (value.length < SMALL_CHUNK) small += 1;
       if (small === SMALL_AT_ONCE) {
         await turns.begin();
@@ -51,7 +51,7 @@ export async function* bodyChunks(
       }
     }
   } finally {
-    // Not awaited, since that would wait for the client.
+    // Not awaited, because that would wait for the client.
     void reader.cancel().catch(() => {});
   }
 }
@@ -67,7 +67,7 @@ export interface ReceivedBody {
 
 /**
  * All bytes of a body, using little more memory than their size. They count as held until the caller releases them at
- * the end of the request. The bytes are not parsed here: that waits for the request's turn.
+ * the end of the request. The bytes are not parsed here: parsing waits for the request's turn.
  */
 export async function receiveBody(
   request: Request,
@@ -82,7 +82,7 @@ export async function receiveBody(
     const rest = copied(chunk, last, used);
     used += chunk.length - rest.length;
     if (rest.length > 0) {
-      // Blocks limit the overhead: a client may send a chunk for each byte.
+      // Chunks are copied into blocks to limit the overhead: a client may send each byte as a separate chunk.
       last = Buffer.allocUnsafeSlow(Math.max(rest.length, Math.min(length, MAX_BLOCK)));
       last.set(rest);
       used = rest.length;
@@ -123,14 +123,14 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
 }
 
 /**
- * Returns the memory of a buffer of `allocUnsafeSlow` to the system. V8 collects buffers late: with many long bodies, it
- * would keep hundreds of megabytes.
+ * Returns the memory of a buffer from `allocUnsafeSlow` to the system at once. V8 would free it late, and could hold
+ * hundreds of megabytes while many long bodies arrive.
  */
 function freeNow({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Closes the connection if the room is used up, since the rest of the body is not read. */
+/** Counts bytes as held. If the limit is reached, closes the connection, because the rest of the body is not read. */
 function hold(holding: HeldBytes, bytes: number): void {
   try {
     holding.add(bytes);

@@ -2,13 +2,13 @@
 export interface HeldBytes {
   /** Total of the added bytes; 0 after a release. */
   readonly bytes: number;
-  /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together do. */
+  /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together hold too many. */
   add(bytes: number): void;
   /** Releases all bytes. May be called twice. */
   release(): void;
 }
 
-/** A holding without a limit. */
+/** Counts held bytes without a limit. */
 export function unlimitedBytes(): HeldBytes {
   let held = 0;
   return {

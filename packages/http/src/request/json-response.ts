@@ -1,4 +1,4 @@
-/** The body of a response as it is sent: the text, or its bytes as a stream. */
+/** The body of a response as it is sent: text, or its bytes as a stream. */
 type Body = string | ReadableStream<Uint8Array>;
 
 /** A JSON response; without a body if `body` is undefined. `send` turns the text into the body to send. */

@@ -15,13 +15,13 @@ export interface HttpLimits {
   /** Values in a body. Default: 1,000,000. */
   readonly values: number;
   /**
-   * The maximum size of the part of a response that reports about documents. A page of jobs or tags ends before this
-   * limit, with a marker. A check of a batch only counts the problems beyond it. Default: 2 MiB.
+   * The maximum size of the part of a response that describes documents. A page of jobs or tags ends before this limit,
+   * with a marker. A check of a batch only counts the problems beyond the limit. Default: 2 MiB.
    */
   readonly answerBytes: number;
   /** Streams of progress that one tenant may have open. Default: 100. */
   readonly streams: number;
-  /** A client that sends nothing of its body for this long gets a 408. Default: 30,000. */
+  /** A client that sends no bytes of its body for this long gets a 408. Default: 30,000. */
   readonly idleMs: number;
 }
 

@@ -27,7 +27,7 @@ export function pageRequest(
   };
 }
 
-/** The response of a listing. */
+/** The response to a listing request. */
 export function pageAnswer<T>(
   { limit }: PageRequest,
   entries: readonly T[],

@@ -8,7 +8,7 @@ export const id = z.string().min(1).max(1024);
 /** An instant, RFC 3339 with offset. */
 export const instant = z.iso.datetime({ offset: true }).meta({ examples: [EXAMPLE.instant] });
 
-/** A reference in a response: always has its type. */
+/** A reference in a response: it always has its type. */
 export function reference<T extends string>(
   type: T,
   title: string,
@@ -22,7 +22,7 @@ export function reference<T extends string>(
     .meta({ id: title, description });
 }
 
-/** A reference in a request: the type may be missing, but not wrong. */
+/** A reference in a request: the type may be missing, but must not be wrong. */
 export function referenceInput<T extends string>(
   type: T,
   title: string,
@@ -118,7 +118,7 @@ export function page<T extends z.ZodType>(entry: T, title: string, description: 
 }
 
 /**
- * The parameters of a page. They are strings that are read as numbers; `documented` is their schema in the OpenAPI
+ * The parameters of a page. They are strings that are parsed as numbers; `documented` is their schema in the OpenAPI
  * document.
  */
 export const pageQuery = {

@@ -39,7 +39,7 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
 };
 
 const RETRY_SECONDS = 5;
-/** A used-up quota takes a while to free up. */
+/** It takes a while until a used-up quota is available again. */
 const QUOTA_RETRY_SECONDS = 60;
 
 /** The response to any error. An unexpected error is a 500 without details. */
@@ -87,11 +87,11 @@ export interface ErrorBody {
   readonly code: WireCode;
   /** What failed, why and how to fix it, for people. */
   readonly message: string;
-  /** Details, such as all problems of the request in `errors`; null without details. */
+  /** Details, such as all problems of the request in `errors`; null if there are none. */
   readonly context_info: Readonly<Record<string, unknown>> | null;
   /** The page about error codes, with the code as anchor. */
   readonly help_url: string;
-  /** The `x-request-id` of the response. The service's log has it, too. */
+  /** The `x-request-id` of the response. The service's log also has it. */
   readonly request_id: string;
 }
 

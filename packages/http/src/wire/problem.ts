@@ -44,7 +44,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** A response other than success. Any part of a request may throw it; it becomes the response at the end. */
+/** A response other than success. Any code that handles a request may throw it; it becomes the response at the end. */
 export class Problem extends Error {
   /** Always `Problem`, also in minified code. */
   override readonly name = "Problem";
@@ -52,7 +52,7 @@ export class Problem extends Error {
   readonly status: number;
   /** The `code` of the error object. */
   readonly code: WireCode;
-  /** `context_info` of the error object; null without details. */
+  /** `context_info` of the error object; null if there are no details. */
   readonly context: Readonly<Record<string, unknown>> | null;
   /** Such as `retry-after`; empty by default. */
   readonly headers: Readonly<Record<string, string>>;
@@ -67,10 +67,10 @@ export class Problem extends Error {
   }
 }
 
-/** The maximum number of bytes that the listed problems of a request take. */
+/** Maximum total size of the listed problems of a request, in bytes. */
 const MAX_BYTES = 1_000_000;
 
-/** Problems as the service reports them: long quotes are cut, and the list ends when its room is used up. */
+/** Problems as the service reports them: long quotations are shortened, and the list ends at its maximum size. */
 export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[] {
   const takes = pageRoom({ limit: problems.length, maxBytes: MAX_BYTES });
   const listed: FieldProblem[] = [];
@@ -102,7 +102,7 @@ export function invalidAt(path: string, code: string, message: string): Problem 
   return invalid([{ path, code, message }]);
 }
 
-/** The 400 for a JSON text that cannot be parsed. */
+/** The 400 for JSON that cannot be parsed. */
 export function jsonProblem({ path, code, message }: JsonError): Problem {
   return invalidAt(path, code, message);
 }
