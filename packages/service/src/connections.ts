@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 
 /** How long a client may keep sending after its response. */
 const LINGER_MS = 1_000;
-/** The maximum number of bytes that are read in this time. */
+/** The maximum number of bytes that are read during this time. */
 const LINGER_BYTES = 64 * 1024 * 1024;
 /** A body of at most this length is read to its end after an early response, and the connection is kept. */
 const SHORT_BYTES = 64 * 1024;
@@ -13,19 +13,19 @@ const CHECK_MS = 1000;
 
 /** How long a connection may be inactive, in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
-  /** From the end of a response to the head of the next request. */
+  /** The time from the end of a response to the head of the next request. */
   readonly idleMs: number;
-  /** While the client reads nothing of its response. */
+  /** The time during which the client reads nothing of its response. */
   readonly stallMs: number;
-  /** The maximum number of connections. For a further one, the least useful connection is closed. */
+  /** The maximum number of connections. To admit a further one, the least useful connection is closed. */
   readonly most: number;
-  /** Rejects a request that has to give way before it has fully arrived. Closes the connection. */
+  /** Rejects a request whose connection must be closed before the request has fully arrived. Closes the connection. */
   readonly rejectEvicted: (incoming: IncomingMessage) => void;
 }
 
 /** The connection management of a server in addition to Node's. */
 export interface Connections {
-  /** Whether a response is being sent: then no other response may be written. */
+  /** Whether a response is being sent, so that no other response may be written. */
   isAnswering(socket: Duplex): boolean;
   /** Closes connections that have not received anything yet. Node does not count them as idle. */
   closeUnused(): void;
@@ -39,7 +39,7 @@ interface ConnectionState {
   request: IncomingMessage | null;
   /** The response that is being sent, if any. */
   response: ServerResponse | null;
-  /** Whether it has been closed to make room for another connection. */
+  /** Whether the connection has been closed to make room for another one. */
   isEvicted: boolean;
   /** The number of bytes that the client had read at the last check, and the time of the last change. */
   readBytes: number;
@@ -51,10 +51,10 @@ interface ConnectionState {
  * response. A rejection may be sent before its whole request has arrived. Unless the rest is short, it contains
  * `connection: close`, and the connection ends a little later. Closing it at once would cut the client off while it
  * sends, and it might never read the response. An unread body that has arrived completely is discarded; otherwise the
- * next request would wait behind it forever. Inactive connections are closed every `CHECK_MS`: Node counts a connection
- * as active if it gets a line end now and then. If there are too many connections, those without a request give way
- * first, then those whose request is still being sent, then those whose response is being sent. Requests that are being
- * processed never give way. Call this before the server listens.
+ * next request would wait behind it forever. A check every `CHECK_MS` closes inactive connections, because Node counts
+ * a connection as active if it receives a line end now and then. If there are too many connections, those without a
+ * request are closed first, then those whose request is still being sent, then those whose response is being sent.
+ * Connections whose request is being processed are never closed. Call this before the server listens.
  */
 export function endConnections(server: Server, limits: ConnectionLimits): Connections {
   const states = new Map<Duplex, ConnectionState>();
@@ -109,7 +109,7 @@ function newConnection(): ConnectionState {
   return { open: 0, request: null, response: null, isEvicted: false, readBytes: 0, since };
 }
 
-/** The order in which connections give way. */
+/** The order in which connections are closed to make room. */
 const FIRST = 0;
 const NEVER = 4;
 
@@ -145,7 +145,7 @@ function evictionRank(
   { open, request, response, isEvicted }: ConnectionState,
 ): number {
   if (isEvicted) return NEVER;
-  // A client that has had a response may well send another request.
+  // A client that has received a response may well send another request.
   if (open === 0) return (socket as Socket).bytesWritten === 0 ? FIRST : 1;
   if (response?.headersSent === true) return 3;
   return request?.complete === false ? 2 : NEVER;

@@ -1,4 +1,4 @@
-// First, because it reports an older Node.
+// Imported first, because it reports a Node version that is too old.
 import "@quire/core/host";
 
 export type { RequestFacts } from "@quire/http/parts";

@@ -1,6 +1,9 @@
 /** More connections would use memory that documents need. Gateways keep far fewer. */
 const MAX_CONNECTIONS = 10_000;
-/** Twice as many other files, for what requests read and write, and for databases, processes and webhooks. */
+/**
+ * For each connection, two other files: for the data that requests read and write, and for databases, processes and
+ * webhooks.
+ */
 const FILES_PER_CONNECTION = 3;
 
 /**

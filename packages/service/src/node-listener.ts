@@ -17,7 +17,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 type AnyHandler = ServiceHandler | ((request: Request) => unknown);
 
-/** Connections that were rejected already. Further errors on them are ignored. */
+/** Connections that have already been rejected. Further errors on them are ignored. */
 const refused = new WeakSet<Duplex>();
 /** Errors after which nobody waits for a response. */
 const GONE = new Set(["ECONNRESET", "EPIPE"]);
@@ -31,7 +31,7 @@ export function nodeListener(
   handler: ServiceHandler | ((request: Request) => Response | Promise<Response>),
 ): NodeListener {
   const listen = getRequestListener(handler, {
-    // Keeps the global Request and Response of the process.
+    // Keeps the process's global `Request` and `Response`.
     overrideGlobalObjects: false,
     errorHandler: () => refusal(handler, null, badRequest(400)),
   });
@@ -119,7 +119,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   431: "The headers of the request are too long. Send fewer or shorter ones.",
 };
 
-/** Quire's handlers know the address of their pages and have a log. */
+/** Quire's own handlers create the response, because they know the address of their pages and have a log. */
 function refusal(handler: AnyHandler, method: string | null, problem: Problem): Response {
   if ("refuse" in handler) return handler.refuse(method, problem);
   const requestId = randomUUID();

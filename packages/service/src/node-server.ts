@@ -20,9 +20,9 @@ export interface ServerOptions {
   /** A client that reads nothing of its response for this long is cut off. Default: 30,000. */
   readonly stallMs?: number;
   /**
-   * The maximum number of connections. For a further one, the least useful connection is closed: one without a request,
-   * or one whose request or response is slow, but never one whose request is being processed. Default: 10,000, but at
-   * most a third of the files that the system lets the process open.
+   * The maximum number of connections. To admit a further one, the least useful connection is closed: one without a
+   * request, or one whose request or response is slow, but never one whose request is being processed. Default: 10,000,
+   * but at most a third of the number of files that the system lets the process open.
    */
   readonly maxConnections?: number;
 }
@@ -31,7 +31,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Its address, for example `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The actual port, also if the options have 0. */
+  /** The actual port, even if the option is 0. */
   readonly port: number;
   /**
    * Accepts no more connections and waits for the current requests for up to `graceMs` (default 10,000). Then cuts them
@@ -42,7 +42,9 @@ export interface RunningServer {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const CHECK_MS = 1000;
-/** Connections that the system queues, up to its own limit. Node's default of 511 makes many clients wait. */
+/**
+ * The number of connections that the system queues, up to its own limit. Node's default of 511 makes many clients wait.
+ */
 const BACKLOG = 4096;
 const GRACE_MS = 10_000;
 /** The head of the next request may have begun at the last moment. */

@@ -16,7 +16,7 @@ export interface ServiceHandlerOptions {
   readonly templates: TemplateStore;
   /** The tenants that the operator has suspended. Default: none. */
   readonly tenants?: TenantStore;
-  /** Finds the owner of a token. Required: a token that it does not know is rejected. */
+  /** Finds the owner of a token. A token that it does not know is rejected. */
   readonly authenticate: Authenticate;
   /** Sends events. The engine must have been created with `onEvent: webhooks.onEvent`. Default: no webhooks. */
   readonly webhooks?: Webhooks;
@@ -31,9 +31,9 @@ export interface ServiceHandlerOptions {
    * address of the request.
    */
   readonly publicUrl?: string;
-  /** For the OpenAPI document. Default: the document says that they are not set. */
+  /** The addresses to show in the OpenAPI document. Default: the document says that they are not set. */
   readonly oauth?: OAuthAddresses;
-  /** `/readyz` reports its seal. Default: no report. */
+  /** `/readyz` reports the converter's seal. Default: no report. */
   readonly converter?: Pick<Converter, "seal">;
   /** Logs one line for each request. Default: no log. */
   readonly logger?: Logger;

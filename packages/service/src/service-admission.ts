@@ -18,20 +18,23 @@ import { TenantBudget } from "./request/tenant-budget.ts";
 const NOBODY = "";
 /** The parsed form of a longer body may take a hundred megabytes. */
 const LONG_BYTES = 512 * 1024;
-/** Shorter responses need no limit: the rate of requests limits them, and unread ones are cut off soon. */
+/** Shorter responses need no limit: the request rate limits them, and unread ones are cut off soon. */
 const LONG_ANSWER_BYTES = 64 * 1024;
 const SUSPENDED = { reason: "suspended" } as const;
 
-/** Admits the requests of a service: no suspended tenants, within the limits of rates, memory and concurrent work. */
+/**
+ * Admits the requests of a service. Rejects suspended tenants, and enforces the limits on rates, memory and concurrent
+ * work.
+ */
 export class ServiceAdmission implements Admission {
   readonly #limits: Limits;
   /** Knows the suspended tenants; null if there are never any. */
   readonly #tenants: TenantStore | null;
   readonly #gates: ReturnType<typeof createGates>;
   readonly #rate: RateLimit;
-  /** Delays rejections with 401 or 429, and of suspended tenants. */
+  /** Delays rejections with 401 or 429, and rejections of suspended tenants. */
   readonly #throttle = new RejectionThrottle();
-  /** For JSON bodies, from reading until their request ends. */
+  /** The bytes of JSON bodies, counted from reading until their request ends. */
   readonly #budget: TenantBudget;
   /** The bytes of files and long responses that are being sent. */
   readonly downloads: TenantBudget;
@@ -81,8 +84,8 @@ export class ServiceAdmission implements Admission {
   }
 
   /**
-   * Resolves with a function that releases all places. A long body first gets a place among the long ones, so that
-   * requests that wait for it do not occupy places of others.
+   * Resolves with a function that releases all places. A request with a long body first gets a place among the long
+   * ones, so that it does not occupy a place of other requests while it waits.
    */
   async #enter(
     operation: Pick<Operation, "isSlow" | "upload">,

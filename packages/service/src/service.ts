@@ -37,9 +37,9 @@ export interface ServiceOptions
   readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
 }
 
-/** A service: its engine, its files, and the handler over both. */
+/** A service: its engine, its files, and the handler for both. */
 export interface HttpService {
-  /** For calls within the process. It checks no tokens and no scopes, and no quotas of batches. */
+  /** For calls within the process. The engine does not check tokens, scopes or batch quotas. */
   readonly engine: Engine;
   /** The files of all tenants, for calls within the process. Quotas apply. */
   readonly files: Files;
@@ -47,16 +47,16 @@ export interface HttpService {
   readonly handler: ServiceHandler;
   /**
    * Rejects new requests, finishes the current work for up to `graceMs` (default 30,000), and closes everything. With a
-   * durable job store, the next service over the same store finishes the rest.
+   * durable job store, the next service with the same store finishes the rest.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 const GRACE_MS = 30_000;
-/** The part of it for events that are being sent. The next service sends the others. */
+/** The part of `graceMs` for events that are being sent. The next service sends the others. */
 const WEBHOOKS_GRACE_MS = 5_000;
 
-/** Creates a service. It also finishes the work that earlier services over the same stores have accepted. */
+/** Creates a service. The service also finishes the work that earlier services with the same stores have accepted. */
 export async function createService(options: ServiceOptions): Promise<HttpService> {
   const { storage, stores, converter, telemetry, logger } = options;
   const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };

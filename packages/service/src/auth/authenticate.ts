@@ -8,7 +8,7 @@ import {
 
 /** Options of {@link Authenticate}. */
 export interface AuthenticateOptions {
-  /** Stops waiting, with `aborted`. A request to an issuer that other callers share continues. */
+  /** Stops waiting and rejects `aborted`. A request to an issuer that other callers share continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export function byToken(authenticate: Authenticate): AuthenticateRequest {
 
 /**
  * Tries each in order and uses the first that knows the token. If none knows it and one of them failed, rejects
- * `unavailable`: the token may be valid. Without any, all tokens are rejected.
+ * `unavailable`, because the token may be valid. If the list is empty, all tokens are rejected.
  */
 export function firstOf(...authenticates: readonly Authenticate[]): Authenticate {
   return async (token, options) => {
@@ -72,7 +72,7 @@ export function cannotCheck(why: string, fix: string, cause: unknown): QuireErro
   });
 }
 
-/** Waits for work until the signal is aborted, then rejects `aborted`. The work continues, since others share it. */
+/** Waits for work until the signal is aborted, then rejects `aborted`. The work continues, because others share it. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -11,7 +11,7 @@ export interface ClaimNames {
   readonly scopes?: string;
 }
 
-/** The claims of an issuer about a token. */
+/** An issuer's claims about a token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Reports empty names. */

@@ -4,8 +4,8 @@ import { cannotCheck } from "./authenticate.ts";
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs up to `places` requests at a time and lets up to `mostWaiting` wait. Any further request rejects `unavailable`,
- * retryable, at once: anybody can send any number of unknown tokens.
+ * Runs up to `places` requests at a time and lets up to `mostWaiting` wait. Any further request immediately rejects
+ * `unavailable`, retryable, because anybody can send any number of unknown tokens.
  */
 export function limitConcurrency(places: number, mostWaiting: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];

@@ -104,7 +104,7 @@ async function readAnswer(
     return await processIntrospectionResponse(found, client, response);
   } catch (error) {
     if (response.status === 200) throw error;
-    // Some servers use this error of RFC 7009 for tokens that they did not issue.
+    // Some servers return this error from RFC 7009 for tokens that they did not issue.
     const foreign = error instanceof ResponseBodyError && error.error === "unsupported_token_type";
     if (foreign) return { active: false };
     throw new IssuerAnswerError(`It responded with status ${response.status}.`, response.status);
@@ -121,12 +121,15 @@ function requestSettings({ timeoutMs, allowInsecure, fetch }: IntrospectionServe
   return { [allowInsecureRequests]: allowInsecure, [customFetch]: ask };
 }
 
-/** The library's requests, without a signal: ours also covers reading the response. */
+/** The library's requests, without its signal: our signal also covers reading the response. */
 type LibraryRequest = Omit<IssuerRequest, "body" | "signal"> & {
   readonly body: URLSearchParams | undefined;
 };
 
-/** Errors of the library contain the server's response, which may include the token. Keeps only their messages. */
+/**
+ * Keeps only the messages of the library's errors, because the errors contain the server's response, which may include
+ * the token.
+ */
 async function withoutDetails<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -20,17 +20,17 @@ export interface IntrospectionOptions {
   /** The introspection endpoint (RFC 7662). If it is missing, `issuer` is used to find it. */
   readonly url?: string;
   /**
-   * Its metadata name the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains `iss`, it
-   * must match.
+   * The issuer's metadata names the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains
+   * `iss`, it must match.
    */
   readonly issuer?: string;
-  /** The id of the service at the issuer, which must allow it to introspect tokens. */
+  /** The service's client id at the issuer, which must allow the service to introspect tokens. */
   readonly clientId: string;
   /** Sent with each request to the introspection endpoint. */
   readonly clientSecret: string;
   /** How the client authenticates: in a header, or in the form. Default: `basic`. */
   readonly clientAuthentication?: "basic" | "post";
-  /** `aud` must equal or contain it. Set it if the issuer also serves others. Default: `aud` is not checked. */
+  /** `aud` must equal or contain this value. Set it if the issuer also serves others. Default: `aud` is not checked. */
   readonly audience?: string;
   /** The names of the claims that identify the owner of a token. Default: as in {@link ClaimNames}. */
   readonly claims?: ClaimNames;
@@ -44,16 +44,18 @@ export interface IntrospectionOptions {
    * Up to 30 000, default 2000; 0 turns the cache off. Failed requests are never cached.
    */
   readonly inactiveCacheMs?: number;
-  /** The number of cached positive responses, and separately of cached negative responses. Default: 10 000. */
+  /** The maximum number of cached positive responses, and separately of cached negative responses. Default: 10 000. */
   readonly cacheSize?: number;
   /**
-   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; any others are
-   * `unavailable` at once.
+   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; any others
+   * reject `unavailable` immediately.
    */
   readonly concurrency?: number;
   /** The timeout of a request to the issuer, in milliseconds. The first token needs two requests. Default: 5000. */
   readonly timeoutMs?: number;
-  /** Whether addresses may begin with http://. Default: false, since tokens and the client's secret are sent there. */
+  /**
+   * Whether addresses may begin with http://. Default: false, because tokens and the client's secret are sent there.
+   */
   readonly allowInsecure?: boolean;
   /** Default: Node's fetch. */
   readonly fetch?: IssuerFetch;
@@ -130,7 +132,7 @@ function remember(
   active.set(hash, principal, Math.min(until, end));
 }
 
-/** Checks the response beyond `active`, so that a wrong `active` of an issuer grants no access. */
+/** Checks more than `active`, so that a wrong `active` from an issuer does not grant access. */
 function isAccepted(
   answer: Claims,
   { issuer, audience }: IntrospectionOptions,
@@ -148,7 +150,7 @@ function isAccepted(
   );
 }
 
-/** Compares like discovery: a slash after the host makes no difference. */
+/** Compares in the same way as discovery: a slash after the host makes no difference. */
 function isSameIssuer(issued: unknown, issuer: string): boolean {
   return typeof issued === "string" && URL.parse(issued)?.href === URL.parse(issuer)?.href;
 }

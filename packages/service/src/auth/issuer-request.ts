@@ -64,7 +64,7 @@ async function readBody(response: Response): Promise<Blob> {
   return new Blob(chunks);
 }
 
-/** A request to an issuer, in the words of an error message. */
+/** Describes a request to an issuer, for an error message. */
 export interface IssuerCall {
   /** For example `for its keys`. */
   readonly what: string;
@@ -116,7 +116,7 @@ function reasonOf(error: unknown, whenRefused: string): Reason {
   return { why: `responded with status ${status}`, fix };
 }
 
-/** With the messages of Node's fetch: before a response arrived, and while it was read. */
+/** Recognises the messages of Node's fetch for failures before a response arrived and while it was being read. */
 function isNetworkFailure(cause: unknown): boolean {
   return cause instanceof TypeError && ["fetch failed", "terminated"].includes(cause.message);
 }

@@ -61,7 +61,10 @@ export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
   };
 }
 
-/** No key, several keys, or an algorithm that no published key has. The issuer itself responded. */
+/**
+ * Whether the token caused the error: no matching key, several matching keys, or an algorithm that no published key
+ * has. In these cases, the issuer itself responded.
+ */
 function isOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||

@@ -20,7 +20,7 @@ import {
   optionProblems,
 } from "./option-problems.ts";
 
-/** The algorithms that {@link jwt} supports. All are asymmetric, so a published key cannot sign anything. */
+/** The algorithms that {@link jwt} supports. All are asymmetric, so nobody can sign with a published key. */
 export const JWT_ALGORITHMS = [
   "RS256",
   "RS384",
@@ -47,7 +47,7 @@ const DEFAULT_ALGORITHMS: readonly JwtAlgorithm[] = [
   "EdDSA",
 ];
 
-/** The accepted tokens: their issuer, audience and form. */
+/** Describes the accepted tokens: their issuer, audience and form. */
 export interface JwtOptions {
   /** The exact value of `iss`. */
   readonly issuer: string;
@@ -72,7 +72,9 @@ export interface JwtOptions {
    * 000.
    */
   readonly keysMaxAgeMs?: number;
-  /** Whether `jwksUrl` may begin with http://. Default: false, since an attacker could replace the keys in transit. */
+  /**
+   * Whether `jwksUrl` may begin with http://. Default: false, because an attacker could replace the keys in transit.
+   */
   readonly allowInsecure?: boolean;
   /** Default: Node's fetch. */
   readonly fetch?: IssuerFetch;
@@ -82,8 +84,8 @@ export interface JwtOptions {
 
 /**
  * Checks the signed tokens (JWT) of one issuer. A token needs a valid signature, `iss`, `aud` and `exp`, must not be
- * used before `nbf`, and must name a user, a tenant and scopes. It is valid until it expires, since the issuer is not
- * asked about single tokens. The first token fetches the keys. Rejects `unavailable` if the keys cannot be fetched.
+ * used before `nbf`, and must name a user, a tenant and scopes. It is valid until it expires, because the issuer is not
+ * asked about individual tokens. The first token fetches the keys. Rejects `unavailable` if the keys cannot be fetched.
  * Throws `invalid_request` for invalid options, with a diagnostic for each.
  */
 export function jwt(options: JwtOptions): Authenticate {

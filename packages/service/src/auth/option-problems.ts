@@ -1,8 +1,8 @@
 import { type Diagnostic, QuireError } from "@quire/core/host";
 
-/** Collects problems of options, so that all of them are reported at once. */
+/** Collects problems with options, so that all of them are reported at once. */
 export interface OptionProblems {
-  /** Adds a problem at a JSON Pointer into the options. Both texts have no full stop, and neither quotes a value. */
+  /** Adds a problem at a JSON Pointer into the options. `why` and `fix` have no full stop and do not quote values. */
   add(pointer: string, why: string, fix: string): void;
   /** Throws `invalid_request` with all problems. `failed` is for example `The tokens cannot be used`. */
   throwIfAny(failed: string): void;

@@ -5,7 +5,7 @@ import { type OptionProblems, optionProblems } from "./option-problems.ts";
 import { findHash, hashToken } from "./token-hash.ts";
 import { checkOwner, type TokenOwner } from "./token-owner.ts";
 
-/** A token of the configuration: either its text or its hash. */
+/** A token in the configuration: either the token itself or its hash. */
 export interface StaticToken extends TokenOwner {
   /** At least 8 characters that a bearer token may contain: letters, digits, `-._~+/`, and `=` at the end. */
   readonly token?: string;

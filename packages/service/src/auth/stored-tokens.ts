@@ -44,7 +44,7 @@ function principalOf(record: TokenRecord, hash: string, now: number): Principal 
 
 /** The owner and lifetime of a new token. */
 export interface NewToken extends TokenOwner {
-  /** From now on. Default: no expiry. */
+  /** The lifetime of the token from now on. Default: no expiry. */
   readonly expiresInMs?: number;
 }
 
@@ -61,7 +61,7 @@ export const TOKEN_PREFIX = "quire_";
 
 const RANDOM_BYTES = 32;
 
-/** The maximum time of a Date. */
+/** The latest time that a `Date` can represent. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /**

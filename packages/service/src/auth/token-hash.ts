@@ -5,12 +5,12 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** Whether two hashes are equal. The time must not depend on where they differ. */
+/** Whether two hashes are equal. The time that it takes must not depend on where they differ. */
 export type CompareHashes = (one: Uint8Array, other: Uint8Array) => boolean;
 
 /**
  * The index of a 32-byte hash in a list, or -1. Always compares all entries, so that the time does not reveal whether
- * or where the hash is listed. Of equal entries, the last one counts.
+ * or where the hash is listed. If entries are equal, returns the last one.
  */
 export function findHash(
   hashes: readonly Uint8Array[],

@@ -19,9 +19,9 @@ const CATALOG_PAGE = 10_000;
 /** The number of entries that are added at once. */
 const PARALLEL = 100;
 
-/** What the catalog has in a folder. */
+/** The contents of a folder that the catalog knows. */
 interface Known {
-  /** Files that are in the folder of the storage: their storage ids mapped to their catalog ids. */
+  /** Files whose bytes are in the storage's folder: their storage ids mapped to their catalog ids. */
   readonly files: Map<string, string>;
   readonly folders: Set<string>;
   readonly foldedNames: Set<string>;
@@ -30,8 +30,8 @@ interface Known {
 /**
  * Adds the items of a storage folder to the catalog, and removes files from the catalog that are no longer in the
  * folder. Skips items that wait for removal, items with invalid names, and items whose name another item has, ignoring
- * case. A skipped item appears under its name once that is free, and never under another name. Does not check whether
- * known files have changed, since that may require reading them (see `reconcileFile`).
+ * case. A skipped item appears under its name once the name is free, and never under another name. Does not check
+ * whether known files have changed, because that may require reading them (see `reconcileFile`).
  */
 export async function adoptExternal(
   context: CatalogContext,

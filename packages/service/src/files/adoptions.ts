@@ -5,9 +5,12 @@ import type { TenantRoot } from "./tenant-roots.ts";
 
 /** Runs {@link adoptExternal} for folders, never twice at the same time for the same folder. */
 export interface Adoptions {
-  /** The folder as of a moment ago: uses a run that has not ended or started within the last two seconds. */
+  /**
+   * Brings the catalog up to date, except for very recent changes: a run that has not ended yet, or that started within
+   * the last two seconds, is enough.
+   */
   recent(root: TenantRoot, folder: CatalogFolder): Promise<void>;
-  /** The folder as of the call or later. */
+  /** Brings the catalog up to date as of this call or later. */
   fresh(root: TenantRoot, folder: CatalogFolder): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ const MAX_KNOWN = 10_000;
 interface Run {
   readonly startedAt: number;
   readonly ended: Promise<void>;
-  /** A run for callers that came during this one and need a later start. */
+  /** The next run, for callers that arrived during this one and need a run that starts later. */
   next: Promise<void> | null;
   isRunning: boolean;
 }

@@ -19,7 +19,9 @@ export interface ByteSource {
   readonly isRepeatable: boolean;
   /** In lower-case hex, once all bytes have been read. */
   sha1(): string;
-  /** Runs a reader of the bytes. If the bytes are invalid, it rejects with that error, even if the reader wraps it. */
+  /**
+   * Runs a reader of the bytes. If the bytes are invalid, rejects with the original error, even if the reader wraps it.
+   */
   consume<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T>;
   /** Closes a stream that was not read at all. Callers must always call this at the end. */
   close(): Promise<void>;
@@ -77,7 +79,7 @@ class StreamSource implements ByteSource {
     }
   }
 
-  /** The bytes. Throws if they are invalid, at the latest instead of ending. */
+  /** The bytes. Throws if they are invalid, at the latest at the end. */
   async *#checked(): AsyncGenerator<Uint8Array, void, undefined> {
     this.#isStarted = true;
     const { maxBytes = Number.POSITIVE_INFINITY, sha1, signal } = this.#options;
@@ -101,7 +103,7 @@ class StreamSource implements ByteSource {
   }
 }
 
-/** The items of a source. Throws `aborted` on the signal, even while it waits for the source. */
+/** The items of a source. Throws `aborted` if the signal is aborted, even while it waits for the source. */
 async function* untilAborted(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,

@@ -4,13 +4,13 @@ import type { TenantQuotas } from "../limits/quotas.ts";
 import type { Sweeper } from "./sweeper.ts";
 import type { TenantRoots } from "./tenant-roots.ts";
 
-/** The storage, the catalog and what connects them. */
+/** The storage, the catalog, and the parts that connect them. */
 export interface CatalogContext {
   readonly storage: Storage;
   readonly catalog: FileCatalog;
   readonly tenantRoots: TenantRoots;
   readonly sweeper: Sweeper;
-  /** Null without quotas. */
+  /** Null if there are no quotas. */
   readonly quotas: TenantQuotas | null;
   /** A cache of recently read hidden files, by storage id and version. Hidden files never change. */
   readonly cache: LRUCache<string, StoredFile>;

@@ -11,7 +11,7 @@ import type { TenantRoot } from "./tenant-roots.ts";
  * Creates a document under its name in the folder of the storage, and then adds it to the catalog. If the process ends
  * between the two steps, a later adoption adds it. If another item of the catalog occupies the name in the storage, or
  * if the name waits for removal, the document is hidden like an upload. Rejects like `create` of a storage. Rejects
- * `storage_failed` if a streamed document was removed together with an older one of its name.
+ * `storage_failed` if a streamed document was removed together with an older one of the same name.
  */
 export async function createDocument(
   context: FilesContext,
@@ -21,7 +21,7 @@ export async function createDocument(
   options: StorageOptions,
 ): Promise<CatalogFile> {
   await requireFree(context, root, file, options.signal);
-  // A stream can be read only once, so decide on its place first.
+  // A stream can be read only once, so its place must be decided first.
   const isHeld = !bytes.isRepeatable && (await nameInStorage(context, file, options)) !== null;
   const discarded = await context.catalog.discarded();
   const info = isHeld ? null : await createVisible(context, file, bytes, options);
@@ -44,7 +44,7 @@ async function requireFree(
   if ((await knownHolderOf(context, root, file, signal)) !== null) throw nameTaken(file.name);
 }
 
-/** Null if the storage has the name already. */
+/** Null if the name is already taken in the storage. */
 async function createVisible(
   context: FilesContext,
   { folder, name }: NewFile,
@@ -73,7 +73,10 @@ function nameInStorage(
   return storage.find({ type: "folder", id: folder.storageId }, name, options);
 }
 
-/** Adopts the content of the folder. Rejects `conflict` if the item with this name in the storage has the name in the catalog. */
+/**
+ * Adopts the content of the folder. Rejects `conflict` if the storage's item with this name also has this name in the
+ * catalog.
+ */
 async function requireForeign(
   context: FilesContext,
   root: TenantRoot,
@@ -147,7 +150,7 @@ async function settleConflict(
   if (holder?.type === "file" && isAdopted(holder, info)) return holder;
   try {
     if (holder !== null) throw nameTaken(name);
-    // The previous owner of the storage's name is still known or waits for removal, which may happen at any time.
+    // The previous owner of the name in the storage is still known or waits for removal, which may happen at any time.
     const again = bytes.isRepeatable ? bytes : await readBack(context, file, info);
     return await addHidden(context, root, file, await writeHidden(context, root, again, {}));
   } finally {

@@ -40,7 +40,7 @@ const MAX_FILE_BYTES = 100 * 1024 * 1024;
 const MAX_CACHED = 1000;
 const MAX_CACHED_BYTES = 32_000_000;
 
-/** Creates files over a storage and a catalog. There is nothing to close. */
+/** Creates the {@link Files} of a storage and a catalog. There is nothing to close. */
 export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
   const tenantRoots = createTenantRoots(storage, catalog);

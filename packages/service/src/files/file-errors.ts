@@ -58,7 +58,7 @@ export function storageMissing(cause?: unknown): QuireError {
   );
 }
 
-/** A document was removed before it was in the catalog, and its bytes cannot be read a second time. */
+/** A document was removed before it was added to the catalog, and its bytes cannot be read a second time. */
 export function removedDuringCreation(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",

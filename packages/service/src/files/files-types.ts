@@ -21,7 +21,7 @@ export interface FilesOptions {
   readonly catalog: FileCatalog;
   /** The maximum size of an uploaded file in bytes. Default: 100 MiB. */
   readonly maxFileBytes?: number;
-  /** Limits the files and bytes of each tenant. Files that others add to the storage count, too. Default: no limits. */
+  /** Limits the files and bytes of each tenant. Files that others add to the storage also count. Default: no limits. */
   readonly quotas?: TenantQuotas;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -70,10 +70,10 @@ export interface ReadFileOptions {
 /**
  * The files and folders of all tenants, by stable ids. An id is a catalog id, `"0"` for the tenant's root folder, or
  * `path:` followed by a path below the root. Names within a folder are unique, ignoring case. Items that others add to
- * a tenant's folders of the storage are added to the catalog when the folder is listed or the item is named. A file that others
- * change gets a new version when it is requested. Every method rejects with a `QuireError`: `not_found` for items that
- * the tenant does not have, even if another tenant has them; `forbidden` for a path that leaves the root;
- * `storage_failed` and `job_store_failed` when the storage or the catalog fails; `aborted` for its signal.
+ * a tenant's folders of the storage are added to the catalog when the folder is listed or the item is named. A file
+ * that others change gets a new version when it is requested. Every method rejects with a `QuireError`: `not_found` for
+ * items that the tenant does not have, even if another tenant has them; `forbidden` for a path that leaves the root;
+ * `storage_failed` and `job_store_failed` if the storage or the catalog fails; `aborted` if the signal is aborted.
  *
  * A listed item always has its bytes, and no acknowledged item is ever lost, even if the process is killed at any
  * point. A kill may leave the bytes of an upload that was not acknowledged. They remain hidden and affect nothing.
@@ -81,13 +81,13 @@ export interface ReadFileOptions {
 export interface Files {
   /**
    * The tenant's files for an engine. Ids are as above. A file may also be read by a plain path if no file has that
-   * text as its id. A listing returns what the catalog knows about the folder and does not look for items that others
+   * string as its id. A listing returns what the catalog knows about the folder and does not look for items that others
    * have added. A document is a file under its name in its folder of the storage. If the process ended before such a
-   * document was in the catalog, `find` finds it. A version is a version of the catalog.
+   * document was in the catalog, `find` finds it. Versions are those of the catalog.
    */
   storageOf(tenant: string): Storage;
 
-  /** The file or folder with an id. */
+  /** The file or folder with this id. */
   resolve(tenant: string, ref: FileRef | FolderRef): Promise<CatalogEntry>;
 
   /** Rejects `conflict` if the name is taken, and `item_name_invalid` for a name that is not allowed. */
@@ -97,10 +97,10 @@ export interface Files {
   list(tenant: string, folderId: string, options: ListFilesOptions): Promise<CatalogPage>;
 
   /**
-   * Adds a file. Reads the bytes after checking that the name is free. The file appears whole or not at all. A source
-   * that is not read to its end is closed (`return()`). Rejects `conflict` if the name is taken, at the start or at the
-   * end; `item_name_invalid`; `limit_exceeded` for too many bytes; and `invalid_request` with the diagnostic
-   * `sha1_mismatch` for a different SHA-1.
+   * Adds a file. Reads the bytes after checking that the name is free. The file appears completely or not at all. A
+   * source that is not read to its end is closed (`return()`). Rejects `conflict` if the name is taken at the start or
+   * at the end of the upload; `item_name_invalid`; `limit_exceeded` for too many bytes; and `invalid_request` with the
+   * diagnostic `sha1_mismatch` for a different SHA-1.
    */
   upload(
     who: Actor,
@@ -145,6 +145,6 @@ export interface Files {
   /** Null if the file does not have this version. */
   version(tenant: string, fileId: string, versionId: string): Promise<CatalogVersion | null>;
 
-  /** Removes leftovers of earlier removals from the storage. For the start of a service. */
+  /** Removes leftovers of earlier removals from the storage. Intended for the start of a service. */
   sweep(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export async function makeFolder(
   } catch (error) {
     if (!hasCode(error, "conflict")) throw error;
     const holder = await catalog.find(root.tenant, key);
-    // It did not exist before, so a listing has adopted the folder that we have created.
+    // The folder did not exist before, so a concurrent listing has adopted the one that we created.
     if (holder?.type === "folder" && holder.createdBy === null) return holder;
     if (holder !== null) throw nameTaken(name, error);
   }
@@ -45,7 +45,8 @@ async function addFolder(
   const entry = { type: "folder", parentId: parent.id, name, storageId: ref.id } as const;
   try {
     const added = await context.catalog.add(root.tenant, { ...entry, createdBy });
-    // A sweep of a folder with the same name may have removed this one. Now that the catalog knows it, no sweep does.
+    // A sweep of a folder with the same name may have removed this one. Now that the catalog knows it, no sweep will
+    // remove it.
     await folderInStorage(context, parent, name, {});
     if (added.type === "folder") return added;
     throw nameTaken(name);

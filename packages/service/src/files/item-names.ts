@@ -1,6 +1,9 @@
 import { foldName, isQuireError, parseFileName, QuireError } from "@quire/core/host";
 
-/** Names that file systems may resolve to the hidden folder, including its short name. Ignores invisible characters. */
+/**
+ * Names that file systems may resolve to the hidden folder, including its short name. Matched without invisible
+ * characters.
+ */
 const RESERVED = /^(\.quire|quire~\d+)$/u;
 const SHOWS_NOTHING = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -17,7 +20,7 @@ export function parseItemName(name: string): string {
   );
 }
 
-/** Whether an item of the storage can be in the catalog under its unchanged name. */
+/** Whether an item in the storage can be in the catalog under its unchanged name. */
 export function isItemName(name: string): boolean {
   try {
     return parseItemName(name) === name;

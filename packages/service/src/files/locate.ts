@@ -8,8 +8,8 @@ import type { TenantRoot } from "./tenant-roots.ts";
 export type Sought = CatalogEntry["type"] | "any";
 
 /**
- * The item with an id of {@link parseId}, as the catalog knows it. Adds items to the catalog that only the storage has under a path.
- * Null if the item does not exist or the id is invalid. Rejects `forbidden` for an invalid path.
+ * The item with an id of {@link parseId}, as the catalog knows it. If only the storage has an item at a path, adds the
+ * item to the catalog. Null if the item does not exist or the id is invalid. Rejects `forbidden` for an invalid path.
  */
 export async function locate(
   context: FilesContext,
@@ -47,7 +47,7 @@ export async function byPath(
   return file ?? (sought === "any" ? folderNamed(context, root, folder, last) : null);
 }
 
-/** The item with a name in a folder. Adopts folders that only the storage has. */
+/** The item with this name in a folder. Adopts folders that only the storage has. */
 async function folderNamed(
   { catalog, adoptions }: FilesContext,
   root: TenantRoot,
@@ -61,7 +61,7 @@ async function folderNamed(
   return catalog.find(root.tenant, key);
 }
 
-/** The item with a name in a folder. Adopts a file that only the storage has, even if it is very new. */
+/** The item with this name in a folder. Adopts a file that only the storage has, even if it is very new. */
 async function fileNamed(
   { storage, catalog, adoptions }: FilesContext,
   root: TenantRoot,
@@ -84,7 +84,7 @@ async function fileNamed(
   return catalog.find(root.tenant, key);
 }
 
-/** The current item with a name in a folder, in the catalog or only in the storage. Null if the name is free. */
+/** The current item with this name in a folder, in the catalog or only in the storage. Null if the name is free. */
 export async function holderOf(
   context: FilesContext,
   root: TenantRoot,
@@ -97,8 +97,8 @@ export async function holderOf(
 }
 
 /**
- * The item with a name in a folder of the catalog. Ignores a file that somebody else has removed from the storage, and
- * items that only the storage has. Null if the name is free.
+ * The item with this name in a folder of the catalog. Ignores a file that somebody else has removed from the storage,
+ * and items that only the storage has. Null if the name is free.
  */
 export async function knownHolderOf(
   context: FilesContext,

@@ -39,7 +39,7 @@ export async function recordChange(
   { version: storageVersion, size }: Pick<FileInfo, "version" | "size">,
 ): Promise<CatalogFile> {
   if (file.version.storageVersion === storageVersion) return file;
-  // Others may have noted the change, or may have added another version.
+  // Others may already have recorded the change, or may have added another version.
   const latest = await catalog.find(tenant, { id: file.id });
   if (latest?.type !== "file" || latest.version.id !== file.version.id) {
     return latest?.type === "file" ? latest : file;
@@ -51,7 +51,7 @@ export async function recordChange(
 
 /**
  * Removes files from the catalog that the storage no longer has. `gone` maps their storage ids to their catalog ids.
- * Removes nothing if this is not the storage that had the files.
+ * Removes nothing if this storage is not the one that held the files.
  */
 export async function removeMissing(
   { storage, catalog, tenantRoots, sweeper }: CatalogContext,

@@ -8,7 +8,7 @@ export const HIDDEN_FOLDER = ".quire";
 /** The folder in the storage's root that contains a folder for each tenant. */
 export const TENANTS_FOLDER = "tenants";
 
-/** The id of the storage's root, the same in every storage of Quire. */
+/** The id of the storage's root, which is the same in all of Quire's storages. */
 export const STORAGE_ROOT = ".";
 
 /** Tenants whose folder has their unchanged name. Such names work on all file systems, even if case is ignored. */
@@ -35,7 +35,7 @@ export function tenantFolder(tenant: string): string {
   return `_${slug}-${createHash("sha256").update(tenant).digest("hex").slice(0, 32)}`;
 }
 
-/** Whether a storage's id is in a folder, at any depth. */
+/** Whether a storage id is in a folder, at any depth. */
 export function isBelow(folderId: string, id: string): boolean {
   return id.startsWith(`${folderId}/`);
 }

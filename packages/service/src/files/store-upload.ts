@@ -124,7 +124,7 @@ export async function removeQuietly({ storage }: CatalogContext, info: FileInfo)
   } catch {}
 }
 
-/** The entry as a file, which is the type that it was added with. */
+/** The entry as a file, because it was added as a file. */
 function asFile(entry: CatalogEntry): CatalogFile {
   if (entry.type === "file") return entry;
   throw notFound("file", entry.id);

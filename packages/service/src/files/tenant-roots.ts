@@ -34,7 +34,7 @@ const MARKER_BYTES = new TextEncoder().encode(
     "Do not change or remove anything in this folder.\n",
 );
 
-/** Creates the tenants' folders over a storage and a catalog. Caches the folders that it has created. */
+/** Creates the tenants' folders in a storage and a catalog. Caches the folders that it has created. */
 export function createTenantRoots(storage: Storage, catalog: FileCatalog): TenantRoots {
   return new StoredTenantRoots(storage, catalog);
 }
@@ -62,7 +62,7 @@ class StoredTenantRoots implements TenantRoots {
     return root;
   }
 
-  /** False if the tenant has been erased since. */
+  /** False if the tenant has been erased since then. */
   async #isThere({ tenant, folder }: TenantRoot): Promise<boolean> {
     return (await this.#catalog.find(tenant, { id: folder.id })) !== null;
   }
@@ -83,7 +83,8 @@ class StoredTenantRoots implements TenantRoots {
       const folder = await this.#storage.createFolder(tenants, name);
       const hidden = await this.#storage.createFolder(folder, HIDDEN_FOLDER);
       const key = { type: "folder", storageId: folder.id } as const;
-      // If the marker of a known tenant is missing, this is a different folder, so the marker is not restored.
+      // If the marker of a known tenant is missing, this is probably a different storage, so the marker is not
+      // restored.
       if ((await this.#catalog.find(tenant, key)) === null) await this.#mark(hidden);
       return { tenant, folder: await this.#catalog.root(tenant, folder.id), hidden };
     } catch (error) {

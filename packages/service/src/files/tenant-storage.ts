@@ -102,7 +102,8 @@ class TenantStorage implements Storage {
     const parent = await this.#requireFolder(root, folder);
     const { limit = DEFAULT_LIMIT, marker } = options;
     if (!Number.isInteger(limit) || limit < 1) throw invalidLimit(folder.id);
-    // Does not look for items that others have added, since an engine lists for every batch. `create` finds them.
+    // Does not look for items that others have added, because an engine lists the folder for every batch. `create`
+    // finds them.
     const query = { limit: Math.min(limit, MAX_LISTED), marker };
     const page = await this.#context.catalog.list(this.#tenant, parent.id, query);
     // Lets other requests run between the pages of a large folder.
@@ -168,7 +169,7 @@ class TenantStorage implements Storage {
     return entry?.type === "folder" ? entry : null;
   }
 
-  /** Also accepts a plain path, since templates name their includes that way. */
+  /** Also accepts a plain path, because templates name their includes that way. */
   async #file(
     root: TenantRoot,
     { id }: FileRef,
@@ -182,7 +183,7 @@ class TenantStorage implements Storage {
   }
 
   async #find(root: TenantRoot, id: string, sought: Sought): Promise<CatalogEntry | null> {
-    // A path that leaves the root, or an invalid path, is forbidden. Any other text is an unknown id.
+    // A path that leaves the root, or an invalid path, is forbidden. Any other string is an unknown id.
     if (parseId(id).by === "none") parsePath(id === "" ? "/" : id);
     return locate(this.#context, root, id, sought);
   }

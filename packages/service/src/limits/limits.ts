@@ -8,16 +8,16 @@ export interface Limits extends HttpLimits {
   readonly heldBodyBytes: number;
   /** The total size of all files and responses of more than 64 KiB that are being sent. Default: 128 MiB. */
   readonly heldBytes: number;
-  /** Requests of one user per minute. Default: 1000. Infinity: no limit. */
+  /** Requests of one user per minute. Default: 1000. `Infinity`: no limit. */
   readonly requestsPerMinute: number;
   /** Requests that are processed at the same time. The others wait; tenants take turns. Default: 64. */
   readonly requests: number;
   /** Requests of one tenant among these, so that other tenants find places. Default: 8. */
   readonly requestsPerTenant: number;
   /**
-   * Like `requestsPerTenant`, but while other tenants send requests as well, and only for requests that finish within
-   * 20 ms: the work of one tenant delays the others. If more requests wait, each is followed by a pause as long as the
-   * request. Default: 1.
+   * Like `requestsPerTenant`, but applies only while other tenants also send requests, and only to requests that finish
+   * within 20 ms, because the work of one tenant delays the others. If the tenant has more waiting requests, each
+   * request is followed by a pause that is as long as the request. Default: 1.
    */
   readonly requestsWhenShared: number;
   /**
@@ -26,9 +26,9 @@ export interface Limits extends HttpLimits {
    */
   readonly slowRequests: number;
   /**
-   * Requests with a body of more than 512 KiB that are parsed or processed at the same time, one per tenant: parsed
-   * bodies take many times as much memory as their text. Checks of batches have an additional limit of the same size.
-   * The others wait; tenants take turns. Default: 2.
+   * Requests with a body of more than 512 KiB that are parsed or processed at the same time, one per tenant: a parsed
+   * body takes many times as much memory as its text. Checks of batches have an additional limit of the same size. The
+   * others wait; tenants take turns. Default: 2.
    */
   readonly longRequests: number;
   /** Uploads that one tenant may send at the same time, regardless of their speed. Further ones wait. Default: 64. */

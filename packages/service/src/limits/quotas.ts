@@ -41,7 +41,7 @@ export const DEFAULT_QUOTAS: Quotas = {
 /** Their names, in the order in which they are reported. */
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
 
-/** Returns valid quotas unchanged. Throws `invalid_request` unless each is an integer of at least 0, or Infinity. */
+/** Returns valid quotas unchanged. Throws `invalid_request` unless each is a non-negative integer or `Infinity`. */
 export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some {
   for (const [name, limit] of Object.entries(quotas)) {
     const isLimit =
@@ -76,23 +76,26 @@ export interface TenantQuotasOptions {
 }
 
 /**
- * Enforces the quotas of tenants. Usage comes from the stores, so it survives the process and is the same for all
- * processes. Concurrent requests may together exceed a quota by the amount that they add.
+ * Enforces the quotas of tenants. Usage comes from the stores, so it is kept when a process ends and is the same for
+ * all processes. Concurrent requests may together exceed a quota by the amount that they add.
  */
 export interface TenantQuotas {
   /** Rejects `quota_exceeded` if another file of this size, or another folder, does not fit. */
   admitFile(tenant: string, bytes: number): Promise<void>;
   /** The `quota_exceeded` that rejects a batch with this many jobs; undefined if the batch fits. */
   batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
-  /** Rejects `quota_exceeded` if this number of additional jobs may not wait. */
+  /** Rejects `quota_exceeded` if the tenant may not have this number of additional waiting jobs. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
-  /** Rejects `quota_exceeded` if this target may not get another webhook: a new one, or the one with this id. */
+  /**
+   * Rejects `quota_exceeded` if this target may not get another webhook. The webhook is new, or is the one with this
+   * id.
+   */
   admitWebhook(tenant: string, target: WebhookRecord["target"], id: string | null): Promise<void>;
-  /** The number of additional deliveries that may wait. Fewer than `wanted` count as a rejection. */
+  /** The number of additional deliveries that may wait. A number below `wanted` counts as a rejection. */
   roomForDeliveries(tenant: string, wanted: number): Promise<number>;
 }
 
-/** Quotas over the stores of a service. Pass them to its files, its webhooks and its handler. */
+/** Creates quotas for the stores of a service. Pass them to its files, its webhooks and its handler. */
 export function createQuotas(options: TenantQuotasOptions): TenantQuotas {
   return new CountedQuotas(options);
 }

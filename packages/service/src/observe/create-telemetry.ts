@@ -47,9 +47,9 @@ export interface TelemetryOptions {
 type Ended = RequestOutcome | null;
 
 /**
- * Measures for Prometheus and traces with OpenTelemetry. Failures of telemetry are counted and never affect requests or
+ * Records Prometheus metrics and OpenTelemetry traces. Telemetry failures are counted and never affect requests or
  * jobs. Names of tenants, data and messages are neither measured nor traced. Ids are traced but not measured. Throws if
- * the registry already has metrics of the same names.
+ * the registry already has metrics with the same names.
  */
 export function createTelemetry(options: TelemetryOptions = {}): ServiceTelemetry {
   return new Observer(options);
@@ -109,7 +109,7 @@ class Observer implements ServiceTelemetry {
   }
 
   async metrics(): Promise<{ readonly contentType: string; readonly text: string }> {
-    // First, so that the text counts a failure if it lacks the gauges.
+    // Done first, so that the output counts the failure if it lacks the gauges.
     await this.#queue?.refresh();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
@@ -151,7 +151,7 @@ class Observer implements ServiceTelemetry {
     try {
       this.#meters.failures.inc({ part });
     } catch {
-      // There is nowhere left to report it.
+      // There is nowhere left to report the failure.
     }
   }
 }

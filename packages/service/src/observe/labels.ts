@@ -44,7 +44,7 @@ const MAX_ROUTES = 200;
 const PATTERN = /^\/[\w./{}-]{0,99}$/;
 
 /**
- * Routes as a label. They are patterns, of which there are about fifty. If paths come instead, only the first
+ * Routes as a label. They are patterns, of which there are about fifty. If the values are paths instead, only the first
  * `MAX_ROUTES` are kept.
  */
 export function routeLabels(): (route: string) => string {

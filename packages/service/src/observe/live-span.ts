@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/api";
 import { traceparentOf } from "./traceparent.ts";
 
-/** A started span, or none if starting it failed. A failure of the span never affects the work within it. */
+/** A started span, or no span if starting it failed. A failure of the span never affects the work within it. */
 export interface LiveSpan {
   /** The context that contains the span. */
   readonly context: Context;

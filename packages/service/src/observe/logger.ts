@@ -25,8 +25,8 @@ export interface LoggerOptions {
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /**
- * A logger that writes a line of JSON for each message: `level`, `time` (ISO 8601, UTC), the fields, `msg`. It leaves
- * process and host to the log collector. If the destination fails, lines are lost, but nothing else fails.
+ * A logger that writes a line of JSON for each message: `level`, `time` (ISO 8601, UTC), the fields, `msg`. The log
+ * collector adds the process and the host. If the destination fails, lines are lost, but nothing else fails.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = "info", destination = standardOutput() } = options;
@@ -50,7 +50,7 @@ function quietly(write: () => void): void {
   try {
     write();
   } catch {
-    // A failed line must not fail the logged work.
+    // If the line cannot be written, the logged work must not fail.
   }
 }
 
@@ -60,7 +60,7 @@ function standardOutput(): DestinationStream {
     fd: 1,
     sync: true,
     maxLength: MAX_KEPT_BYTES,
-    // Otherwise pino sleeps, and the whole process with it, until somebody reads.
+    // Otherwise, pino would block the whole process until somebody reads the output.
     retryEAGAIN: () => false,
   });
   stream.on("error", () => {});

@@ -3,7 +3,7 @@ import { QUOTA_NAMES } from "../limits/quotas.ts";
 import { ATTEMPT_OUTCOMES, OTHER, OUTPUT_TYPES } from "./labels.ts";
 import { CONVERTER_RESTARTS, type ConverterRestart } from "./telemetry.ts";
 
-/** The parts of telemetry that can fail. */
+/** The parts of the telemetry that can fail. */
 export const PARTS = ["metrics", "queue", "quotas", "tracing"] as const;
 /** One of {@link PARTS}. */
 export type TelemetryPart = (typeof PARTS)[number];
@@ -27,12 +27,12 @@ const STEP_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 ];
 
-/** Registers the metrics. Throws if the registry has one of the same name. */
+/** Registers the metrics. Throws if the registry already has a metric with the same name. */
 export function createMeters(registry: Registry, withProcess: boolean): Meters {
   if (withProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const meters = { ...requestMeters(registers), ...jobMeters(registers) };
-  // Counters that exist from the start show an increase with their first event.
+  // Counters that exist from the start show an increase at their first event.
   for (const output_type of OUTPUT_TYPES) {
     for (const outcome of ATTEMPT_OUTCOMES) meters.attempts.inc({ output_type, outcome }, 0);
   }

@@ -11,7 +11,7 @@ const FRESH_MS = 1000;
 /** A job store that does not respond must not delay all other metrics. */
 const TIMEOUT_MS = 2000;
 
-/** `failed` is called each time the depth of the queue cannot be read. Its gauges are omitted then. */
+/** `failed` is called each time the depth of the queue cannot be read. The gauges are then omitted. */
 export function createQueueGauges(
   registry: Registry,
   depth: () => Promise<QueueDepth>,
@@ -27,9 +27,9 @@ class Gauges implements QueueGauges {
   readonly #capacity: Gauge;
   readonly #oldest: Gauge;
   #fresh: Promise<void> = Promise.resolve();
-  /** Infinite while the depth is being read. On the monotonic clock, in milliseconds. */
+  /** Until when the depth is fresh, by the monotonic clock, in milliseconds. Infinite while the depth is being read. */
   #freshUntil = Number.NEGATIVE_INFINITY;
-  /** Whether a call of `depth` is still running, possibly for long. No second call is started. */
+  /** Whether a call of `depth` is still running, which may take long. No second call is started meanwhile. */
   #isAsking = false;
 
   constructor(registry: Registry, depth: () => Promise<QueueDepth>, failed: () => void) {

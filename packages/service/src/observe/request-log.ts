@@ -1,6 +1,8 @@
 import type { Logger } from "./logger.ts";
 
-/** The logged facts of a request in addition to its response. Except for the method, none comes from the client. */
+/**
+ * The logged facts about a request in addition to its response. Except for the method, no fact comes from the client.
+ */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -30,7 +32,7 @@ export function logRequest(
     if (response.status < 500) logger.info(facts, "request");
     else logger.error({ ...facts, ...reasonOf(cause) }, "request failed");
   } catch {
-    // A failed line must not fail the request.
+    // If the line cannot be written, the request must not fail.
   }
 }
 

@@ -20,7 +20,7 @@ export interface Telemetry {
       readonly outcome: RequestOutcome;
     }>,
   ): Promise<Response>;
-  /** For the engine's option `observe`. */
+  /** Pass it to the engine as its option `observe`. */
   readonly observe: StepObserver;
   /** Called when a quota rejects something. */
   quotaRefused?(quota: QuotaName): void;
@@ -31,7 +31,7 @@ export interface Telemetry {
 /**
  * Why a converter process was replaced. `deadline`: a document took too long; `stalled`: it made no progress;
  * `crashed`: it ended; `lost`: it was stopped from outside; `given up`: its response was no longer needed; `broken`: it
- * did not start; `worn`: it had converted enough documents or used too much memory.
+ * did not start; `worn`: it had converted its maximum number of documents or used too much memory.
  */
 export const CONVERTER_RESTARTS = [
   "deadline",

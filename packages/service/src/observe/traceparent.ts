@@ -2,10 +2,10 @@ import { isSpanContextValid, type SpanContext } from "@opentelemetry/api";
 
 const SHAPE =
   /^(?<version>[0-9a-f]{2})-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/s;
-/** The flags with a meaning: sampled, and random trace id. */
+/** The flags that have a meaning: sampled, and random trace id. */
 const FLAGS = 0b11;
 
-/** A remote span from its W3C `traceparent`; null if the text is invalid. */
+/** A remote span from its W3C `traceparent`; null if the value is invalid. */
 export function parseTraceparent(text: string | null): SpanContext | null {
   const { version, traceId, spanId, flags, more } = SHAPE.exec(text ?? "")?.groups ?? {};
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

@@ -20,7 +20,7 @@ import { parseTraceparent } from "./traceparent.ts";
 
 /** Starts the spans of requests and of the steps of jobs. Never throws. */
 export interface Tracing {
-  /** The route must be the name to show; method and headers come from the client. */
+  /** `route` must be the name to show; the method and the headers come from the client. */
   request(facts: RequestFacts): LiveSpan;
   /** Steps that start within a job are children of the job's span. */
   step(step: JobStep): LiveSpan;

@@ -221,7 +221,7 @@ const ABOUT_WHAT: Pick<
   },
 };
 
-/** The documentation of each code. Both reading pages and the examples of errors come from here. */
+/** The documentation of each code. The page for readers and the examples of errors both come from here. */
 export const CODE_PAGES: Readonly<Record<WireCode, CodePage>> = {
   bad_request: BAD_REQUEST,
   item_name_invalid: ABOUT_WHAT.item_name_invalid,

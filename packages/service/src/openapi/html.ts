@@ -1,4 +1,4 @@
-/** A piece of HTML. Anything else is escaped when it is inserted into one. */
+/** A piece of HTML. Any other value is escaped when it is inserted into HTML. */
 export interface Html {
   readonly html: string;
 }
@@ -29,7 +29,7 @@ export function code(value: unknown): Html {
   return html`<pre tabindex="0"><code>${text}</code></pre>\n`;
 }
 
-/** A whole page as text. `styles` is the address of the stylesheet, relative to the page. */
+/** A complete page as a string. `styles` is the address of the stylesheet, relative to the page. */
 export function pageOf({
   title,
   styles,

@@ -57,7 +57,7 @@ function bodyOf(body: Json | undefined): Html | null {
 ${Object.entries(body.content as Record<string, Json>).map(([type, about]) => mediaType(type, about))}`;
 }
 
-/** Shows a success in full. An error gets one line with links to the page about its codes. */
+/** Shows a successful response in full. An error gets one line with links to the page about its codes. */
 function answer(status: string, { description, content = {} }: Json): Html {
   const line = html`<b>${status === "default" ? "other" : status}</b> ${prose(String(description))}`;
   const types = Object.entries(content as Record<string, Json>);

@@ -73,7 +73,7 @@ function htmlText(url: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Calls `make` on first use, and keeps the result. */
+/** Calls `make` on first use and keeps the result. */
 function once<T>(make: () => T): () => T {
   let cached: { readonly value: T } | undefined;
   return () => {

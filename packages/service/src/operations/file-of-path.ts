@@ -7,7 +7,7 @@ import type { ServiceCall } from "./service-operation.ts";
 
 type FileCall = Pick<ServiceCall, "service" | "params" | "request" | "who">;
 
-/** The file of the path, if it matches `if-match`. */
+/** The file that the path names. Throws `not_found` if it does not exist, and 412 if `if-match` does not match it. */
 export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
   const { service, params, who } = call;
   const id = params.file_id ?? "";
@@ -22,7 +22,7 @@ export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
 
 /**
  * Changes the file from {@link fileOfPath}, unless `if-match` is set and somebody else has changed the file since.
- * `change` must reject `conflict` if the file no longer matches its option.
+ * `change` must reject `conflict` if the file no longer matches `ifStill`.
  */
 export async function changeIfMatch<T>(
   call: FileCall,

@@ -195,7 +195,7 @@ async function assertFree(
   );
 }
 
-/** Reads an upload. A file over the limit of the files is a 413, like a body over its limit. */
+/** Reads an upload. A file that exceeds the size limit for files is a 413, like a body that exceeds its limit. */
 async function upload(
   { request, service, who }: Pick<ServiceCall, "request" | "service" | "who">,
   take: (attributes: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<CatalogFile>,

@@ -10,7 +10,7 @@ export interface Service extends MarkingService {
   readonly files: Files;
   /** Null if the service has no webhooks. */
   readonly webhooks: Webhooks | null;
-  /** Null without quotas. */
+  /** Null if there are no quotas. */
   readonly quotas: TenantQuotas | null;
   readonly limits: Limits;
   /** The bytes of files that are being sent. */

@@ -7,7 +7,7 @@ import { FairGate } from "../request/fair-gate.ts";
 export interface TagReaderLimits {
   /** The number of cached versions. Others are read again when requested. */
   readonly cached: number;
-  /** The number of cached tags of all versions, roughly: a long tag counts as several. */
+  /** The approximate number of cached tags of all versions: a long tag counts as several. */
   readonly tags: number;
   /** The number of concurrent reads. Others wait; tenants take turns. A tenant gets at most half of the places. */
   readonly reading: number;
@@ -19,7 +19,7 @@ export interface TagReaderLimits {
   readonly readMs: number;
 }
 
-/** The result of a read. An error means that the read could not be done. */
+/** The result of a read. An error means that the version could not be read. */
 type Outcome = { readonly facts: TemplateFacts } | { readonly error: unknown };
 
 const LIMITS: TagReaderLimits = {
@@ -59,16 +59,16 @@ export class TagReader implements TemplateReader {
     this.#cache = new LRUCache({ max: cached, maxSize: tags, sizeCalculation });
   }
 
-  /** Starts to read a version unless it is known or already started. If too many wait, it is read when requested. */
+  /** Starts reading a version unless it is known or being read. If too many reads wait, it is read when requested. */
   begin(tenant: string, fileId: string, versionId: string): void {
     const key = keyOf(tenant, fileId, versionId);
     if (!this.#cache.has(key)) void this.#startReading(key, tenant, fileId, versionId);
   }
 
   /**
-   * Waits up to a second for a version that is being read, then returns null: ask again. Rejects `aborted` on the
-   * signal, a 429 or 503 if too many wait, and the error of a failed read. Such an error is reported once; the next
-   * call tries again. A read without a version is not cached.
+   * Waits up to a second for a version that is being read, then returns null: ask again. Rejects `aborted` if the
+   * signal is aborted, with a 429 or 503 if too many wait, and with the error of a failed read. Such an error is
+   * reported once; the next call tries again. A read without a version is not cached.
    */
   async facts(
     tenant: string,
@@ -121,7 +121,7 @@ export class TagReader implements TemplateReader {
   }
 }
 
-/** A tag with a long text counts as several. */
+/** A long tag counts as several. */
 function sizeOf(outcome: Outcome): number {
   if (!("facts" in outcome)) return 1;
   const { tags, errors } = outcome.facts;
@@ -129,7 +129,7 @@ function sizeOf(outcome: Outcome): number {
   return Math.max(1, ofTags + errors.length);
 }
 
-/** Null after `waitMs`. Rejects `aborted` on the signal. */
+/** Null after `waitMs`. Rejects `aborted` if the signal is aborted. */
 function withinTime<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const end = (result: T | null): void => {

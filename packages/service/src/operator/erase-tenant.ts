@@ -18,8 +18,8 @@ const PAGE = 1000;
 const PARALLEL = 16;
 
 /**
- * Erases everything of a suspended tenant. Its batches go first, so that they create no more documents. The file that
- * marks its folder in the storage goes last, so that a repeated call finds the folder again.
+ * Erases all data of a suspended tenant. Its batches are erased first, so that they create no more documents. The file
+ * that marks its folder in the storage is removed last, so that a repeated call finds the folder again.
  */
 export async function eraseTenant(
   stores: OperatorStores,

@@ -14,15 +14,16 @@ export interface OperatorOptions {
 }
 
 /**
- * The operator's changes to tenants. It works whether or not services run over the same stores. Each call writes one
- * line of the audit log and returns it. Calls may be repeated: repeated work is not counted again.
+ * The operator's changes to tenants. They work whether or not services are running with the same stores. Each call
+ * writes one line of the audit log and returns it. Calls may be repeated. Work that was already done is not counted
+ * again.
  */
 export interface Operator {
   /** Rejects the tenant's requests (403) and holds its jobs. Running jobs finish. */
   suspend(tenant: string): Promise<AuditLine>;
   /** Ends the suspension. */
   resume(tenant: string): Promise<AuditLine>;
-  /** Cancels all its batches. Jobs that have not started fail; running jobs may still succeed or fail. */
+  /** Cancels all batches of the tenant. Jobs that have not started fail; running jobs may still succeed or fail. */
   cancel(tenant: string): Promise<AuditLine>;
   /**
    * Suspends the tenant until `resume`, and erases all its data: files with all versions, batches, webhooks, template
@@ -37,7 +38,7 @@ export interface Operator {
   ): Promise<AuditLine>;
 }
 
-/** An operator over the stores of a service. */
+/** Creates an operator for the stores of a service. */
 export function createOperator(options: OperatorOptions): Operator {
   return new StoreOperator(options);
 }

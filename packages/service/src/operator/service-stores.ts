@@ -16,7 +16,7 @@ export interface ServiceStores {
   readonly templates: TemplateStore;
   /** Webhooks, and the events that wait to be sent. */
   readonly webhooks: WebhookStore;
-  /** The tenants that an operator has changed: see `createOperator`. Default: none. */
+  /** The operator's settings for tenants: see `createOperator`. Default: none. */
   readonly tenants?: TenantStore;
   /** Closes all stores. Called after the engine has closed `jobs`, so closing twice must not be an error. */
   close(): Promise<void>;

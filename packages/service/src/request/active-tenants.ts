@@ -6,7 +6,10 @@ interface Activity {
   at: number;
 }
 
-/** The most recent tenants. The gates of a service share it, since requests in one gate delay those in another. */
+/**
+ * Tracks the most recent tenants. The gates of a service share one instance, because requests in one gate delay those
+ * in another.
+ */
 export class ActiveTenants {
   readonly #now: () => number;
   /** The tenant that sent the latest request, and the latest other tenant. */

@@ -2,7 +2,7 @@ const SLICE_BYTES = 64 * 1024;
 
 /** Options of {@link sentBody}. */
 export interface SendOptions {
-  /** The transfer to a client that reads nothing for this long is aborted. */
+  /** If the client reads nothing for this long, the transfer is aborted. */
   readonly idleMs: number;
   /** Called once: after the last byte was read, after the client disconnected, or after the transfer was aborted. */
   readonly onEnd: () => void;

@@ -10,10 +10,10 @@ export interface GateLimits {
   /** Whether a tenant gets at most as many places as remain free, so that other tenants find some. Default: false. */
   readonly leavesPlaces?: boolean;
   /**
-   * Like `placesPerTenant`, but while other tenants send requests as well, and only for requests that finish soon.
-   * Longer ones wait for something else and delay nobody. If more of the tenant's requests wait, a place rests for as
-   * long as it was occupied, since all others wait for the work of a turn of the event loop. Default: no such limit and
-   * no rest.
+   * Like `placesPerTenant`, but applies only while other tenants also send requests, and counts each request only for
+   * its first 20 ms: a longer request waits for I/O and does not block the event loop. If the tenant has more waiting
+   * requests, it cannot reuse a released place for as long as the place was occupied, at most 20 ms. This matters
+   * because its work on the event loop delays all other tenants. Default: no such limit and no pause.
    */
   readonly placesWhenShared?: number;
   /** The maximum number of waiting requests per tenant. More are rejected. */
@@ -25,10 +25,10 @@ export interface GateLimits {
 type Waiting = (release: () => void) => void;
 
 const RETRY_SECONDS = 1;
-/** Requests that finish within this time finish soon. */
+/** A request that takes longer than this does not count towards `placesWhenShared` any more. */
 const SOON_MS = 20;
 
-/** The number of a tenant's requests inside, and the number that counts towards `placesWhenShared`. */
+/** The number of a tenant's requests that have a place, and the number that counts towards `placesWhenShared`. */
 interface Inside {
   all: number;
   busy: number;
@@ -61,7 +61,7 @@ export class FairGate {
     this.#now = now;
     this.#active = active;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
-    // With no place, no request would be let in while others send requests.
+    // With 0 places, no request would be let in while others send requests.
     this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
     this.#free = limits.places;
   }
@@ -130,7 +130,8 @@ export class FairGate {
       endRest();
       return;
     }
-    // Requests of the same turn of the event loop are queued by then. Without a queue, a rest is not needed.
+    // By then, requests from the same turn of the event loop are queued. If the tenant has no queue, no pause is
+    // needed.
     setImmediate(() => {
       if (this.#queues.has(tenant)) setTimeout(endRest, Math.min(busyMs, SOON_MS));
       else endRest();
@@ -155,7 +156,7 @@ export class FairGate {
     });
   }
 
-  /** Lets in the next waiting request that has a place for itself and its tenant; then the others. */
+  /** Lets in the next waiting request for which there is a place and whose tenant may have it; then the others. */
   #next(): void {
     const tenant = this.#free > 0 ? this.#firstWithPlace() : undefined;
     const queue = tenant === undefined ? undefined : this.#queues.get(tenant);

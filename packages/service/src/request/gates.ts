@@ -10,12 +10,13 @@ export interface Gates {
   /** Requests with long bodies enter these first: slow ones `longSlowGate`, others `longGate`. */
   readonly longSlowGate: FairGate;
   readonly longGate: FairGate;
-  /** For uploads before they are read. Since clients may be slow, they enter `slowGate` only to process bytes. */
+  /** For uploads before they are read. Because clients may be slow, uploads enter `slowGate` only to process bytes. */
   readonly uploads: FairGate;
 }
 
 /**
- * Creates gates that share their knowledge of active tenants: an upload of one tenant affects the listing of another.
+ * Creates gates that share their knowledge of active tenants, because an upload of one tenant affects the listing of
+ * another.
  */
 export function createGates(limits: Limits): Gates {
   const { waitingPerTenant, waiting } = limits;

@@ -5,7 +5,9 @@ interface Bucket {
   at: number;
 }
 
-/** Above this number, full buckets are removed, and again when twice as many as the remaining ones exist. */
+/**
+ * Above this number, full buckets are removed. They are removed again when the number of remaining buckets has doubled.
+ */
 const MANY_BUCKETS = 10_000;
 const MINUTE_MS = 60_000;
 

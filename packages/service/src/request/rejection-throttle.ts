@@ -8,11 +8,11 @@ const LONGEST_MS = 2000;
 const MANY_TENANTS = 10_000;
 
 /**
- * Limits the rate of a tenant's rejections after the first ones. Most clients send the next request when they have a
- * response, and each rejected request costs some time of all others.
+ * Limits the rate of a tenant's rejections after the first ones. Most clients send the next request when they have
+ * received a response, and each rejected request takes some time from all others.
  */
 export class RejectionThrottle {
-  /** By tenant: the time of the next rejection, if the first ones had been delayed as well. */
+  /** By tenant: the time of the next rejection, calculated as if the first ones had also been delayed. */
   readonly #next = new Map<string, number>();
 
   /** Resolves when the rejection may be sent. */

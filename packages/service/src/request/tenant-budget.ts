@@ -7,8 +7,8 @@ const RESERVED = 1 / 64;
 
 /**
  * Limits the bytes that requests hold at the same time. One tenant may hold at most as many as remain free, so that
- * other tenants find room: half of all if it is alone. A single request may exceed this if its tenant holds nothing
- * else.
+ * other tenants find room: half of the total if it is the only tenant. A single request may exceed this if its tenant
+ * holds nothing else.
  */
 export class TenantBudget {
   readonly #maxBytes: number;

@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { duplicateKey, duplicateKeyAt, hasBackslashKey } from "@quire/core/host";
 import { type BodyOptions, bodyChunks, invalidAt, jsonProblem, Problem } from "@quire/http/parts";
 
-/** The maximum size of the body without the file: the attributes, the boundaries and their headers. */
+/** The maximum size of the body without the file: the attributes, the boundaries and the headers of the parts. */
 const AROUND_BYTES = 128 * 1024;
 const MAX_ATTRIBUTES_BYTES = 64 * 1024;
 
@@ -54,7 +54,7 @@ export async function readUpload<T>(
     isWaiting = false;
     return end;
   });
-  // For some bodies the parser never ends, and everything that waits for it would hang.
+  // For some bodies, the parser never ends, and everything that waits for it would hang.
   const watch = whenStuck(
     () => (!isWaiting && (file === undefined || file.readableEnded) ? read : null),
     2 * options.idleMs,
@@ -75,7 +75,7 @@ export async function readUpload<T>(
   return taken;
 }
 
-/** The same chunks, each within a turn. */
+/** Yields the same chunks, each within a turn. */
 async function* inTurn<T>(
   chunks: AsyncIterable<T>,
   turn: () => Promise<() => void>,
@@ -90,7 +90,7 @@ async function* inTurn<T>(
   }
 }
 
-/** Calls `stuck` if a count has not changed for `ms`. Null pauses the check. */
+/** Calls `stuck` if `count()` has not changed for `ms` milliseconds. Null pauses the check. */
 function whenStuck(count: () => number | null, ms: number, stuck: () => void): NodeJS.Timeout {
   let last: number | null = null;
   return setInterval(() => {

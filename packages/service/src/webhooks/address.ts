@@ -15,7 +15,7 @@ export interface CheckedAddress {
   readonly path: string;
 }
 
-/** Finds the addresses of a name. Rejects if the name has none. */
+/** Finds the addresses of a name. Rejects if the name does not have one. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const MAX_LENGTH = 2048;

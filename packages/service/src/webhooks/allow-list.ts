@@ -4,7 +4,7 @@ import { type Address, parseAddress } from "./public-address.ts";
 
 /** Hosts that webhooks may reach in addition to the public internet. Created by {@link parseAllowList}. */
 export interface AllowList {
-  /** Whether a host of a URL is listed, by name or as an address. Without brackets. */
+  /** Whether the host of a URL is listed, by name or as an address. `host` has no brackets. */
   hasHost(host: string, port: number): boolean;
   /** Whether an address is listed, as an entry or in a block. */
   hasAddress(address: Address, port: number): boolean;
@@ -85,7 +85,7 @@ function parseBlock(entry: string): Block | null {
     (ipaddr.IPv6.isValidCIDR(entry) && !entry.includes("."));
   if (!isBlock) return null;
   const [base, bits] = ipaddr.parseCIDR(entry);
-  // A mapped block would match nothing, since addresses are compared without the mapping.
+  // A mapped block would match nothing, because addresses are compared without the mapping.
   if (base.range() === "ipv4Mapped") return null;
   return { base, bits, port: null };
 }

@@ -1,7 +1,7 @@
 import { cutText, type Diagnostic, type Job } from "@quire/core/host";
 import type { failuresOf } from "@quire/http/parts";
 
-/** The maximum number of characters of a failure in a delivery. The job has the full text. */
+/** The maximum number of characters of a failure in a delivery. The job has the full message. */
 const MAX_LENGTH = 300;
 const MAX_COUNT = 3;
 

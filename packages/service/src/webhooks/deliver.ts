@@ -21,7 +21,7 @@ export type DeliveryFailure =
   | "tls_failed"
   /** The receiver closed the connection before it responded. */
   | "connection_closed"
-  /** Not HTTP, or headers that are too large. */
+  /** The response is not HTTP, or its headers are too large. */
   | "bad_answer"
   /** Redirects are not followed. */
   | "redirect"
@@ -49,7 +49,7 @@ export interface DeliverOptions {
   readonly allowed: AllowList;
   /** Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
-  /** For the whole attempt, from name resolution to the response. Default: 30 s. */
+  /** The time limit for the whole attempt, from name resolution to the response. Default: 30 s. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,7 +57,10 @@ export interface DeliverOptions {
 /** The maximum duration of an attempt. */
 export const ATTEMPT_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
-/** The maximum read size of a response body, which is ignored. Up to here it is read to avoid a connection reset. */
+/**
+ * The maximum number of bytes to read from a response body. The body is ignored, but reading it avoids a connection
+ * reset.
+ */
 const MAX_BODY_BYTES = 65_536;
 const MAX_BODY_MS = 1_000;
 /** The timeout of each address but the last, if a host has several. */
@@ -137,7 +140,7 @@ function post(
         ...headers,
       },
       lookup: pinnedLookup(addresses),
-      // A separate agent, since the environment may configure a proxy for the global one.
+      // A separate agent, because the environment may configure a proxy for the global one.
       agent: new Agent({ keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_MS }),
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
@@ -183,7 +186,7 @@ function discard(response: IncomingMessage): void {
     room -= chunk.length;
     if (room < 0) response.destroy();
   });
-  // The status is known, so errors of the body do not matter.
+  // The status is known, so errors while reading the body do not matter.
   response.on("error", () => {});
   response.on("close", () => clearTimeout(timer));
 }

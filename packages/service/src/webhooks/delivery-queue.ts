@@ -6,8 +6,8 @@ export interface DeliveryQueue {
   readonly running: number;
   readonly hasFreePlace: boolean;
   /**
-   * Queues a delivery until `startBefore`. False if its webhook, or the sender as a whole, has too many waiting. The
-   * delivery then remains in the store, which returns it again after its lease.
+   * Queues a delivery until `startBefore`. Returns false if its webhook, or the sender as a whole, has too many waiting
+   * deliveries. The delivery then remains in the store, which returns it again after its lease.
    */
   add(delivery: Delivery, startBefore: number): boolean;
   /** The next delivery to send; it occupies a place. Null if none can be sent now. */
@@ -29,8 +29,8 @@ const PLACES_OF_ONE = 3;
 const MAX_SLOW = 10_000;
 
 /**
- * Shares `places` among webhooks. They take turns, and each has at most three places. Webhooks whose last receiver was
- * slow have at most one place each and half of all places together, so dead receivers never block the others.
+ * Shares `places` among webhooks. They take turns, and each has at most three places. Webhooks whose receiver was slow
+ * the last time have at most one place each and half of all places together, so dead receivers never block the others.
  */
 export function createDeliveryQueue(places: number): DeliveryQueue {
   const queues = new Map<string, Waiting[]>();
@@ -63,7 +63,7 @@ export function createDeliveryQueue(places: number): DeliveryQueue {
       return inUse < places;
     },
     add(delivery, startBefore) {
-      // Its lease expired before it was sent. The queued one will be sent.
+      // The delivery's lease expired before it was sent. The queued one will be sent.
       if (ids.has(delivery.id)) return true;
       const queue = queues.get(delivery.webhookId) ?? [];
       if (queue.length >= MAX_WAITING_OF_ONE || ids.size - inUse >= MAX_WAITING) return false;
@@ -80,7 +80,7 @@ export function createDeliveryQueue(places: number): DeliveryQueue {
         queues.delete(webhookId);
         const first = queue.shift();
         if (first === undefined) continue;
-        // Behind the others, for its next turn.
+        // The webhook moves behind the others, for its next turn.
         if (queue.length > 0) queues.set(webhookId, queue);
         running.set(webhookId, (running.get(webhookId) ?? 0) + 1);
         inUse += 1;

@@ -4,10 +4,10 @@ import ipaddr from "ipaddr.js";
 /** A parsed IP address of ipaddr.js. */
 export type Address = ReturnType<typeof ipaddr.process>;
 
-/** The public part of IPv6. Addresses that embed an IPv4 address without a dedicated prefix are outside. */
+/** The public part of IPv6. Addresses that embed an IPv4 address without a dedicated prefix are outside this block. */
 const GLOBAL_IPV6: [Address, number] = [ipaddr.parse("2000::"), 3];
 
-/** A public address, but in a well-known cloud the machine's host answers it. */
+/** A public address, but in a well-known cloud, the machine's host answers requests to it. */
 const PLATFORM = "168.63.129.16";
 
 /** Null for text that is not an address. A mapped IPv4 address (`::ffff:127.0.0.1`) becomes the IPv4 address. */
@@ -17,7 +17,7 @@ export function parseAddress(text: string): Address | null {
 
 /**
  * Whether an address belongs only to the public internet. Tunnels that carry an IPv4 address (6to4, Teredo, NAT64) do
- * not count, since their destination depends on the network.
+ * not count, because their destination depends on the network.
  */
 export function isPublicAddress(address: Address): boolean {
   if (address.range() !== "unicast") return false;

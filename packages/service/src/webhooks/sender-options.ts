@@ -19,7 +19,7 @@ export interface SenderLogger {
 export interface SenderTimings {
   /**
    * The maximum time of an attempt in milliseconds, from name resolution to the response. Default: 30,000. A lease is
-   * four times it.
+   * four times as long.
    */
   readonly attemptMs?: number | undefined;
   /** The interval of polling for due deliveries, in milliseconds. Default: 1,000. */
@@ -30,7 +30,7 @@ export interface SenderTimings {
 export interface WebhookSenderOptions {
   /** The caller closes it, after the sender. */
   readonly store: WebhookStore;
-  /** They sign each delivery. */
+  /** The keys that sign each delivery. */
   readonly keys: SigningKeys;
   /** Limits the webhooks of a tenant and its waiting deliveries. Default: no limits. */
   readonly quotas?: TenantQuotas | undefined;

@@ -26,20 +26,20 @@ export interface WebhookCounts {
 }
 
 /**
- * Sends events of jobs to webhooks, at least once each. Several senders, also in several processes, may share a store.
+ * Sends events of jobs to webhooks, each at least once. Several senders, even in several processes, may share a store.
  */
 export interface WebhookSender {
   /**
-   * Resolves when the deliveries are durable. Any sender over the store may send them. Rejects like the store: then
-   * call it again.
+   * Resolves when the deliveries are durable. Any sender with the same store may send them. Rejects like the store; in
+   * that case, call it again.
    */
   notify(event: WebhookEvent): Promise<void>;
-  /** Starts sending. Further calls do nothing; nor do calls after `close`. */
+  /** Starts sending. Further calls, and calls after `close`, do nothing. */
   start(): void;
   counts(): WebhookCounts;
   /**
    * Starts no further attempt, and aborts attempts that are not complete after `graceMs` (default 5 s). The next sender
-   * over the store sends the remaining deliveries. Never rejects.
+   * with the same store sends the remaining deliveries. Never rejects.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }
@@ -145,7 +145,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** Whether to look for more at once. */
+  /** Returns whether to look for more immediately. */
   async #take(): Promise<boolean> {
     const { store, attemptMs, pollMs } = this.#settings;
     const startBefore = performance.now() + MAX_WAIT * attemptMs;
@@ -170,7 +170,7 @@ class Sender implements WebhookSender {
   async #pause(): Promise<void> {
     const { signal } = this.#sleeping;
     await sleep(this.#settings.pollMs, undefined, { signal, ref: false }).catch(() => {});
-    // If it was woken while it was not resting, the next rest ends at once.
+    // If the sender was woken while it was not sleeping, the next sleep ends at once.
     this.#sleeping = new AbortController();
   }
 
@@ -210,7 +210,10 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** The current address, since the delivery may have waited here. Null if the webhook and its deliveries are gone. */
+  /**
+   * The current address, because the delivery may have waited here for some time. Null if the webhook and its
+   * deliveries are gone.
+   */
   async #addressOf({ webhook }: Delivery): Promise<string | null> {
     const found = await this.#settings.store.find(webhook.tenant, webhook.id);
     return found?.address ?? null;

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 /**
  * The keys that sign deliveries. Receivers check each signature against the key in the same position. To rotate keys,
- * replace one at a time: the other one is accepted until the receivers know the new one.
+ * replace one at a time: receivers accept the other one until they know the new one.
  */
 export interface SigningKeys {
   /** The key of `BOX-SIGNATURE-PRIMARY`. Not empty. */
@@ -12,14 +12,14 @@ export interface SigningKeys {
 }
 
 /**
- * A time in the format of headers and bodies: `2026-01-31T12:00:00+00:00`. Rounded down to whole seconds, since a
+ * A time in the format of headers and bodies: `2026-01-31T12:00:00+00:00`. Rounded down to whole seconds, because a
  * receiver rejects times later than its clock. `at` is in milliseconds since 1970.
  */
 export function timestampOf(at: number): string {
   return new Date(at).toISOString().slice(0, "2026-01-31T12:00:00".length) + "+00:00";
 }
 
-/** The base64 of HMAC-SHA256 over the bytes of the body followed by the bytes of the timestamp. */
+/** The HMAC-SHA256 of the bytes of the body followed by the bytes of the timestamp, in base64. */
 export function signatureOf(key: string, body: Uint8Array, timestamp: string): string {
   return createHmac("sha256", key).update(body).update(timestamp).digest("base64");
 }

@@ -23,9 +23,9 @@ export interface WebhookEvent {
   readonly createdBy: string;
   /** The targets of the event. A webhook on any of them receives it. */
   readonly targets: readonly WebhookRecord["target"][];
-  /** JSON, as `source` of the body. */
+  /** JSON for `source` in the body. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** JSON, as `additional_info` of the body. */
+  /** JSON for `additional_info` in the body. */
   readonly additionalInfo: Readonly<Record<string, unknown>>;
 }
 

@@ -32,7 +32,7 @@ export interface Webhooks extends WebhookChanges {
   readonly onEvent: (event: EngineEvent) => Promise<void>;
   /**
    * Starts no further attempt, and aborts attempts that are not complete after `graceMs` (default 5000). The next
-   * sender over the store sends the remaining deliveries. Never rejects, and does not close the store.
+   * sender with the same store sends the remaining deliveries. Never rejects, and does not close the store.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -45,9 +45,9 @@ const TRIGGERS: Readonly<Partial<Record<EngineEvent["type"], WebhookTrigger>>> =
 type Target = WebhookEvent["targets"][number];
 
 /**
- * Webhooks over an engine's events. Starts sending at once, including deliveries that remain from an earlier sender.
- * A webhook receives events of jobs with its template, or of jobs whose documents go into its folder or a folder below
- * it. Throws `invalid_request` for invalid options.
+ * Creates webhooks for an engine's events. Starts sending at once, including deliveries that remain from an earlier
+ * sender. A webhook receives events of jobs with its template, or of jobs whose documents go into its folder or a
+ * folder below it. Throws `invalid_request` for invalid options.
  */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { files, store } = options;
