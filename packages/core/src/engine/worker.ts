@@ -213,8 +213,7 @@ export class WorkLoop {
       return outcome;
     } catch (error) {
       if (worker.lost.aborted) return null;
-      // After a freeze of the whole machine, the lease may only seem to be lost. `settle` finds out which worker has
-      // the job.
+      // A freeze of the whole machine may make the lease seem lost. `settle` finds out which worker has the job.
       if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
       const failure = this.#options.jobContext.reportBudget.failureOf(
