@@ -7,7 +7,7 @@ export type Define = (command: Command, io: CommandIo) => void;
 /** A command in the list of all commands. */
 export interface ListedCommand {
   readonly name: string;
-  /** The text after the name. */
+  /** The arguments, as shown after the name. */
   readonly takes: string;
   readonly description: string;
   /** Loads the command with its dependencies. */

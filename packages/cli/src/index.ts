@@ -1,4 +1,4 @@
-// Imported first: on an older Node it reports which version is required.
+// Imported first: on an older Node, it reports which version is required.
 import "@quire/core/host";
 
 export { main } from "./quire.ts";

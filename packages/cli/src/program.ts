@@ -16,7 +16,10 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
   }
 }
 
-/** Loads only the commands that the arguments may name. Loading one takes longer than printing the whole help. */
+/**
+ * Loads only the commands that the arguments may name, because loading a command takes longer than printing the whole
+ * help.
+ */
 async function programFor(argv: readonly string[], io: CommandIo): Promise<Command> {
   const { version, description } = manifest();
   const program = newCommand("quire", io)

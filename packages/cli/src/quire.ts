@@ -3,9 +3,9 @@ import { EXIT } from "./terminal/exit.ts";
 import { type CommandIo, type Io, writeLine } from "./terminal/io.ts";
 
 /**
- * Runs `quire` with these arguments, without the program name, and returns the exit code: 0 if everything was made, 1 if
- * nothing could run, 2 if some entries have errors, 130 if a signal stopped it. It never rejects: it prints errors,
- * including bugs, to standard error. Several calls may run in one process at the same time.
+ * Runs `quire` with these arguments, without the program name, and returns the exit code: 0 if everything was
+ * generated, 1 if nothing could run, 2 if some entries have errors, 130 if a signal stopped it. It never rejects: it
+ * prints errors, including bugs, to standard error. Several calls may run in one process at the same time.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const own: CommandIo = { ...io, exitCode: EXIT.completed };
@@ -23,7 +23,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Scripts and health checks often ask for the version. Loading the parser of arguments takes longer than Node's start. */
+/**
+ * Scripts and health checks often ask only for the version, and loading the argument parser takes longer than Node's
+ * start.
+ */
 function asksOnlyForVersion(argv: readonly string[]): boolean {
   const [first, ...others] = argv;
   return others.length === 0 && (first === "--version" || first === "-V");

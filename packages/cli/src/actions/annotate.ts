@@ -104,7 +104,7 @@ async function problemsOf(
       }
     }
   } catch (error) {
-    // If the file breaks off, the problems of the entries before it are still reported.
+    // If the file ends unexpectedly, the problems of the entries before that are still reported.
     if (entry === 0) throw error;
     printError(io, error);
   }
@@ -123,7 +123,7 @@ async function problemsOf(
   return [...template.warnings, ...problems.problems.map((found) => withEntries(found, entry))];
 }
 
-/** Whether the author of the template can fix the problem there. */
+/** Whether the author can fix the problem in the template. */
 function isOfTemplate({ template, code }: Diagnostic): boolean {
   return template !== undefined || code === "unused_value";
 }

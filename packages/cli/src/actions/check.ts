@@ -50,14 +50,14 @@ export async function check(io: CommandIo, path: string, options: CheckOptions):
   io.exitCode = findings.exitCode(options.strict === true);
 }
 
-/** The codes of problems with a file, as opposed to the call, the machine or Quire. */
+/** The codes of problems with a file, as opposed to problems with the call, the machine or Quire. */
 const PROBLEMS: ReadonlySet<ErrorCode> = new Set([
   "invalid_template",
   "invalid_data",
   "limit_exceeded",
 ]);
 
-/** Returns null and adds findings if the template is invalid. */
+/** If the template is invalid, adds the findings and returns null. */
 async function load(
   io: CommandIo,
   path: string,
@@ -96,7 +96,7 @@ async function checkData(
   return entry;
 }
 
-/** Counts findings and passes them to the report. */
+/** Counts findings and passes them on to the report. */
 class CheckFindings {
   readonly #report: CheckReport;
   readonly #counts = { error: 0, warning: 0 };
@@ -122,7 +122,7 @@ class CheckFindings {
     }
   }
 
-  /** Adds the problems of a file that an error reports. Throws any other error. */
+  /** Adds the problems that an error reports about a file. Rethrows any other error. */
   addError(error: unknown): void {
     if (!isQuireError(error) || !PROBLEMS.has(error.code)) throw error;
     for (const diagnostic of diagnosticsOf(error)) this.add(diagnostic, null);

@@ -46,7 +46,7 @@ export async function convert(
     pdf,
   });
   try {
-    // A single document fails like any command. With several, the others are still converted.
+    // If there is only one document, its error fails the command. If there are several, the others are still converted.
     if (tasks.length === 1 && only !== undefined) await convertOne(io, only, { converter });
     else await convertAll(io, tasks, converter);
   } finally {
@@ -54,7 +54,7 @@ export async function convert(
   }
 }
 
-/** Throws `invalid_request` if the output of each PDF is not clear. */
+/** Throws `invalid_request` unless it is clear where to write each PDF. */
 function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[] {
   const [file = ""] = files;
   if ((output === undefined) === (out === undefined)) {
@@ -107,7 +107,7 @@ async function convertOne(
   writeLine(io.stdout, output);
 }
 
-/** Number of documents read at once. The converter has its own limit; the others wait for it. */
+/** Number of documents read at once. The converter has its own limit; further documents wait for it. */
 const AT_ONCE = 16;
 
 async function convertAll(

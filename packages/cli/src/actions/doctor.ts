@@ -155,7 +155,7 @@ function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnos
   return [conversion, ...tried, namespaces, folder];
 }
 
-/** The layers of the seal: the message if a layer holds, the message if not, and the fix. */
+/** The layers of the seal: the message if a layer holds, the message if it does not, and the fix. */
 const LAYERS: readonly (readonly [
   layer: keyof ConverterSeal,
   holds: string,

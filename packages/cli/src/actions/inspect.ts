@@ -50,7 +50,7 @@ function tableOf(tags: readonly Tag[]): string[] {
 
 function rowOf(tag: Tag): readonly string[] {
   const { tag_content: content, tag_type: type, json_paths: paths, place } = tag;
-  // Only the place: the text around it would make the rows too long.
+  // Shows only the place: the text around it would make the rows too long.
   const { near: _, tag: __, ...words } = place;
   const where = placeOf({ severity: "warning", code: "tag", message: "", template: words });
   return [oneLine(content), type, oneLine(innermost(paths).join(", ")), where];

@@ -51,7 +51,7 @@ export async function merge(
         refusals.push({ file, error });
       }
     }
-    // An error keeps the old file. This error is not printed: the refusals are.
+    // Throwing keeps the old file. This error is not printed; the refusals are.
     if (refusals.length > 0 && (options.keepGoing !== true || sources.length === 0)) {
       throw new Refused();
     }
@@ -74,7 +74,7 @@ interface Outcome {
   readonly output: string;
   readonly sources: readonly Source[];
   readonly refusals: readonly { readonly file: string; readonly error: QuireError }[];
-  /** Null when nothing was written. */
+  /** Null if nothing was written. */
   readonly summary: PacketSummary | null;
 }
 

@@ -16,7 +16,7 @@ export interface DataUser {
 
 /** An open data file. */
 export interface DataFile {
-  /** Its entries. The users decide the types of the cells in a table. Counting the entries needs no users. */
+  /** The file's entries. The users determine the types of the cells in a table. Counting the entries needs no users. */
   entries(users: readonly DataUser[]): DataSource;
 }
 
@@ -45,7 +45,7 @@ const JSON_LINES: Reader = {
   options: [],
 };
 
-/** Each loads only the code for its own type of file. */
+/** Each reader loads only the code for its own type of file. */
 const READERS: Readonly<Record<string, Reader>> = {
   ".json": {
     open: async (path) => {

@@ -11,8 +11,8 @@ import type { PdfFlags } from "../options/pdf.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
 /**
- * Converts the flags to options for a converter, and reads the passwords. Returns undefined without flags. The converter
- * rejects options that conflict.
+ * Converts the flags to options for a converter, and reads the passwords. Returns undefined if there are no flags. The
+ * converter rejects options that conflict.
  */
 export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | undefined> {
   const [open, permission] = [passwordSource(flags, "open"), passwordSource(flags, "permission")];
@@ -54,7 +54,7 @@ export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | 
   return orNone(options);
 }
 
-/** Throws `invalid_request` if there are options for PDFs, but no PDF is made. */
+/** Throws `invalid_request` if there are options for PDFs but no PDF will be created. */
 export function assertNoPdfOptions(options: PdfOptions | undefined): void {
   const [first] = Object.keys(options ?? {});
   if (first === undefined) return;

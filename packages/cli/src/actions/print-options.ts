@@ -13,8 +13,8 @@ export function renderOptions({
 }
 
 /**
- * Throws `invalid_request` for an invalid locale or time zone before the first entry is read. Rendering would throw it
- * for each entry.
+ * Throws `invalid_request` for an invalid locale or time zone before the first entry is read. Otherwise, rendering
+ * would throw it for each entry.
  */
 export function assertPrintable(template: Template, options: RenderOptions): void {
   try {

@@ -29,7 +29,7 @@ export interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
   readonly flatten?: true;
 }
 
-/** Makes one document. Sets the exit code. */
+/** Generates one document. Sets the exit code. */
 export async function render(
   io: CommandIo,
   { template, data }: { readonly template: string; readonly data: string },

@@ -40,7 +40,7 @@ export interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketF
   readonly check: CheckPolicy | false;
 }
 
-/** Makes a document for each entry, or resumes an interrupted run. Sets the exit code. */
+/** Generates a document for each entry, or resumes an interrupted run. Sets the exit code. */
 export async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
   // Problems that would make every entry fail are reported before the first entry.
   const loaded = await loadTemplate(io, template, options);

@@ -26,8 +26,8 @@ export function diagnosticsOf({ code, message, diagnostics }: QuireError): reado
 }
 
 /**
- * Everything that a run would report about an entry, without making its document. Excludes the template's own warnings,
- * taken file names and the findings of a conversion.
+ * Everything that a run would report about an entry, without generating its document. Excludes the template's own
+ * warnings, taken file names and the findings of a conversion.
  */
 export async function checkEntry(
   entry: DataItem["entry"],
@@ -47,7 +47,7 @@ export async function checkEntry(
   }
 }
 
-/** The checks of a batch before it renders an entry. */
+/** The checks that a batch makes before it renders an entry. */
 async function assertRequest({ data, locale, timeZone }: DataEntry, name: string): Promise<void> {
   await parseBatchRequest({
     file: { type: "file", id: "template" },
@@ -63,7 +63,7 @@ async function assertRequest({ data, locale, timeZone }: DataEntry, name: string
 const FIELD = "/document_generation_data/0";
 const INPUT = `${FIELD}/user_input`;
 
-/** Converts a place in that request to a place in the entry. */
+/** Converts a place in a batch request to a place in the entry. */
 function withoutRequest({ pointer, ...problem }: Diagnostic): Diagnostic {
   if (pointer === undefined) return problem;
   const prefix = [INPUT, FIELD].find((each) => pointer.startsWith(each)) ?? "";

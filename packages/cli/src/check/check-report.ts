@@ -9,27 +9,30 @@ export interface CheckSummary {
   readonly template: string;
   /** Null if the template cannot be used. */
   readonly tags: number | null;
-  /** Null without a data file. */
+  /** Null if there is no data file. */
   readonly data: string | null;
   /** Null if the data was not checked. */
   readonly entries: number | null;
-  /** The number of skipped blank rows in a spreadsheet; absent without blank rows. */
+  /** The number of skipped blank rows in a spreadsheet; absent if there are none. */
   readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;
-  /** The number of problems, each counted as often as it was found. */
+  /** The number of problems; each is counted as often as it was found. */
   readonly errors: number;
   readonly warnings: number;
 }
 
 /** Reports the findings of a check. */
 export interface CheckReport {
-  /** Adds a problem of an entry, in the order of the entries, or with null of the template or a whole file. */
+  /**
+   * Adds a problem of an entry, in the order of the entries. If `place` is null, it is a problem of the template or of
+   * a whole file.
+   */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void;
   finish(summary: CheckSummary): void;
 }
 
-/** For people: at the end, prints each problem once with the entries that have it, on standard output. */
+/** A report for people: at the end, prints each problem once with the entries that have it, on standard output. */
 export function textReport(io: Io): CheckReport {
   const problems = new ProblemList();
   return {
@@ -42,8 +45,8 @@ export function textReport(io: Io): CheckReport {
 }
 
 /**
- * For programs: prints one JSON object per line on standard output, each problem as it is found, then the summary. Their
- * `type` differs.
+ * A report for programs: prints one JSON object per line on standard output, each problem as it is found, then the
+ * summary. Their `type` tells them apart.
  */
 export function jsonReport(io: Io): CheckReport {
   return {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/core";
 import { oneLine, placeOf, pointerOf } from "../terminal/print-error.ts";
 import { count } from "../terminal/progress.ts";
 
-/** Maximum number of different problems that are kept, and of places in the data for each. */
+/** Maximum number of different problems that are kept, and of places in the data that are kept for each problem. */
 const MAX_PROBLEMS = 200;
 const MAX_PLACES = 10;
 
@@ -29,7 +29,7 @@ export interface FoundProblem {
   readonly entries: number;
   /** The first of these entries. */
   readonly places: readonly ProblemPlace[];
-  /** The place in the data if it is the same for every entry, else null. */
+  /** The place in the data if it is the same for every entry; otherwise null. */
   readonly pointer: string | null;
 }
 
@@ -38,7 +38,7 @@ export class ProblemList {
   readonly #found = new Map<string, Found>();
   #unlisted = 0;
 
-  /** Adds a problem of an entry, in the order of the entries, or with null of the template. */
+  /** Adds a problem of an entry, in the order of the entries. If `place` is null, it is a problem of the template. */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void {
     const key = keyOf(diagnostic);
     const found = this.#found.get(key);
@@ -55,7 +55,7 @@ export class ProblemList {
     return this.#unlisted;
   }
 
-  /** The kept problems: first errors, then warnings, each in the order in which they were found. */
+  /** The kept problems: first errors, then warnings, both in the order in which they were found. */
   get problems(): readonly FoundProblem[] {
     const rank = ({ diagnostic }: FoundProblem): number =>
       diagnostic.severity === "error" ? 0 : 1;
@@ -104,7 +104,7 @@ class Found implements FoundProblem {
   }
 }
 
-/** The first places in the data. */
+/** The first places in the data where the problem occurs. */
 function pointersOf(diagnostic: Diagnostic): readonly string[] {
   const { pointers } = diagnostic;
   if (pointers !== undefined) return pointers.map(oneLine);
@@ -112,7 +112,7 @@ function pointersOf(diagnostic: Diagnostic): readonly string[] {
   return pointer === null ? [] : [pointer];
 }
 
-/** The only place in the data. Null for no place and for several places. */
+/** The only place in the data. Null if there is no place or more than one. */
 function onlyPointerOf(diagnostic: Diagnostic): string | null {
   return diagnostic.pointers === undefined ? pointerOf(diagnostic) : null;
 }
@@ -135,7 +135,7 @@ function linesOf({ diagnostic, ...found }: FoundProblem, entries: number): strin
 
 /**
  * The entries of a problem; `all` is the total number of entries: `12 of 50,000 entries, data at /name: 17 (line 18),
- * 30 (line 31), …`. If the places in the data differ, each entry has its own.
+ * 30 (line 31), …`. If the places in the data differ, each entry is listed with its own place.
  */
 export function placesInWords(
   { entries, places, pointer }: Omit<FoundProblem, "diagnostic">,

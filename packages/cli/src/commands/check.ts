@@ -4,7 +4,7 @@ import { withDataOptions } from "../options/data.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
-/** `quire check`: reports all problems of a template and its data without making documents. */
+/** `quire check`: reports all problems of a template and its data without generating documents. */
 export function defineCheck(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")

@@ -21,7 +21,7 @@ function widthOf({ isTTY, columns }: Output): number | undefined {
   return isTTY ? columns : undefined;
 }
 
-/** A command whose options come from the caller's environment. Commander reads the environment of the process. */
+/** A command whose options come from the caller's environment. (Commander reads the environment of the process.) */
 class EnvCommand extends Command {
   readonly #env: Io["env"];
 

@@ -5,7 +5,7 @@ import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
-/** `quire render`: makes one document. */
+/** `quire render`: generates one document. */
 export function defineRender(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")

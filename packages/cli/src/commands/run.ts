@@ -7,10 +7,10 @@ import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
-/** With `--to pdf` each is a LibreOffice process. No machine needs this many. */
+/** With `--to pdf`, each concurrent document is a LibreOffice process. No machine needs this many. */
 const MAX_CONCURRENCY = 256;
 
-/** `quire run`: makes a batch of documents from local files. */
+/** `quire run`: generates a batch of documents from local files. */
 export function defineRun(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")

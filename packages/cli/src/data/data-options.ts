@@ -1,13 +1,13 @@
 import { QuireError } from "@quire/core/host";
 import type { DataFlags } from "../options/data.ts";
 
-/** The options that change the data of a file, for the key of a run. Undefined without options. */
+/** The options that change the data of a file, for the key of a run. Undefined if there are none. */
 export function dataKey({ types, dataLocale, encoding, sheet }: DataFlags): object | undefined {
   const all = { types: types?.source, dataLocale, encoding, sheet };
   return Object.values(all).every((value) => value === undefined) ? undefined : all;
 }
 
-/** The names of the options, and the types of their files. */
+/** The names of the options, and the types of files that they apply to. */
 const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonly of: string }>> = {
   types: { name: "--types", of: ".csv and .xlsx" },
   dataLocale: { name: "--data-locale", of: ".csv and .xlsx" },

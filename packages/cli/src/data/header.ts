@@ -13,8 +13,8 @@ export interface Header {
 const MAX_KEYS = 100;
 
 /**
- * Reads the names of columns. Throws `invalid_data` for a duplicate name, a name with an empty key, and a name that would
- * be both a text and an object.
+ * Reads the names of the columns. Throws `invalid_data` for a duplicate name, a name with an empty key, and a name that
+ * would be both a value and an object.
  */
 export function parseHeader(cells: readonly (Cell | CellProblem)[], label: string): Header {
   const wrong = (why: string): QuireError =>

@@ -1,4 +1,4 @@
-/** The characters of JSON's syntax. */
+/** The characters of the JSON syntax. */
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -7,7 +7,7 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * The line, from 1, on which each item of a JSON list begins. Empty if the text is not a list. The text must be valid
+ * The line, from 1, on which each item of a JSON list begins. Empty if the JSON is not a list. `text` must be valid
  * JSON.
  */
 export function itemLines(text: string): number[] {

@@ -10,7 +10,7 @@ import {
   toEntry,
 } from "../entries/entry.ts";
 
-/** Longer lines are rejected instead of read into memory. */
+/** Longer lines are rejected instead of being read into memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -43,7 +43,7 @@ function parseLine(line: Buffer | null, where: string): DataEntry | QuireError {
   }
   let text: string;
   try {
-    // Strict, and removes a byte order mark: JSON.parse would accept neither invalid UTF-8 nor a mark.
+    // Rejects invalid UTF-8, and removes a byte order mark, which JSON.parse would not accept.
     text = new TextDecoder("utf-8", { fatal: true }).decode(line);
   } catch {
     return new QuireError("invalid_data", `${where} is not UTF-8 text.`);

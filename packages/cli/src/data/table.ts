@@ -36,7 +36,7 @@ export interface Table {
   rows(): AsyncIterable<TableRow>;
 }
 
-/** Decides the types of cells. */
+/** Determines the types of cells. */
 export interface Typing {
   readonly types: ColumnTypes;
   /** How templates use a place in the data; null if no template uses it. */
@@ -45,7 +45,8 @@ export interface Typing {
 
 /**
  * The rows of a table as entries. A dot in the name of a column separates nested keys: `customer.name`. An object whose
- * cells are all empty is a missing value. Blank rows are skipped, and so are columns without a name and without values.
+ * cells are all empty is a missing value. Blank rows are skipped, and so are columns that have neither a name nor
+ * values.
  */
 export function tableEntries(table: Table, typing: Typing): DataSource {
   let blankRows = 0;
@@ -159,7 +160,7 @@ class RowReader {
     };
   }
 
-  /** Why the cells do not fit the columns; null if they fit. */
+  /** Why the cells do not match the columns; null if they do. */
   #misfit(cells: readonly (Cell | CellProblem)[]): string | null {
     const { columns } = this.#header;
     const named = columns.length;

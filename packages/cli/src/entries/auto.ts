@@ -5,10 +5,10 @@ import { isRead, type Notation } from "./notation.ts";
 import { isZero, truthOf } from "./words.ts";
 
 /**
- * Reads the cells of a column according to their use in the template. A cell remains a text if possible, so that it
- * prints as written. It becomes another value if the template needs a number, a date, yes or no. It is rejected if it is
- * not such a value, if the template also prints its text, which would change, or if a program wrote it instead of a
- * value.
+ * Reads the cells of a column according to their use in the template. A cell remains a string if possible, so that it
+ * is printed as written. It is converted if the template needs a number, a date, or yes or no. It is rejected if the
+ * conversion fails, if the template also prints its text, which the conversion would change, or if a program wrote the
+ * text in place of a value.
  */
 export function autoReader(name: string, use: PlaceUse | null, notation: Notation): CellReader {
   if (use === null) return (cell) => (isBlank(cell) ? null : cell);
@@ -52,7 +52,7 @@ class AutoColumn {
     return asCondition ? this.#asCondition(text, value) : value;
   }
 
-  /** The text of a number or a date as templates read it, if the template needs one. */
+  /** The cell in the form in which templates read numbers or dates, if the template needs one of these. */
   #spelled(text: string): string | CellProblem {
     const { asNumber, formattedNumber, inOrder, formattedDate } = this.#use;
     if (asNumber || formattedNumber) return this.#asNumber(text);
@@ -64,12 +64,12 @@ class AutoColumn {
     const read = number(text);
     if (isRead(read)) return this.#inItsPlace(text, read);
     if (read === AMBIGUOUS) return this.#eitherNumber();
-    // The tag that prints it reports any other text, unless a condition skips the tag.
+    // Other text passes: the tag that formats it reports it, unless a condition skips the tag.
     const isForeign = locale === null ? isOfDigits(text) : isPlain(text);
     return this.#use.asNumber || isForeign ? this.#noNumber() : text;
   }
 
-  /** A date, or a number if the template compares the order of values. */
+  /** Reads a date, or a number if the template compares the order of values. */
   #asDate(text: string): string | CellProblem {
     const { inOrder, formattedDate } = this.#use;
     const { number, date } = this.#notation;
@@ -82,7 +82,7 @@ class AutoColumn {
     return inOrder ? this.#noOrder() : text;
   }
 
-  /** A spelling that replaces the cell's own, unless the template prints the cell. */
+  /** Returns the new spelling in place of the cell's own, unless the template also prints the cell. */
   #inItsPlace(text: string, spelled: string): string | CellProblem {
     if (spelled === text || !this.#use.asText) return spelled;
     return {
@@ -176,12 +176,12 @@ function isPlain(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text));
 }
 
-/** Whether a text spells a number in some language: `1.234,50`, `1 234,5`, `1'234`. */
+/** Whether the text is a number in some language: `1.234,50`, `1 234,5`, `1'234`. */
 function isOfDigits(text: string): boolean {
   return /^\s*[-+−]?\d[\d.,'’\s]*$/.test(text);
 }
 
-/** Whether a text is the number of a day since 1900 that a document may name. */
+/** Whether the text could be the number of a day since 1900: five digits, possibly with a fraction. */
 function isDayNumber(text: string): boolean {
   return /^\s*\d{5}(?:\.\d+)?\s*$/.test(text);
 }

@@ -4,17 +4,17 @@ import { localeProblem } from "./locale-problem.ts";
 /** The type of a column, as `--types` declares it. */
 export type ColumnType =
   | { readonly kind: "text" | "boolean" }
-  /** Without a locale: as the file writes numbers or dates. */
+  /** If the locale is null: as the file writes numbers or dates. */
   | { readonly kind: "number" | "date"; readonly locale: string | null }
   | { readonly kind: "pattern"; readonly pattern: string }
-  /** Day numbers of Excel. */
+  /** Excel's day numbers. */
   | { readonly kind: "days"; readonly from1904: boolean };
 
 /** The parsed value of `--types`. */
 export interface ColumnTypes {
-  /** For all other columns. `auto`: the types that the template needs. `text`: texts as they are. */
+  /** For all other columns. `auto`: the types that the template needs. `text`: text as it is. */
   readonly others: "auto" | "text";
-  /** By the name in the header. */
+  /** The types by column name in the header. */
   readonly columns: ReadonlyMap<string, ColumnType>;
   /** The value as given. */
   readonly source: string;
@@ -26,9 +26,9 @@ export const NO_TYPES: ColumnTypes = { others: "auto", columns: new Map(), sourc
 export class TypesError extends Error {}
 
 /**
- * Reads `--types`: columns with their types, separated by commas, as in `net:number(de),born:date(dd.MM.yyyy)`, and `text`
- * or `auto` alone for all others. A name with a comma is in double quotes. Adds to the types given before.
- * Throws {@link TypesError}.
+ * Reads `--types`: columns with their types, separated by commas, as in `net:number(de),born:date(dd.MM.yyyy)`, and
+ * `text` or `auto` alone for all others. A name with a comma is in double quotes. Adds to the types in `before`. Throws
+ * {@link TypesError}.
  */
 export function parseTypes(source: string, before: ColumnTypes = NO_TYPES): ColumnTypes {
   let { others } = before;

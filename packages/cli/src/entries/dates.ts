@@ -21,9 +21,9 @@ const TIME = /^(?:,? +|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap
 const MAX_LENGTH = 60;
 
 /**
- * Dates in ISO 8601, unchanged, and dates of three numbers in the order of the locale. A locale with the month first
- * has no dates with dots, which mean that the day is first. Without a locale the order must be clear: the year is first,
- * there are dots, or only one order gives a date.
+ * Reads dates in ISO 8601, which do not change, and dates of three numbers in the order of the locale. A locale with
+ * the month first has no dates with dots, because dots imply that the day is first. Without a locale, the order must be
+ * clear: the year is first, there are dots, or only one order gives a date.
  */
 export function localDate(locale: string | null): TextReader {
   const order = locale === null ? null : orderOf(locale);
@@ -49,7 +49,7 @@ function yearLast(text: string, order: DateOrder | null): ReturnType<TextReader>
   const [one, other] = [Number(first), Number(second)];
   const dayFirst = isoText({ year: Number(year), month: other, day: one, time });
   const monthFirst = isoText({ year: Number(year), month: one, day: other, time });
-  // Dots mean that the day is first, and the locale says the opposite.
+  // Dots imply day first, but the locale writes the month first. If both orders give a date, it is ambiguous.
   if (order === "mdy" && separator === ".") return dayFirst && monthFirst && AMBIGUOUS;
   if (order !== null) return order === "dmy" ? dayFirst : monthFirst;
   if (dayFirst === null || dayFirst === monthFirst) return monthFirst;
@@ -64,7 +64,7 @@ function orderOf(locale: string): DateOrder | null {
   return first?.type === "month" ? "mdy" : null;
 }
 
-/** The letters of patterns for reading. */
+/** The letters that date patterns may contain. */
 const LETTERS: Readonly<Record<string, string>> = {
   yyyy: "(?<year>\\d{4})",
   MM: "(?<month>\\d{1,2})",
@@ -77,7 +77,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   ss: "(?<second>\\d{1,2})",
 };
 
-/** Dates in one pattern, such as `dd.MM.yyyy HH:mm`, and dates in ISO 8601. Null when it is not a pattern. */
+/**
+ * Reads dates in one pattern, such as `dd.MM.yyyy HH:mm`, and dates in ISO 8601. Null if `pattern` is not a valid
+ * pattern.
+ */
 export function patternDate(pattern: string): TextReader | null {
   const tokens = pattern.match(/([A-Za-z])\1*|[^A-Za-z]/g) ?? [];
   const sources = tokens.map((token) => {
@@ -100,7 +103,7 @@ export function patternDate(pattern: string): TextReader | null {
   };
 }
 
-/** The ISO 8601 text of a date; null when the date or the time does not exist. */
+/** A date in ISO 8601; null if the date or the time does not exist. */
 function isoText({ year, month, day, time }: DateFields): string | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -135,12 +138,12 @@ function digits(number: number, length = 2): string {
 }
 
 const DAY_MS = 86_400_000;
-/** 9999-12-31 in the system of 1900. */
+/** 9999-12-31 in the 1900 date system. */
 const LAST_DAY = 2_958_465;
 
 /**
- * The date of a day number of Excel, as ISO 8601: with the time of day when it has one. Days are counted from 1900, with
- * a 29 February 1900 that did not exist, or from 1904. Null for a number that is not a day.
+ * The date for one of Excel's day numbers, in ISO 8601, with the time of day if it has one. Days are counted from 1900,
+ * with a 29 February 1900 that did not exist, or from 1904. Null for a number that is not a day.
  */
 export function excelDate(number: number, from1904: boolean): string | null {
   const days = from1904 ? number + 1462 : number;

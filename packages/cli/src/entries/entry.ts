@@ -10,9 +10,9 @@ import {
 /** One entry of a data file: its data, and its own name, locale and time zone. */
 export interface DataEntry {
   readonly data: Readonly<Record<string, unknown>>;
-  /** The name of its document. */
+  /** The name of the document. */
   readonly name: string | null;
-  /** The language and region, and the time zone, of its document. */
+  /** The locale (language and region) and the time zone of the document. */
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface DataEntry {
 export interface DataItem {
   /** The line where it begins, from 1; null if that is unknown or the file has only one line. */
   readonly line: number | null;
-  /** The place, for messages without a place: `Line 5 of data.csv`. */
+  /** Where the item is, for messages that do not say it: `Line 5 of data.csv`. */
   readonly where?: string;
   /** The entry, or why it cannot be read. */
   readonly entry: DataEntry | QuireError;
@@ -32,8 +32,8 @@ export interface DataSource {
   /** The number of blank rows that the last reading or counting skipped. */
   readonly blankRows: number;
   /**
-   * Counts the entries, including invalid entries. Returns null if the file breaks off after some entries, and rejects if
-   * it breaks off before the first entry.
+   * Counts the entries, including invalid entries. Returns null if the file ends unexpectedly after some entries, and
+   * rejects if it does so before the first entry.
    */
   count(): Promise<number | null>;
   /**
@@ -96,7 +96,7 @@ export function toRequestedEntry(item: unknown, where: string): DataEntry | Quir
   return { data, name: name ?? null, locale, timeZone };
 }
 
-/** The optional fields of such an item, all strings. */
+/** The optional fields of an item of a batch request, all strings. */
 interface RequestedFields {
   readonly generated_file_name?: string;
   readonly locale?: string;
@@ -109,9 +109,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Parses JSON. Throws `invalid_data` for invalid JSON and for an object with duplicate keys, since either value may be
- * meant. A number with more digits than a JavaScript number keeps, such as an account number, becomes a text of the same
- * digits, so that it prints as written. The error names the place, but quotes no data.
+ * Parses JSON. Throws `invalid_data` for invalid JSON and for an object with duplicate keys, because either value may
+ * be meant. A number with more digits than a JavaScript number can represent, such as an account number, becomes a
+ * string of the same digits, so that it is printed as written. The error names the place but does not quote data.
  */
 export function parseJson(text: string, where: string): unknown {
   if (hasBackslashKey(text)) {
@@ -125,7 +125,7 @@ export function parseJson(text: string, where: string): unknown {
     value = MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
-    // Only at the end of the message: the text before it may quote the data.
+    // Matches only at the end of the message, because the text before it may quote the data.
     const position = /at position (\d+)(?: \([^()]*\))?$/.exec(message)?.[1];
     const at = position === undefined ? "" : placeIn(text, Number(position));
     const ends = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length;
@@ -145,7 +145,7 @@ function keyTwice(where: string, pointer: string, value: unknown): QuireError {
   });
 }
 
-/** The entry of a place in a list of entries, for messages. */
+/** The entry that contains a place in a list of entries, for messages. */
 function entryOf(pointer: string, value: unknown): string {
   const list = isObject(value) ? value.document_generation_data : value;
   const start = list === value ? "" : "/document_generation_data";
@@ -153,7 +153,7 @@ function entryOf(pointer: string, value: unknown): string {
   return Array.isArray(list) && index !== null ? ` (in its entry ${Number(index[1]) + 1})` : "";
 }
 
-/** A place in a text, for messages: the line if there are several, and the position in it. */
+/** A place in text, for messages: the line if there are several, and the position in the line. */
 function placeIn(text: string, position: number): string {
   const before = text.slice(0, position).split("\n");
   const characters = before.at(-1)?.length ?? 0;
@@ -161,16 +161,16 @@ function placeIn(text: string, position: number): string {
   return `${line} after ${characters} characters`;
 }
 
-/** Matches every number that could lose digits. Only texts with a match need the slower parser. */
+/** Matches every number that could lose digits. Only text with a match needs the slower parser. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
-/** A JSON.parse reviver. The context with the digits of the number exists since Node 21. */
+/** A reviver for JSON.parse. The context, which has the digits of the number, exists since Node 21. */
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
 }
 
-/** The number of bytes in a byte order mark. */
+/** The length of a UTF-8 byte order mark, in bytes. */
 export const BOM_LENGTH = 3;
 
 /** Whether UTF-8 text starts with a byte order mark. */

@@ -1,4 +1,4 @@
-/** The name of an encoding in the spelling of `TextDecoder`; null if it is unknown. */
+/** The name that `TextDecoder` uses for an encoding; null if the encoding is unknown. */
 export function knownEncoding(name: string): string | null {
   try {
     return new TextDecoder(name).encoding;

@@ -1,6 +1,6 @@
 import type { CellProblem } from "./cell.ts";
 
-/** A text that a program wrote instead of a value. */
+/** Text that a program wrote in place of a value. */
 interface Leftover {
   readonly pattern: RegExp;
   readonly problem: string;
@@ -36,10 +36,10 @@ const LEFTOVERS: readonly Leftover[] = [
   },
 ];
 
-/** A quick test that most texts fail. */
+/** A quick test, which most strings do not pass. */
 const SUSPECT = /^\s*[#E\\N=]|E\+/;
 
-/** Why a text cannot be a value of the column with this name. Null if it can. */
+/** Why the text cannot be a value of the column with this name; null if it can. */
 export function leftoverIn(text: string, name: string): CellProblem | null {
   if (!SUSPECT.test(text)) return null;
   const found = LEFTOVERS.find(({ pattern }) => pattern.test(text.trim()));

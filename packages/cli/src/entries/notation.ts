@@ -2,7 +2,7 @@ import { AMBIGUOUS, type TextReader } from "./cell.ts";
 import { localDate } from "./dates.ts";
 import { localNumber, plainNumber } from "./numbers.ts";
 
-/** How the texts in a file spell numbers and dates. */
+/** How a file writes numbers and dates. */
 export interface Notation {
   /** The declared locale, or null. */
   readonly locale: string | null;
@@ -20,7 +20,7 @@ export function localNotation(locale: string): Notation {
 /** Without a locale: plain decimals, and dates with a clear order. */
 export const NEUTRAL: Notation = { locale: null, number: plainNumber, date: localDate(null) };
 
-/** Whether a reading found something. */
+/** Whether the text could be read. */
 export function isRead(reading: ReturnType<TextReader>): reading is string {
   return reading !== null && reading !== AMBIGUOUS;
 }

@@ -1,18 +1,18 @@
 import { losesDigits } from "@quire/core";
 import { AMBIGUOUS, type TextReader } from "./cell.ts";
 
-/** Templates do not read longer texts as numbers either. */
+/** Templates do not read longer strings as numbers either. */
 const MAX_LENGTH = 400;
 
-/** A number as templates read it in a text. */
+/** A number in the form that templates accept in a string. */
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-/** `1.234`: 1234 where a dot groups digits, else a decimal. */
+/** `1.234`: 1234 where a dot groups digits, otherwise a decimal. */
 const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
 
 /**
- * A number with a decimal point and without groups. Its spelling does not change. `1.234` may be either, whatever separates
- * the cells: LibreOffice and Google Sheets also write commas between cells where the dot groups digits.
+ * Reads a number with a decimal point and without groups. Its spelling does not change. `1.234` is ambiguous, whatever
+ * separates the cells: LibreOffice and Google Sheets also write commas between cells where the dot groups digits.
  */
 export const plainNumber: TextReader = (text) => {
   if (text.length > MAX_LENGTH || !PLAIN.test(text.trim())) return null;
@@ -23,9 +23,9 @@ export const plainNumber: TextReader = (text) => {
 const AMOUNT = /^([-+]?) ?(?:\p{Sc} ?)?([-+]?)([\d.,' ]*\d[.,]?)(?: ?\p{Sc})?$/u;
 
 /**
- * Numbers as a locale writes them: with its decimal sign, and digits in groups of three (in India also of two) or
- * in none. Spaces and apostrophes group in every locale. A currency sign may come before or after. Returns plain
- * decimals.
+ * Reads numbers as a locale writes them: with its decimal sign, and with digits in groups of three (in India also of
+ * two) or without groups. Spaces and apostrophes separate groups in every locale. A currency sign may come before or
+ * after. Returns plain decimals.
  */
 export function localNumber(locale: string): TextReader {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(
@@ -62,14 +62,14 @@ function ungrouped(
     others.at(-1)?.length === 3 &&
     (middle.every((length) => length === 3) ||
       (isIndian && middle.every((length) => length === 2)));
-  // The digits of 0.234 cannot be grouped: this is the decimal sign of another language.
+  // The digits of 0.234 cannot be grouped, so this is the decimal sign of another language.
   const isFirst = /^[1-9]\d{0,2}$/.test(first);
   return signs.size === 1 && groups.has(sign) && isGrouped && isFirst
     ? whole.replace(/\D/g, "")
     : null;
 }
 
-/** The number that a plain decimal spells; a text of the same digits where a number would lose some. */
+/** The number for a plain decimal, or a string of the same digits if a number would lose some of them. */
 export function asNumber(plain: string): number | string {
   const text = plain.trim();
   return losesDigits(text.replace(/^\+/, "")) ? text : Number(text);

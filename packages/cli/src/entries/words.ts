@@ -1,4 +1,4 @@
-/** The words of spreadsheets and forms for true and false, in small letters. `docs/cli.md` lists them. */
+/** The words for true and false in spreadsheets and forms, in lower case. `docs/cli.md` lists them. */
 const TRUE =
   "true yes y t on 1 x ✓ ✔ ☑ ☒ wahr ja j vrai oui verdadero sí si vero sì verdadeiro sim waar sand sann sant tosi kyllä " +
   "prawda tak pravda ano áno igaz igen adevărat da истина да так doğru evet αληθής αληθης ναι";
@@ -16,7 +16,7 @@ export function truthOf(text: string): boolean | null {
   return WORDS.get(text.trim().toLowerCase().normalize("NFC")) ?? null;
 }
 
-/** Whether a text is zero in some spelling: `0`, `0,00`, `-0.0`, `0 %`, `€ 0.00`, `0,00 EUR`, `0:00` hours. */
+/** Whether the text is zero in some spelling: `0`, `0,00`, `-0.0`, `0 %`, `€ 0.00`, `0,00 EUR`, `0:00` hours. */
 export function isZero(text: string): boolean {
   if (/^\s*-?0:00(?::00)?\s*$/.test(text)) return true;
   const amount = text.replace(/^\s*[A-Z]{3}(?![A-Z])|(?<![A-Z])[A-Z]{3}\s*$/g, "");

@@ -57,7 +57,7 @@ export async function replaceFile(
   await replaceFileWith(io, path, (write) => write(bytes));
 }
 
-/** Appends to the file. Rejects `storage_failed`. */
+/** Appends to the file. Rejects `storage_failed` if that fails. */
 export type Write = (content: Uint8Array | string) => Promise<void>;
 
 /**
@@ -80,9 +80,7 @@ export async function replaceFileWith<Result>(
   }
 }
 
-/**
- * Atomically writes a new file. Rejects `conflict` if the path exists, and `storage_failed`.
- */
+/** Atomically writes a new file. Rejects `conflict` if the path exists, and `storage_failed` if writing fails. */
 export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Promise<void> {
   const target = pathIn(io, path);
   try {

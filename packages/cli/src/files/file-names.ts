@@ -12,7 +12,9 @@ import type { DataEntry } from "../entries/entry.ts";
 
 /** The names of the documents of a run. */
 export interface FileNames {
-  /** The name for an entry. An entry without a name gets the number. Throws if there is no valid name. */
+  /**
+   * The name for an entry. If the entry has no name, the name contains the number. Throws if there is no valid name.
+   */
   of(entry: DataEntry, number: string): string;
   /** Whether the names use the value that a diagnostic reports as unused. */
   use(diagnostic: Diagnostic): boolean;
@@ -21,8 +23,8 @@ export interface FileNames {
 }
 
 /**
- * The names from the pattern of `--name` or another option. Without a pattern, entries have their own names, or else
- * `base` with the number. Throws `invalid_request` or `invalid_template` for an invalid pattern.
+ * The names from the pattern of `--name` or another option. Without a pattern, entries have their own names, or
+ * otherwise `base` with the number. Throws `invalid_request` or `invalid_template` for an invalid pattern.
  */
 export function fileNames(
   pattern: string | undefined,
@@ -73,8 +75,8 @@ function compilePattern(pattern: string, option: string): TextTemplate {
 }
 
 /**
- * Whether a path passes through the place of an unused key. Such a key is reported once for all elements of a list,
- * while a path may name all elements or any single element, so indexes on the way are ignored.
+ * Whether a path passes through the place of an unused key. Such a key is reported once for all elements of a list, but
+ * a path may name all elements or any single element, so indexes along the path are ignored.
  */
 function leadsBy(path: readonly string[], pointer: string): boolean {
   const place = pointerPath(pointer);

@@ -13,7 +13,7 @@ export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   const folder = dirname(path);
   let storage: Storage | null = null;
   return async (name, signal) => {
-    // Most templates and data name no file.
+    // Loaded on demand, because most templates and data do not name files.
     const { fsStorage } = await import("@quire/storage-fs");
     storage ??= fsStorage({ root: pathIn(io, folder) });
     try {
@@ -25,7 +25,7 @@ export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   };
 }
 
-/** Rewords an error for users, who know folders but not storage ids. */
+/** Rewords an error for users, who know about folders but not about storage ids. */
 function inOurWords(error: QuireError, name: string, folder: string): QuireError {
   const options = { cause: error, retryable: error.retryable };
   const [file, place] = [JSON.stringify(name), JSON.stringify(folder)];

@@ -2,8 +2,8 @@ import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { refuseToReplace, replaceFile } from "./command-files.ts";
 
 /**
- * Prints the text that a command makes. With `-o`, writes it to a file, replacing an existing file, and prints the path
- * of the file. Throws `invalid_request` if that file is the input.
+ * Prints the text that a command produces. With `-o`, writes it to a file, replacing an existing file, and prints the
+ * path of the file. Throws `invalid_request` if that file is the input.
  */
 export async function deliver(
   io: CommandIo,

@@ -17,7 +17,7 @@ export function isS3(place: string): boolean {
   return place.startsWith(S3);
 }
 
-/** The AWS SDK finds the credentials, the region and the endpoint as usual. */
+/** Opens a place in a bucket. The AWS SDK finds the credentials, the region and the endpoint as usual. */
 export async function openS3({ env }: Io, place: string): Promise<S3Place> {
   const [bucket = "", ...segments] = place.slice(S3.length).split("/");
   const prefix = segments.join("/").replace(/\/+$/, "");

@@ -8,7 +8,7 @@ import {
 } from "@quire/pdf-libreoffice";
 import { type Io, pathIn } from "../terminal/io.ts";
 
-/** Rejects `unavailable` if there is no LibreOffice, before the first document needs it. */
+/** Rejects `unavailable` if LibreOffice is missing, before the first document needs it. */
 export async function requireSoffice(io: Io, sofficePath: string | undefined): Promise<void> {
   if ((await findSoffice(named(io, sofficePath))) !== null) return;
   if (sofficePath === undefined && findWasmPackage() !== null) return;
@@ -32,7 +32,7 @@ export function converterFor(
     readonly pdf?: PdfOptions | undefined;
     readonly onReplaced?: LibreOfficeOptions["onReplaced"];
     readonly leastLayers?: number;
-    /** The maximum address space of one LibreOffice, in MiB. */
+    /** The maximum address space of one LibreOffice process, in MiB. */
     readonly memoryLimitMb?: number;
   },
 ): Converter {

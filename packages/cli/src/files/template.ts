@@ -18,7 +18,7 @@ export interface LoadedTemplate {
   readonly template: Template;
   /** Whether it is a PDF with form fields. Its documents are PDFs and need no conversion. */
   readonly isForm: boolean;
-  /** The included templates by their names: files in its folder or below. */
+  /** The included templates by name: files in the template's folder or below. */
   readonly included: ReadonlyMap<string, Uint8Array>;
 }
 

@@ -7,7 +7,7 @@ import { localeProblem } from "../entries/locale-problem.ts";
 export interface DataFlags {
   readonly types?: ColumnTypes;
   readonly dataLocale?: string;
-  /** The name in the spelling of `TextDecoder`. */
+  /** The encoding, under the name that `TextDecoder` uses. */
   readonly encoding?: string;
   /** The name of a sheet. */
   readonly sheet?: string;

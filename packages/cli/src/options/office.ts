@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** `--soffice`: the LibreOffice that makes the PDFs. */
+/** `--soffice`: the LibreOffice that creates the PDFs. */
 export function sofficeOption(): Option {
   return new Option(
     "--soffice <file>",

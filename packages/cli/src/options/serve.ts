@@ -8,11 +8,11 @@ type Env = Pick<Io, "env">;
 /** The environment variable for `--no-pdf`. `settingsOf` reads it, because its value may be yes or no. */
 export const NO_PDF = "QUIRE_NO_PDF";
 const LOG_LEVELS = ["info", "warn", "error", "silent"];
-/** In MiB. LibreOffice or a rendering process does not start with less. */
+/** In MiB. LibreOffice or a rendering process does not start with less memory. */
 const LEAST_MEMORY = { office: 768, renderer: 640 } as const;
 const MOST_MEMORY = 1_048_576;
 const MAX_PORT = 65_535;
-/** A limit of Node's timers. */
+/** Limited by Node's timers. */
 const MAX_GRACE_SECONDS = 2_000_000;
 const MAX_DAYS = 1_000_000;
 

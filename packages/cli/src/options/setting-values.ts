@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads a whole number within inclusive bounds. */
+/** Reads an integer within inclusive bounds. */
 export function whole(from: number, to = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = Number(text);

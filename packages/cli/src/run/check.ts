@@ -8,7 +8,9 @@ import { count } from "../terminal/progress.ts";
 /** What happens if the check before a run finds entries with errors. */
 export type CheckPolicy = "warn" | "strict";
 
-/** Checks the entries of a run like `quire check`, while they are accepted and before the first document is made. */
+/**
+ * Checks the entries of a run like `quire check`, while they are accepted and before the first document is generated.
+ */
 export class RunCheck {
   readonly #io: Io;
   readonly #context: CheckContext;

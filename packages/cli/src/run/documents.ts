@@ -3,7 +3,7 @@ import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
 import { jobsOf } from "./journal.ts";
 import type { RunOutput } from "./output.ts";
 
-/** The state of a document since it was made. */
+/** What has happened to a document since it was generated. */
 export type DocumentState = "unchanged" | "missing" | "changed" | "unreadable";
 
 /** Number of files read at the same time. */
@@ -41,7 +41,7 @@ export async function documentState(
   }
 }
 
-/** Removes the documents of batches that are replaced, except documents that somebody has changed. */
+/** Removes the documents of replaced batches, except documents that somebody has changed. */
 export async function removeUnchanged(
   journal: JobStore,
   batches: readonly Pick<BatchRecord, "id">[],

@@ -42,8 +42,8 @@ export class RunEntries {
   }
 
   /**
-   * If the file breaks off, yields only the entries before, and sets `failure` to the reason. Throws `invalid_data` if
-   * errors must prevent the run.
+   * If the file ends unexpectedly, yields only the entries before that, and sets `failure` to the reason. Throws
+   * `invalid_data` if errors must prevent the run.
    */
   async *requests(): AsyncGenerator<unknown, void, undefined> {
     const { names, packets } = this.#readers;
@@ -63,8 +63,9 @@ export class RunEntries {
   }
 
   /**
-   * Reads the entries again, only for the packets. `accepted` is the number of entries that an earlier command accepted.
-   * Throws `conflict` if the number differs now: a release may skip rows that an older release read as entries.
+   * Reads the entries again, only for the packets. `accepted` is the number of entries that an earlier command
+   * accepted. Throws `conflict` if the number now differs: a release may skip rows that an older release read as
+   * entries.
    */
   async readAgain(accepted: number): Promise<void> {
     const { packets } = this.#readers;

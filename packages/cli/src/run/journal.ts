@@ -24,13 +24,13 @@ const LOOKS_BEFORE_TELLING = 100;
 /** The requested run in a journal. */
 export type FoundRun =
   /**
-   * It was never started, or it starts over. Start it with `key`. It replaces the documents of the batches in
-   * `replaced`; unfinished batches among them were cancelled.
+   * The run was never started, or it starts over. Start it with `key`. It replaces the documents of the batches in
+   * `replaced`; the unfinished ones among them were cancelled.
    */
   | { readonly type: "new"; readonly key: string; readonly replaced: readonly BatchRecord[] }
-  /** It was started and has not ended. */
+  /** The run was started and has not ended. */
   | { readonly type: "unfinished"; readonly batch: BatchRecord }
-  /** It has ended. */
+  /** The run has ended. */
   | { readonly type: "finished"; readonly batch: BatchRecord };
 
 /** Opens a journal, or creates it if it is missing. Throws `job_store_failed` or `invalid_request`. */
@@ -60,8 +60,8 @@ async function readable(io: Io, path: string): Promise<void> {
 }
 
 /**
- * Finds the run with a key. With `force`, cancels everything in the journal that has not ended. Without it, rejects
- * `conflict` if another run has not ended.
+ * Finds the run with this key. With `force`, cancels everything in the journal that has not ended. Without `force`,
+ * rejects `conflict` if another run has not ended.
  */
 export async function findRun(
   journal: JobStore,
@@ -132,7 +132,7 @@ export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRe
   }
 }
 
-/** The number of documents of a batch that are no longer in the folder, by the storage's listing. */
+/** The number of documents of a batch that are no longer in the folder, according to the storage's listing. */
 export async function countMissing(
   journal: JobStore,
   batch: BatchRecord,
@@ -151,7 +151,7 @@ export async function countMissing(
   let missing = 0;
   for await (const { result } of jobsOf(journal, batch.id)) {
     if (result === null || there.has(result.outputFile.name)) continue;
-    // Another run of the same command may have made it after the listing.
+    // Another run of the same command may have created the document after the listing.
     if ((await storage.find(folder, result.outputFile.name)) === null) missing += 1;
   }
   return missing;

@@ -5,7 +5,7 @@ import { unreadable } from "../entries/entry.ts";
 import type { LoadedTemplate } from "../files/template.ts";
 
 /**
- * Identifies a run: the same template, data and options make the same documents. Reads the data file once. Rejects
+ * Identifies a run: the same template, data and options give the same documents. Reads the data file once. Rejects
  * `not_found`.
  */
 export async function runKey(

@@ -39,7 +39,7 @@ export interface Run {
   /** Identifies the run. */
   readonly key: string;
   readonly journalPath: string;
-  /** Whether to start over, even if the run was made before. */
+  /** Whether to start over, even if the run was done before. */
   readonly force: boolean;
   readonly names: FileNames;
   readonly packets: RunPackets | null;
@@ -51,7 +51,7 @@ export interface Run {
   readonly blankRows: number;
 }
 
-/** Makes the documents that a run still lacks, and reports on the whole run. Returns the exit code. */
+/** Generates the documents that a run still lacks, and reports on the whole run. Returns the exit code. */
 export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   const journal = openJournal(io, run.journalPath);
   let engine: Engine;
@@ -199,7 +199,7 @@ async function begin(
   return { id, total, before: again.done };
 }
 
-/** Retries failed jobs, unless another run of the same command already does. */
+/** Retries failed jobs, unless another run of the same command is already doing so. */
 async function tryAgain(engine: Engine, batchId: string): Promise<Batch> {
   try {
     return await engine.retryFailed(batchId);
@@ -209,7 +209,7 @@ async function tryAgain(engine: Engine, batchId: string): Promise<Batch> {
   }
 }
 
-/** Updates the counts: the engine may have finished documents while it was closing. */
+/** Updates the counts, because the engine may have finished documents while it was closing. */
 async function countAll(
   io: CommandIo,
   run: Run,

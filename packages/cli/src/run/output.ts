@@ -12,7 +12,7 @@ export interface RunOutput {
   /** Does not depend on the working directory: an absolute path, or the URL of a bucket. */
   readonly path: string;
   readonly isBucket: boolean;
-  /** The default path of the journal: next to the output, or for a bucket in the working directory. */
+  /** The default path of the journal: next to the output, or, for a bucket, in the working directory. */
   readonly journal: string;
 }
 
@@ -24,7 +24,7 @@ export async function openOutput(io: Io, out: string): Promise<RunOutput> {
   return output;
 }
 
-/** Opens an output for reading, and creates nothing. */
+/** Opens an output for reading, without creating anything. */
 export async function outputAt(io: Io, out: string): Promise<RunOutput> {
   if (isS3(out)) return bucketAt(io, out);
   const path = resolve(io.cwd, out);

@@ -38,8 +38,8 @@ export interface RunPackets {
   /** Call it for each job that has ended. */
   ended(job: Job): void;
   /**
-   * Makes the packets of the documents in a folder, one after the other. Returns false if a packet lacks a document
-   * that was made. If the run was interrupted, makes no packets and reports that.
+   * Creates the packets of the documents in a folder, one after the other. Returns false if a packet lacks a document
+   * that was generated. If the run was interrupted, creates no packets and reports that.
    */
   write(folder: string, signal: AbortSignal): Promise<boolean>;
 }
@@ -82,10 +82,10 @@ const OF_ONE_DOCUMENT: ReadonlySet<string> = new Set(["invalid_data", "not_found
 /** Maximum number of entries that a message lists. */
 const MOST_LISTED = 20;
 
-/** A packet to make. */
+/** A packet to create. */
 interface Work {
   readonly path: string;
-  /** The files' names, in the order of the entries. */
+  /** The file names, in the order of the entries. */
   readonly documents: readonly string[];
   readonly folder: string;
 }
@@ -101,7 +101,7 @@ class CollectedPackets implements RunPackets {
   readonly #packets: (string | QuireError | undefined)[] = [];
   /** By entry, from 1: the file of its document. */
   readonly #documents: (string | undefined)[] = [];
-  /** Each path once. The key is equal for paths that differ only in case. */
+  /** Contains each path once. Paths that differ only in case have the same key. */
   readonly #paths = new Map<string, string>();
   #complete = true;
 

@@ -11,14 +11,15 @@ export interface RunStorage {
   readonly template: FileRef;
 }
 
-/** The prefixes of the ids of the template and of documents. All other ids are names in the data. */
+/** The prefixes of the ids of templates and documents. All other ids are names in the data. */
 const TEMPLATE = "template:";
 const OUTPUT = "output:";
 
 /**
  * The files of a run as one storage. It writes documents to the output and can read them again. It returns the template
- * and its included templates as they were compiled. All other files are images in the data, which it reads from the
- * folder of the data file. The names of included templates come first, because templates are not images.
+ * and its included templates in the state in which they were compiled. All other files are images in the data, which it
+ * reads from the folder of the data file. The names of included templates take precedence, because templates are not
+ * images.
  */
 export function runStorage(
   io: Io,

@@ -21,7 +21,7 @@ import { openStores } from "./stores.ts";
 /** A service that is ready to start, and its description. */
 export interface Assembled {
   readonly service: HttpService;
-  /** The place of the files. */
+  /** Where the files are. */
   readonly place: string;
   readonly makesPdf: boolean;
   /** The accepted tokens, in words; empty if there are none. */
@@ -81,7 +81,9 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   }
 }
 
-/** Whether the service makes PDFs: not with `--no-pdf`, nor without `--soffice` if there is no LibreOffice. */
+/**
+ * Whether the service creates PDFs: not with `--no-pdf`, and not if LibreOffice is missing and `--soffice` is not set.
+ */
 async function wantsPdf(io: Io, { pdf, soffice }: Settings): Promise<boolean> {
   if (!pdf) return false;
   if (soffice === undefined) return (await findSoffice()) !== null || findWasmPackage() !== null;

@@ -12,14 +12,14 @@ import type { Settings } from "./settings.ts";
 /** Authenticates tokens with all methods in the settings, and describes these methods. */
 export interface Authentication {
   readonly authenticate: Authenticate;
-  /** Excludes tokens of `quire token create`, which are always accepted. */
+  /** Excludes tokens from `quire token create`, which are always accepted. */
   readonly described: readonly string[];
 }
 
-/** The owner of everything that is done with `--token`. */
+/** The user and enterprise of requests that use the `--token` value. */
 export const LOCAL = { user: "local", enterprise: "local" } as const;
 
-/** Throws `invalid_request` for settings that do not fit together. */
+/** Throws `invalid_request` for incomplete combinations of settings. */
 export function authenticationOf(settings: Settings, store: TokenStore): Authentication {
   const ways: Authenticate[] = [];
   const described: string[] = [];

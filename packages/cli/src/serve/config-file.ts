@@ -37,7 +37,7 @@ async function readConfig(io: Io, path: string): Promise<object> {
   try {
     config = JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, which may contain secrets.
+    // The parser's message quotes the file, which may contain secrets.
     throw wrong(path, "is not valid JSON. Check its commas, quotes and braces.");
   }
   const twice = duplicateKey(text, config);
@@ -46,7 +46,7 @@ async function readConfig(io: Io, path: string): Promise<object> {
   throw wrong(path, 'does not contain an object. Write one, for example {"port": 80}.');
 }
 
-/** Checks a value of the file like the value of the flag. */
+/** Checks a value from the file in the same way as the value of the flag. */
 function readValue(known: Option, value: unknown): unknown {
   if (!known.required && !known.optional) {
     if (typeof value === "boolean") return value;

@@ -9,7 +9,7 @@ export interface Serving {
   readonly assembled: Assembled;
   /** The URL at which it listens. */
   readonly url: string;
-  /** Settings that differ from their defaults, in words. */
+  /** Descriptions of settings that differ from their defaults. */
   readonly changed: readonly string[];
 }
 

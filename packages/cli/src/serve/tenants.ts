@@ -9,7 +9,7 @@ import { openExistingStores } from "./stores.ts";
 /** Options of `quire tenant`. */
 export interface TenantOptions {
   readonly data: string;
-  /** The place of the files, unless they are in the data folder. */
+  /** Where the files are, unless they are in the data folder. */
   readonly storage?: string;
   /** The operator's name. Default: the user and the machine. */
   readonly by?: string;

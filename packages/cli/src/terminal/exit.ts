@@ -1,6 +1,6 @@
 /** The exit codes of `quire`. */
 export const EXIT = {
-  /** Everything was made without unresolved tags; a check found no error. */
+  /** Everything was generated without unresolved tags; a check found no error. */
   completed: 0,
   /** Nothing could run: a usage error, an invalid template, unreadable data, no LibreOffice, … */
   nothingRan: 1,

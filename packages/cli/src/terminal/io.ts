@@ -3,7 +3,7 @@ import type { Renderer } from "@quire/core/host";
 
 /** The output of a command: a stream of the process, or any other writable stream. */
 export type Output = NodeJS.WritableStream & {
-  /** Whether it is a terminal. If so, progress is one line that is updated in place. */
+  /** Whether the output is a terminal. If so, progress is one line that is updated in place. */
   readonly isTTY?: boolean;
   /** The width of the terminal. */
   readonly columns?: number;
@@ -19,8 +19,8 @@ export interface Io {
   /** Receives messages, progress and reports. */
   readonly stderr: Output;
   /**
-   * Settings, passwords and endpoints of buckets. LibreOffice, the AWS SDK and the temporary folder use the environment
-   * of the process instead.
+   * Environment variables: settings, passwords and bucket endpoints. LibreOffice, the AWS SDK and the temporary folder
+   * use `process.env` instead.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder for relative paths: an absolute path, or "." for the working directory of the process. */
@@ -51,7 +51,7 @@ export interface CommandIo extends Io {
   exitCode: number;
 }
 
-/** The renderer of `io` as an engine option. The engine closes its renderer, but must not close this one. */
+/** The renderer of `io` as an engine option. An engine closes its renderer, but must not close this one. */
 export function rendererOf({ renderer }: Pick<Io, "renderer">): { readonly renderer?: Renderer } {
   if (renderer === undefined) return {};
   return { renderer: { open: (...args) => renderer.open(...args), close: async () => {} } };

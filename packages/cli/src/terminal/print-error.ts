@@ -61,8 +61,8 @@ export function describe(diagnostic: Diagnostic): string {
 }
 
 /**
- * The place of a problem in the template, in an author's words and with the text around it. Empty without a place in a
- * template.
+ * The place of a problem in the template, in words for its author and with the text around it. Empty if the problem has
+ * no place in a template.
  */
 export function placeOf(diagnostic: Diagnostic): string {
   const { template, message } = diagnostic;
@@ -77,20 +77,20 @@ export function placeOf(diagnostic: Diagnostic): string {
   return oneLine(place.join(", "));
 }
 
-/** Whether a text contains other tags, or this tag more than once. */
+/** Whether the text contains other tags, or this tag more than once. */
 function isOneOfSeveral(tag: string, near: string): boolean {
   const delimiter = tag.startsWith("{{") ? "{{" : tag.slice(0, 1);
   return near.replace(tag, "").includes(delimiter);
 }
 
-/** The place in the data. Null without a place, and for a file name, which is printed separately. */
+/** The place in the data. Null if there is no place, and for a file name, which is printed separately. */
 export function pointerOf({ pointer }: Diagnostic): string | null {
   return pointer && pointer !== "/generated_file_name" ? oneLine(pointer) : null;
 }
 
 /**
- * A text that is safe to print on a terminal. Names in templates and data may contain control characters, which a
- * terminal obeys, and characters that change the direction of text.
+ * Makes text safe to print on a terminal. Names in templates and data may contain control characters, which a terminal
+ * obeys, and characters that change the direction of text.
  */
 export function oneLine(text: string): string {
   return text

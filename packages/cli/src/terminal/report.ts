@@ -54,7 +54,7 @@ export class RunReport {
   }
 
   #addWarnings(warnings: readonly Diagnostic[]): void {
-    // The place in the data may differ between entries; the rest depends on the template.
+    // The place in the data may differ between entries; the rest of the message depends on the template.
     const texts = new Set(
       warnings.map(({ pointer: _, pointers: __, count: ___, ...rest }) => describe(rest)),
     );

@@ -13,12 +13,12 @@ export async function letterPlace(entries: number): Promise<Place> {
   return place;
 }
 
-/** The arguments of a run in such a place. */
+/** The arguments of a run in a place made by {@link letterPlace}. */
 export function letterRun(to: string, ...more: string[]): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", to, "--out", "out", ...more];
 }
 
-/** The data of a run, and its heap. */
+/** The size of a run's data, and the heap limit of its process. */
 interface Load {
   readonly entries: number;
   readonly entryBytes: number;

@@ -7,22 +7,22 @@ import type { Table, TableRow } from "../table.ts";
 import { NOT_UTF8, utf8Chunks } from "./decode.ts";
 import { type CsvForm, sniffCsv } from "./sniff.ts";
 
-/** Longer rows are rejected instead of read into memory. A quote that is never closed makes such a row. */
+/** Longer rows are rejected instead of being read into memory. An unclosed quote leads to such a row. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /** The options for reading a CSV file. */
 export interface CsvOptions {
-  /** The name in the spelling of `TextDecoder`; null for UTF-8. A byte order mark takes precedence. */
+  /** The encoding, under the name that `TextDecoder` uses. Default: UTF-8. A byte order mark takes precedence. */
   readonly encoding?: string | undefined;
-  /** The language of its numbers and dates. */
+  /** The locale of the numbers and dates in the file. */
   readonly dataLocale?: string | undefined;
   /** The chunk size. Only tests set it. */
   readonly chunkBytes?: number | undefined;
 }
 
 /**
- * A CSV file (RFC 4180), read as a stream. Its first rows, or a first line `sep=;`, determine the separator of its cells.
- * Throws `invalid_data` if the separator remains unclear.
+ * Opens a CSV file (RFC 4180), which is read as a stream. Its first rows, or a first line `sep=;`, determine the
+ * separator of its cells. Throws `invalid_data` if the separator is not clear.
  */
 export async function openCsv(path: string, options: CsvOptions): Promise<Table> {
   const label = fileLabel(path);
@@ -46,7 +46,7 @@ interface Reading {
   readonly chunkBytes: number | undefined;
 }
 
-/** A row from csv-parse with `info` and without an encoding. */
+/** A row that csv-parse returns with `info` and without an encoding. */
 interface Row {
   readonly record: readonly Buffer[];
   readonly info: { readonly lines: number };
@@ -71,7 +71,7 @@ async function* readRows(
   }
 }
 
-/** The rows up to the first row that is not CSV, then the error. */
+/** Yields the rows up to the first row that is not CSV, then the error. */
 async function* parseRows(
   path: string,
   { form, label, chunkBytes }: Reading,

@@ -3,7 +3,7 @@ import { decodeWindows1252, QuireError } from "@quire/core";
 
 /** The encoding of a file. */
 export interface Encoding {
-  /** The name in the spelling of `TextDecoder`. */
+  /** The name that `TextDecoder` uses. */
   readonly name: string;
   /** The length of the byte order mark, in bytes. */
   readonly markBytes: number;
@@ -18,9 +18,9 @@ const EXAMPLES =
   "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
 
 /**
- * The encoding of a file: by its byte order mark, else the given encoding, else UTF-8. Throws `invalid_data`
- * for UTF-16 without a mark, which has a zero byte next to the first letter, and for UTF-8 if an older encoding is
- * given, in which all bytes are letters.
+ * The encoding of a file: the one of its byte order mark, otherwise the given encoding, otherwise UTF-8. Throws
+ * `invalid_data` for UTF-16 without a mark (recognised by the zero byte next to the first letter), and for UTF-8 if the
+ * given encoding is an older one, in which every byte is a letter.
  */
 export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
   const [first, second, third] = head;
@@ -43,10 +43,10 @@ export function encodingOf(head: Buffer, label: string, named: string | undefine
   );
 }
 
-/** Encodings with one byte for each letter. Their texts are practically never valid UTF-8. */
+/** Encodings with one byte for each letter. Text in these encodings is practically never valid UTF-8. */
 const OLDER = /^(?:windows-|iso-8859-|koi8-|ibm|macintosh|x-mac-)/;
 
-/** Whether the beginning of a file is UTF-8 with more than ASCII. It may end within a letter. */
+/** Whether the beginning of a file is UTF-8 with non-ASCII letters. `head` may end within a letter. */
 function isUtf8WithLetters(head: Buffer): boolean {
   if (head.every((byte) => byte < 0x80)) return false;
   try {
@@ -60,7 +60,7 @@ function isUtf8WithLetters(head: Buffer): boolean {
 /** The end of error messages for text that is not UTF-8. */
 export const NOT_UTF8 = `is not UTF-8 text. Save the file as UTF-8, or name its encoding with --encoding, ${EXAMPLES}.`;
 
-/** A decoder of a stream. Without `fatal`, invalid bytes become U+FFFD. */
+/** Creates a decoder for a stream. Without `fatal`, invalid bytes become U+FFFD. */
 export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: boolean }): Decoder {
   return name === "windows-1252"
     ? { decode: decodeWindows1252 }

@@ -6,16 +6,16 @@ import { decoderFor, type Encoding, encodingOf } from "./decode.ts";
 export interface CsvForm {
   readonly encoding: Encoding;
   readonly delimiter: string;
-  /** The number of the first line that is a row: 2 after `sep=;`. */
+  /** The number of the first line that is a row: 2 if the file begins with `sep=;`. */
   readonly firstLine: number;
 }
 
 const HEAD_BYTES = 64 * 1024;
 
-/** The separators to try. If the first line and its rows fit two of them, neither is taken. */
+/** The separators to try. If two of them fit the first line and the rows equally, neither is used. */
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** `encoding`: its name, for a file without a byte order mark. Throws `invalid_data`. */
+/** `encoding`: the name of the encoding of a file without a byte order mark. Throws `invalid_data`. */
 export async function sniffCsv(
   path: string,
   label: string,
@@ -54,7 +54,9 @@ function countDelimiters(text: string, isWhole: boolean): number[][] {
     .map((line) => DELIMITERS.map((delimiter) => line.split(delimiter).length - 1));
 }
 
-/** The delimiter that most rows have as often as the first row. If there are several, the one with most columns. */
+/**
+ * The delimiter that occurs in most rows as often as in the first row. In a tie, the one that gives the most columns.
+ */
 function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], label: string): string {
   const candidates = DELIMITERS.map((delimiter, index) => ({
     delimiter,

@@ -4,7 +4,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 
 /** No workbook has more parts than this. */
 const MAX_PARTS = 10_000;
-/** The maximum compression ratio of larger parts. Real sheets reach about 20. */
+/** The maximum compression ratio of parts larger than this. Real sheets reach about 20. */
 const RATIO_COUNTS_FROM = 20_000_000;
 const MAX_RATIO = 500;
 
@@ -26,7 +26,7 @@ export function tooLarge(label: string, what: string): QuireError {
   return new QuireError("limit_exceeded", `The file ${label} cannot be read: ${what}.`);
 }
 
-/** Opens a workbook. Its parts are found by their names in any case. Throws `invalid_data`, `limit_exceeded`. */
+/** Opens a workbook. The names of its parts are matched case-insensitively. Throws `invalid_data`, `limit_exceeded`. */
 export async function openArchive(path: string, label: string): Promise<XlsxArchive> {
   const zip = await open(path, label);
   try {

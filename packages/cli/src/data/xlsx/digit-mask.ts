@@ -1,4 +1,4 @@
-/** A format that fills a number with zeros, for codes: `00000` of a post code, `000\-00\-0000`. */
+/** A format that pads a number with zeros, for codes: `00000` for a post code, `000\-00\-0000`. */
 export interface DigitMask {
   /** Literal texts, and null for each digit. */
   readonly pieces: readonly (string | null)[];
@@ -9,10 +9,10 @@ export interface DigitMask {
 }
 
 const TOKENS = /"[^"]*"?|\\.|\[[^\]]*\]|[_*].|./gs;
-/** The signs that need neither quotes nor a backslash to be shown. */
+/** The characters that are shown without quotes or a backslash. */
 const LITERAL = /^[ $€£¥()+\-:'!^&~{}]$/;
 
-/** The mask of a format. Null if the format has decimals or groups, or does not fill numbers with zeros. */
+/** The mask of a format. Null if the format has decimals or groups, or does not pad numbers with zeros. */
 export function digitMaskOf(code: string): DigitMask | null {
   const tokens: readonly string[] = code.match(TOKENS) ?? [];
   const end = tokens.indexOf(";");
@@ -32,7 +32,7 @@ export function digitMaskOf(code: string): DigitMask | null {
   return { pieces, minDigits, hasOtherZero: tokens.filter((each) => each === ";").length > 1 };
 }
 
-/** The text that a token shows. Null if a mask cannot have this token. */
+/** The text that a token shows. Null if a mask cannot contain this token. */
 function literalOf(token: string): string | null {
   if (token.startsWith('"')) return token.replaceAll('"', "");
   if (token.startsWith("\\")) return token.slice(1);
@@ -42,7 +42,7 @@ function literalOf(token: string): string | null {
   return LITERAL.test(token) ? token : null;
 }
 
-/** The digits of a whole number as a mask shows them. */
+/** The digits of an integer as a mask shows them. */
 export function masked(digits: string, { pieces, minDigits }: DigitMask): string {
   const rest = [...digits.padStart(minDigits, "0")];
   let places = pieces.filter((piece) => piece === null).length;

@@ -6,20 +6,20 @@ export interface MergedRange {
   readonly right: number;
 }
 
-/** At most about this many bytes after the rows are searched. */
+/** The approximate maximum number of bytes that are searched after the rows. */
 const MAX_BEHIND = 64_000_000;
 const NAME = "mergeCell";
 
 /**
  * Reads a sheet to its end to find the ranges of merged cells. A sheet lists them after its rows, which is too late
- * if the rows are read as a stream.
+ * when the rows are read as a stream.
  */
 export async function readMergedRanges(
   content: AsyncIterable<Uint8Array>,
 ): Promise<readonly MergedRange[]> {
   const behind: Uint8Array[] = [];
   let size = 0;
-  // A name may begin in one chunk and end in the next one.
+  // A tag name may begin in one chunk and end in the next one.
   let last = Buffer.alloc(0);
   for await (const chunk of content) {
     if (size > MAX_BEHIND) continue;
@@ -48,7 +48,7 @@ function rangesIn(xml: string): MergedRange[] {
   return ranges.sort((a, b) => a.top - b.top);
 }
 
-/** The place of a cell such as `AB12`; null for any other text. */
+/** The place of a cell such as `AB12`; null for any other string. */
 export function cellAt(
   reference: string,
 ): { readonly row: number; readonly column: number } | null {
@@ -59,7 +59,7 @@ export function cellAt(
   return { row: Number(digits), column: column - 1 };
 }
 
-/** Knows which cells other cells hide, row by row. */
+/** Tracks, row by row, which cells are hidden by merged cells. */
 export class MergedCells {
   readonly #ranges: readonly MergedRange[];
   #next = 0;
@@ -71,7 +71,7 @@ export class MergedCells {
     this.#ranges = ranges;
   }
 
-  /** Call it with increasing row numbers. False if ranges overlap: no program merges cells twice. */
+  /** Call it with increasing row numbers. Returns false if ranges overlap: no program merges cells twice. */
   beginRow(row: number): boolean {
     this.#hidden.clear();
     if (this.#open.length > 0) this.#open = this.#open.filter(({ bottom }) => bottom >= row);

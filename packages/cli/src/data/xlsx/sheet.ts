@@ -8,7 +8,7 @@ import { RichText, unescaped } from "./strings.ts";
 import type { NumberForm } from "./styles.ts";
 import type { Attributes, XmlHandler } from "./xml.ts";
 
-/** Excel's own limits. */
+/** Excel's limits. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 /** Longer rows are rejected, as in CSV. */
@@ -19,14 +19,14 @@ export interface SheetContext {
   /** The name of the file, for messages. */
   readonly label: string;
   readonly strings: readonly string[];
-  /** How numbers are shown, by style. */
+  /** How each style shows numbers. */
   readonly forms: readonly NumberForm[];
   readonly from1904: boolean;
   /** By their first row. */
   readonly merged: readonly MergedRange[];
 }
 
-/** The letters of a column, from 0. */
+/** The letters of a column, whose index is from 0. */
 export function columnLetters(index: number): string {
   let letters = "";
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -37,8 +37,8 @@ export function columnLetters(index: number): string {
 
 /**
  * Reads the rows of a sheet from its XML, hidden rows and columns included. Blank rows at the end are dropped, since
- * sheets may have styles down to their last row. The first of merged cells has the value. A formula has its saved
- * result as value.
+ * sheets may have styles down to their last row. The first of the merged cells has the value. The value of a formula is
+ * its saved result.
  */
 export class SheetReader implements XmlHandler {
   readonly #context: SheetContext;
@@ -57,7 +57,7 @@ export class SheetReader implements XmlHandler {
     this.#merged = new MergedCells(context.merged);
   }
 
-  /** The rows since the last call. */
+  /** The rows read since the last call. */
   taken(): readonly TableRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -133,7 +133,7 @@ export class SheetReader implements XmlHandler {
     // Some versions of LibreOffice write the text of a formula as an inline string.
     const isText = type === "str" || type === "inlineStr";
     if (isText) return unescaped(value);
-    // Libraries that cannot compute write an empty value.
+    // Libraries that cannot compute formulas write an empty value.
     if (value.trim() === "") return hasFormula ? WITHOUT_RESULT : null;
     switch (type) {
       case "s": {
@@ -146,7 +146,7 @@ export class SheetReader implements XmlHandler {
       case "e":
         return errorIn(value);
       case "d":
-        // Cells have no time zone, even if some programs write one.
+        // Cells do not have a time zone, even if some programs write one.
         return form === "date" ? value.slice(0, 10) : value.trim().replace(/Z$/, "");
       case "n":
         return numberCell(value, form, from1904);
@@ -169,7 +169,7 @@ export class SheetReader implements XmlHandler {
   }
 }
 
-/** The cell that is currently read. */
+/** The cell that is being read. */
 interface CellReading {
   readonly type: string;
   readonly form: NumberForm;

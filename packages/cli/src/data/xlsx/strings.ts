@@ -1,11 +1,11 @@
 import { tooLarge } from "./archive.ts";
 import { readXml, type XmlHandler, type XmlPlace } from "./xml.ts";
 
-/** Limits, because all shared texts are kept in memory. */
+/** Limits, because all shared strings are kept in memory. */
 const MAX_CHARACTERS = 256_000_000;
 const MAX_TEXTS = 16_000_000;
 
-/** Reads the texts that cells refer to by their number. Throws `invalid_data`, `limit_exceeded`. */
+/** Reads the strings that cells refer to by number. Throws `invalid_data`, `limit_exceeded`. */
 export async function readStrings(
   place: XmlPlace,
   content: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function readStrings(
   return texts;
 }
 
-/** A text of several runs, without the readings (phonetic runs) of East Asian texts. */
+/** Text with several runs, without the readings (phonetic runs) of East Asian text. */
 export class RichText {
   #pieces: string[] = [];
 
@@ -54,7 +54,7 @@ export class RichText {
   }
 }
 
-/** A text in which escapes such as `_x000D_`, for characters that XML cannot hold, are those characters. */
+/** Replaces escapes such as `_x000D_`, which stand for characters that XML cannot contain, with those characters. */
 export function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -4,10 +4,10 @@ import { attributeOf, readXml } from "./xml.ts";
 
 /** The parts and settings of a workbook that are needed to read a sheet. */
 export interface Workbook {
-  /** The part of the sheet that is read. */
+  /** The name of the part that contains the sheet to read. */
   readonly sheetPart: string;
   readonly sheetName: string;
-  /** Null if the workbook has no shared texts, or no styles. */
+  /** Null if the workbook has no shared strings, or no styles. */
   readonly stringsPart: string | null;
   readonly stylesPart: string | null;
   /** Whether its days count from 1904. */

@@ -13,18 +13,19 @@ import { parseXml } from "./xml.ts";
 export interface XlsxOptions {
   /** The name of a sheet. Default: the first visible sheet. */
   readonly sheet?: string | undefined;
-  /** The language of numbers and dates that are texts. */
+  /** The locale of numbers and dates that are stored as text. */
   readonly dataLocale?: string | undefined;
 }
 
-/** A sheet of Excel's maximum size with short texts has about two billion bytes. */
+/** A sheet of Excel's maximum size with short strings has about two billion bytes. */
 const MAX_SHEET_BYTES = 4_000_000_000;
 const MAX_STRINGS_BYTES = 1_000_000_000;
 const MAX_STYLES_BYTES = 100_000_000;
 
 /**
- * A sheet of a workbook (.xlsx), read as a stream; its shared texts are in memory. The whole sheet is first checked for
- * damage. Throws `invalid_data` for any other file, a damaged file and an unknown sheet, and `limit_exceeded`.
+ * Opens a sheet of a workbook (.xlsx), which is read as a stream; the workbook's shared strings are kept in memory.
+ * First, the whole sheet is checked for damage. Throws `invalid_data` for any other file, a damaged file and an unknown
+ * sheet, and `limit_exceeded`.
  */
 export async function openXlsx(path: string, options: XlsxOptions): Promise<Table> {
   const label = fileLabel(path);

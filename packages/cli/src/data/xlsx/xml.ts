@@ -4,7 +4,7 @@ import { notXlsx, tooLarge } from "./archive.ts";
 
 /** The parts of a workbook are nested about 20 levels deep at most. */
 const MAX_DEPTH = 100;
-/** A longer text or tag is rejected before it fills the memory. */
+/** Longer text or a longer tag is rejected before it fills the memory. */
 const MAX_TOKEN = 32_000_000;
 
 /** Receives the events of a parsed part. Names are without their prefixes. */
@@ -73,14 +73,14 @@ export async function* parseXml<T>(
   yield* taken();
 }
 
-/** Reads XML with a handler alone. */
+/** Reads XML with a handler, without yielding items. */
 export async function readXml(
   place: XmlPlace,
   content: AsyncIterable<Uint8Array>,
   handler: XmlHandler,
 ): Promise<void> {
   for await (const _ of parseXml(place, content, handler, () => [])) {
-    // nothing to yield
+    // There is nothing to yield.
   }
 }
 
