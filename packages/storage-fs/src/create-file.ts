@@ -24,10 +24,9 @@ export interface Written {
 }
 
 /**
- * Creates a file under a new name, atomically and durably; null when the name is taken. The bytes, or the
- * pieces of a stream, first go to a temporary file in the same folder. A hard link then gives the file its
- * final name. Unlike a rename, a link never replaces an existing file, so that exactly one of several
- * concurrent writers succeeds.
+ * Creates a file under a new name, atomically and durably; null if the name is taken. The bytes, or the pieces of a
+ * stream, first go to a temporary file in the same folder. A hard link then gives the file its final name. Unlike a
+ * rename, a link never replaces an existing file, so that exactly one of several concurrent writers succeeds.
  */
 export async function createFile(
   folder: HeldFolder,
@@ -134,7 +133,7 @@ async function openPatiently(path: string): Promise<FileHandle> {
   }
 }
 
-/** Deletes a file that must not remain. Ignores failures, which would hide the first error. */
+/** Deletes a file that must not remain. Ignores failures, because they would hide the first error. */
 async function discard(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

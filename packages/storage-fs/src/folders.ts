@@ -10,7 +10,7 @@ export interface FolderPlace {
   readonly name: string;
 }
 
-/** Creates a folder. False when an entry of any kind already has the name. */
+/** Creates a folder. Returns false if an entry of any kind already has the name. */
 export async function makeFolder({ parent, name }: FolderPlace): Promise<boolean> {
   try {
     await mkdir(join(parent, name));
@@ -28,8 +28,8 @@ export async function isOther({ parent, name }: FolderPlace): Promise<boolean> {
 }
 
 /**
- * Removes a folder that is empty except for temporary files of dead processes. `target` is the path of the open
- * folder. False when the folder contains anything else. If a symbolic link leads to the folder, removes only the link.
+ * Removes a folder that is empty except for temporary files of dead processes. `target` is the path of the open folder.
+ * Returns false if the folder contains anything else. If a symbolic link leads to the folder, removes only the link.
  */
 export async function removeEmptyFolder(
   { parent, name }: FolderPlace,
@@ -48,7 +48,7 @@ async function removed(path: string): Promise<boolean> {
     await nullWhenMissing(rmdir(path));
     return true;
   } catch (error) {
-    // POSIX allows both codes for a folder that is not empty.
+    // POSIX allows either code for a folder that is not empty.
     if (["ENOTEMPTY", "EEXIST"].includes(systemCode(error) ?? "")) return false;
     throw error;
   }

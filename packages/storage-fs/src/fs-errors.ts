@@ -4,9 +4,9 @@ import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/c
 export interface Attempt {
   /** The failure as a sentence, for example `The file "a.docx" cannot be created`. */
   readonly failed: string;
-  /** The place that the operation needs, for example `the folder "out"`. */
+  /** The location that the operation needs, for example `the folder "out"`. */
   readonly place: string;
-  /** The access to the place that the operation needs. */
+  /** The access to this location that the operation needs. */
   readonly access: "readable" | "writable";
   readonly signal: AbortSignal | undefined;
 }
@@ -67,16 +67,16 @@ const UNKNOWN: Reason = {
 };
 const LINK_REFUSALS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** Codes of the operating system for a path without an entry. */
+/** The operating system's codes for a path that does not exist. */
 const MISSING = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
-/** The code of an error of the operating system, or null. */
+/** The code of an error from the operating system; null for other errors. */
 export function systemCode(error: unknown): string | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return typeof code === "string" ? code : null;
 }
 
-/** Resolves with the promise's value, or with null when the path does not exist. */
+/** Resolves with the promise's value, or with null if the path does not exist. */
 export async function nullWhenMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;

@@ -33,11 +33,11 @@ export interface FsStorageOptions {
 }
 
 /**
- * Creates a storage over a folder of the local file system. Ids are paths below `root`, with `/` between the
- * segments; `"."` is `root` itself. `root` must exist: until it does, every operation rejects `not_found`.
- * The storage sees only regular files and folders, and no id leads out of `root`, not even through a symbolic
- * link. The version of a file is the SHA-256 of its bytes, so `stat` reads the whole file. The root itself
- * cannot be removed: that rejects `forbidden`. Throws `invalid_request` for an empty `root`.
+ * Creates a storage in a folder of the local file system. Ids are paths below `root`, with `/` between the segments;
+ * `"."` is `root` itself. `root` must exist: until it does, every operation rejects `not_found`. The storage sees only
+ * regular files and folders, and ids cannot lead out of `root`, not even through a symbolic link. The version of a file
+ * is the SHA-256 of its bytes, so `stat` reads the whole file. The root itself cannot be removed: that rejects
+ * `forbidden`. Throws `invalid_request` for an empty `root`.
  */
 export function fsStorage(options: FsStorageOptions): Storage {
   if (options.root === "") {
@@ -49,7 +49,7 @@ export function fsStorage(options: FsStorageOptions): Storage {
   return new FsStorage(resolve(options.root));
 }
 
-/** Maximum number of folders remembered as swept. */
+/** Maximum number of swept folders to remember. */
 const MAX_SWEPT = 1000;
 
 class FsStorage implements Storage {
@@ -144,7 +144,7 @@ class FsStorage implements Storage {
     const tried: Attempt = { failed, place, access: "writable", signal: options.signal };
     return attempt(tried, async () => {
       if (!(await this.#isFile(file.id))) return;
-      // Removes the entry itself, so for a symbolic link only the link.
+      // Removes the entry itself, so for a symbolic link, only the link.
       await this.#atEntry(file.id, ({ parent, name }) =>
         nullWhenMissing(unlink(join(parent, name))),
       );
@@ -166,7 +166,7 @@ class FsStorage implements Storage {
         while (!(await makeFolder(place))) {
           if (await this.#isFolder(id)) break;
           if (await isOther(place)) throw taken(failed);
-          // The entry that had the name has been removed since: try again.
+          // The entry that had the name has since been removed: try again.
         }
         await held.verify();
         // Also sync an existing folder: its creator may have died before it synced the parent.
@@ -188,7 +188,7 @@ class FsStorage implements Storage {
     });
   }
 
-  /** Runs the body on an open regular file and closes it. Null when the id does not name a regular file. */
+  /** Runs the body on an open regular file and closes it. Null if the id does not name a regular file. */
   async #withFile<T>(id: string, body: (handle: FileHandle) => Promise<T>): Promise<T | null> {
     const place = await this.#folders.place(id);
     if (place === null) return null;
@@ -226,7 +226,7 @@ class FsStorage implements Storage {
     return swept;
   }
 
-  /** Runs the body in a folder. Rejects `not_found` when the folder does not exist or is removed during the call. */
+  /** Runs the body in a folder. Rejects `not_found` if the folder does not exist or is removed during the call. */
   async #inFolder<T>(folder: FolderRef, body: (held: HeldFolder) => Promise<T>): Promise<T> {
     try {
       const done = await this.#held(folder.id, async (held) => ({ value: await body(held) }));
@@ -237,7 +237,7 @@ class FsStorage implements Storage {
     throw missing("folder", folder.id);
   }
 
-  /** Runs the body in a folder and releases it. Null when the id does not name a folder. */
+  /** Runs the body in a folder and releases the folder. Null if the id does not name a folder. */
   async #held<T>(id: string, body: (held: HeldFolder) => Promise<T>): Promise<T | null> {
     const held = await this.#folders.folder(id);
     if (held === null) return null;
@@ -248,7 +248,7 @@ class FsStorage implements Storage {
     }
   }
 
-  /** Runs the body on the directory entry of an id, which may be a link. Null when the parent folder is gone. */
+  /** Runs the body on the directory entry of an id, which may be a link. Null if the parent folder is gone. */
   #atEntry<T>(id: string, body: (entry: FolderPlace) => Promise<T>): Promise<T | null> {
     const name = parseId(id).at(-1) ?? "";
     return this.#held(dirname(id), ({ path }) => body({ parent: path, name }));

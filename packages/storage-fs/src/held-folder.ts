@@ -6,23 +6,23 @@ import { isInside, leadsOut, locate, realRootOf } from "./locate.ts";
 import { SharedWork } from "./shared-work.ts";
 
 /**
- * A reference to a folder below the root. Until it is released it refers to the same folder, even if something else
+ * A reference to a folder below the root. Until it is released, it refers to the same folder, even if something else
  * takes the folder's path. An entry directly below `path` that is not a link is in that folder.
  */
 export interface HeldFolder {
   /**
-   * On Linux, a path through the descriptor of the open folder: links and renames do not affect it. Elsewhere the
-   * folder's real path, which {@link verify} checks again.
+   * On Linux, a path through the descriptor of the open folder: links and renames do not affect it. On other systems,
+   * the folder's real path, which {@link verify} checks again.
    */
   readonly path: string;
   /**
-   * The path of an entry. Throws ENAMETOOLONG when the entry's real path is longer than the system allows, since
-   * no process could open the entry by that path.
+   * The path of an entry. Throws ENAMETOOLONG if the entry's real path is longer than the system allows, because no
+   * process could open the entry by that path.
    */
   entry(name: string): string;
-  /** Rejects `forbidden` when the folder is no longer below the root. Call it before you use a result. */
+  /** Rejects `forbidden` if the folder is no longer below the root. Call it before you use a result. */
   verify(): Promise<void>;
-  /** Call it once each time the folder was returned. */
+  /** Call it once for each time that the folder was returned. */
   release(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 const CAN_PIN = process.platform === "linux" && hasDescriptors();
 
-/** PATH_MAX of Linux, without the terminating NUL. */
+/** PATH_MAX on Linux, without the terminating NUL. */
 const MAX_PATH_BYTES = 4095;
 
 /** The real paths of an entry and of the root. */
@@ -61,7 +61,7 @@ function hasDescriptors(): boolean {
   }
 }
 
-/** Opens folders of a root. Concurrent callers share one descriptor per folder. */
+/** Opens folders below a root. Concurrent callers share one descriptor per folder. */
 export class FolderHolder {
   readonly #root: string;
   readonly #pins: boolean;
@@ -75,7 +75,7 @@ export class FolderHolder {
     this.#pins = pins;
   }
 
-  /** Null when the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
+  /** Null if the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
   async folder(id: string): Promise<HeldFolder | null> {
     const found = await this.#lookups.do(id);
     return found === null ? null : this.#hold(id, found);
@@ -107,7 +107,7 @@ export class FolderHolder {
 
   async #pin(id: string, path: string, root: string): Promise<HeldFolder | null> {
     const known = this.#open.get(path);
-    // Take it first, so that no other caller closes it during the check.
+    // The folder is taken first, so that no other caller closes it during the check.
     if (known?.take()) {
       if (await known.isAt(path)) return known;
       await known.release();
@@ -150,7 +150,7 @@ class PinnedFolder implements HeldFolder {
     return (await readlink(this.path)) === path;
   }
 
-  /** Adds a user. False when the folder is already closed. */
+  /** Adds a user. Returns false if the folder is already closed. */
   take(): boolean {
     if (this.#users === 0) return false;
     this.#users += 1;

@@ -21,7 +21,7 @@ export interface ListedFolder {
 
 type EntryType = FolderEntry["ref"]["type"];
 
-/** A page of a folder, sorted by name in UTF-16 code units. Null when the path is not a folder. */
+/** A page of a folder, sorted by name in UTF-16 code units. Null if the path is not a folder. */
 export async function listFolder(
   folder: ListedFolder,
   options: ListOptions,
@@ -55,9 +55,9 @@ export async function listFolder(
 /** Names are read as bytes, to detect names that are not UTF-8. Node's types do not allow this for `opendir`. */
 const BYTES = "buffer" as BufferEncoding;
 
-/** The entries of a folder. For a million files this holds little more than their names. */
+/** The entries of a folder. For a million files, this holds little more than their names. */
 interface Names {
-  /** The sorted names that can be part of an id: no temporary files, no names that are not UTF-8. */
+  /** The sorted names that can be part of an id. Excludes temporary files and names that are not UTF-8. */
   readonly names: readonly string[];
   /** The entries that are not plain files. */
   readonly others: ReadonlyMap<string, Dirent>;

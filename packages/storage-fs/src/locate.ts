@@ -9,20 +9,20 @@ export const ROOT = ".";
 /** The prefix of the names of unfinished files. Ids and listings exclude such names. */
 export const TEMP_PREFIX = ".quire-tmp-";
 
-/** Whether the name belongs to an unfinished file. Ignores case, since file systems may fold it. */
+/** Whether the name belongs to an unfinished file. Ignores case, because file systems may fold it. */
 export function isTempName(name: string): boolean {
   return name.toLowerCase().startsWith(TEMP_PREFIX);
 }
 
 /**
- * The real path of a file or folder, or null when it does not exist. Rejects `forbidden` for an invalid id, and for
- * an id that leads out of the root through a symbolic link.
+ * The real path of a file or folder; null if it does not exist. Rejects `forbidden` for an invalid id, and for an id
+ * that leads out of the root through a symbolic link.
  */
 export async function locate(root: string, id: string): Promise<string | null> {
   const segments = parseId(id);
   const realRoot = await realRootOf(root);
   let path = realRoot;
-  // Resolve one segment at a time from the top: this never accesses a path beyond a link that leads out.
+  // Resolved one segment at a time from the top, so that no path beyond a link that leads out is ever accessed.
   for (const segment of segments) {
     const next = await nullWhenMissing(realpath(join(path, segment)));
     if (next === null) return null;
@@ -55,7 +55,7 @@ export function parseId(id: string): readonly string[] {
   return id.split("/");
 }
 
-/** Why an id is invalid, as the end of a sentence ("it …"), or null when it is valid. */
+/** Why an id is invalid, as the end of a sentence ("it …"), or null if it is valid. */
 export function idProblem(id: string): string | null {
   if (id.includes("\0")) return "holds a NUL character";
   if (id.includes("\\")) return "holds a backslash";
@@ -70,7 +70,7 @@ export function idProblem(id: string): string | null {
   return null;
 }
 
-/** The real path of the root. Rejects `not_found` when the root is not a folder. */
+/** The real path of the root. Rejects `not_found` if the root is not a folder. */
 export async function realRootOf(root: string): Promise<string> {
   const path = await nullWhenMissing(realpath(root));
   if (path !== null && (await stat(path)).isDirectory()) return path;

@@ -9,7 +9,7 @@ import type { HeldPlace } from "./held-folder.ts";
 /** Opening does not block if the path has become a FIFO, and does not follow it if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file. Null when it does not exist or has been moved. */
+/** Opens a regular file. Null if it does not exist or has been moved. */
 export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
   // Check the type first: opening a device can have side effects.
   if (!(await isRegular(place))) return null;
@@ -60,7 +60,7 @@ export async function readWhole(
   return { bytes: buffer.subarray(0, length), sha256: sha256.digest("hex") };
 }
 
-/** Doubles the buffer, since a file can grow while it is read. */
+/** Doubles the buffer, because a file can grow while it is being read. */
 function grown(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(2 * buffer.length);
   larger.set(buffer);

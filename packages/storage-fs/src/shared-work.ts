@@ -1,6 +1,6 @@
 /**
- * Runs work once for all callers that request it before it begins: for many files of one folder, the folder is
- * looked up and synced once. Callers that arrive during a run share the next run.
+ * Runs work once for all callers that request it before it begins. For many files in one folder, for example, the
+ * folder is looked up and synced only once. Callers that arrive during a run share the next run.
  */
 export class SharedWork<T> {
   readonly #work: (key: string) => Promise<T>;

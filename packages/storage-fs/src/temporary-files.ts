@@ -5,12 +5,15 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { TEMP_PREFIX } from "./locate.ts";
 
-/** Identifies this machine or container among those that share the folder: process ids are unique only within one. */
+/**
+ * Identifies this machine or container among those that share the folder, because process ids are unique only within
+ * one of them.
+ */
 const HOST = createHash("sha256")
   .update(`${hostname()} ${namespaceOfProcesses()}`)
   .digest("hex")
   .slice(0, 8);
-/** The process's start time, which distinguishes it from an earlier process with the same id. `""` when unknown. */
+/** The process's start time, which distinguishes it from an earlier process with the same id. `""` if unknown. */
 const LIFE = startOfProcess();
 
 /** No process writes one file for longer than this. */
@@ -29,14 +32,14 @@ export async function sweep(folder: string): Promise<void> {
     left.map(async (name) => {
       const path = join(folder, name);
       const owner = ownerOf(name);
-      // The wall clock may have been set, so a file of a live process is kept at any age.
+      // The wall clock may have been changed, so a file of a live process is kept at any age.
       const isLeft = owner === "gone" || (owner === "unknown" && (await isOld(path)));
       if (isLeft) await unlink(path).catch(() => {});
     }),
   );
 }
 
-/** The state of the process that writes a temporary file. Unknown for processes of other machines. */
+/** The state of the process that writes a temporary file. `unknown` for processes on other machines. */
 function ownerOf(name: string): "alive" | "gone" | "unknown" {
   const [host, pid, life] = name.slice(TEMP_PREFIX.length).split("-");
   if (host !== HOST || life === undefined) return "unknown";
@@ -58,7 +61,7 @@ async function isOld(path: string): Promise<boolean> {
   return found !== null && found.mtimeMs < Date.now() - MAX_AGE_MS;
 }
 
-/** Identical in every thread of the process. */
+/** The start time of this process. Identical in all of its threads. */
 function startOfProcess(): string {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
