@@ -6,7 +6,7 @@ export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
   readonly retryPolicy: RetryPolicy;
-  /** Whether the bucket is known to exist: a failed HEAD does not say whether the key or the bucket is missing. */
+  /** Whether the bucket is known to exist. (A failed HEAD does not say whether the key or the bucket is missing.) */
   seen: boolean;
 }
 

@@ -7,9 +7,9 @@ import { uploadInParts } from "./multipart.ts";
 import { deleteAll } from "./versions.ts";
 import { type NewObject, putWhole, type WrittenObject } from "./write-object.ts";
 
-/** How a bucket handles `If-None-Match: *`. Servers that do not know this condition silently ignore it. */
+/** How a bucket handles `If-None-Match: *`. Servers that do not support this condition silently ignore it. */
 export interface PutCapabilities {
-  /** Whether a PUT fails when the key is taken. */
+  /** Whether a PUT fails if the key is taken. */
   readonly putsOnlyNew: boolean;
   /** Whether the bucket keeps all versions of a key, so that a second PUT loses nothing. */
   readonly keepsVersions: boolean;
@@ -18,11 +18,11 @@ export interface PutCapabilities {
 /** What a bucket supports. Each capability is tested once, on first use, with an object that is then removed. */
 export interface Capabilities {
   puts(signal: AbortSignal | undefined): Promise<PutCapabilities>;
-  /** Whether the last step of a multipart upload fails when the key is taken. */
+  /** Whether the last step of a multipart upload fails if the key is taken. */
   completesOnlyNew(signal: AbortSignal | undefined): Promise<boolean>;
 }
 
-/** Tests the capabilities of a bucket, with objects below the prefix. A test that failed is repeated. */
+/** Tests the capabilities of a bucket, with objects below the prefix. A test that fails is repeated at the next use. */
 export function capabilitiesOf(bucket: Bucket, prefix: string): Capabilities {
   return {
     puts: once(() => tryPuts(bucket, prefix)),
@@ -63,7 +63,7 @@ async function withProbe<T>(
   try {
     return await body(() => ({ key, bytes, sha256, writeId: randomUUID() }));
   } finally {
-    // A missing permission to delete must not prevent writes.
+    // A missing delete permission must not prevent writes.
     await deleteAll(bucket, key, undefined).catch(() => {});
   }
 }
@@ -82,8 +82,8 @@ async function unlessRefused(
 }
 
 /**
- * Runs an operation once for all callers, and again only if it failed. An abort by the first caller does not stop
- * the operation: the other callers wait for it.
+ * Runs an operation once for all callers, and again only if it failed. An abort by the first caller does not stop the
+ * operation, because other callers may be waiting for it.
  */
 function once<T>(body: () => Promise<T>): (signal: AbortSignal | undefined) => Promise<T> {
   let running: Promise<T> | null = null;

@@ -18,9 +18,9 @@ export interface CreatedObject extends WrittenObject {
 }
 
 /**
- * Writes an object under a free key; null when the key is taken. Of several concurrent writers of a key exactly
- * one succeeds if the server supports `If-None-Match: *`, or keeps versions and lists them in order. On other
- * servers the key is checked before and after the write: usually, but not always, this detects an overwrite.
+ * Writes an object under a free key; null if the key is taken. Of several concurrent writers of a key, exactly one
+ * succeeds if the server supports `If-None-Match: *`, or keeps versions and lists them in order. On other servers, the
+ * key is checked before and after the write. Usually, but not always, this detects an overwrite.
  */
 export async function createObject(
   bucket: Bucket,
@@ -39,7 +39,7 @@ export async function createObject(
   return written && { ...written, size: bytes.length, sha256: object.sha256 };
 }
 
-/** Writes the object, once. Null when the server reports that the key is taken. */
+/** Writes the object once. Null if the server reports that the key is taken. */
 export type Write = (options: WriteOptions) => Promise<WrittenObject | null>;
 
 /** An object to write, and how to write it. */
@@ -49,7 +49,7 @@ export interface Creation {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Writes an object under a free key, using the bucket's capabilities; null when the key is taken. */
+/** Writes an object under a free key, using the bucket's capabilities; null if the key is taken. */
 export function writeNew(
   bucket: Bucket,
   { putsOnlyNew, keepsVersions }: PutCapabilities,
@@ -59,7 +59,7 @@ export function writeNew(
   return keepsVersions ? createFirstVersion(bucket, creation) : createChecked(bucket, creation);
 }
 
-/** Writes a version and checks whether it is the first since the key was free. If not, removes it again. */
+/** Writes a version and checks whether it is the first one since the key was free. If not, removes it again. */
 async function createFirstVersion(
   bucket: Bucket,
   { object, write, signal }: Creation,
@@ -72,7 +72,8 @@ async function createFirstVersion(
   const added = (after?.versions ?? []).filter((id) => !old.has(id));
   const first = added.at(-1);
   if (first === undefined || first === written?.versionId) return written;
-  // Attempts whose responses were lost may also have written versions: keep ours if it is first, delete the rest.
+  // Attempts whose responses were lost may also have written versions. If our version is first, it is kept; the rest
+  // are deleted.
   let won = false;
   for (const id of added) {
     const held = await headObject(bucket, { key: object.key, versionId: id, signal: undefined });

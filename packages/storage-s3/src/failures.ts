@@ -1,12 +1,12 @@
 /** The parts of an error that matter. The error comes from the server, the network or the SDK. */
 export interface Failure {
-  /** The code of the server, the operating system or the SDK, or null. */
+  /** The code from the server, the operating system or the SDK; null if there is none. */
   readonly code: string | null;
-  /** The HTTP status, or null when no response arrived. */
+  /** The HTTP status; null if no response arrived. */
   readonly status: number | null;
 }
 
-/** A response that was cut off, damaged or stalled: none of it may be used. */
+/** A response that was cut off, damaged or stalled. No part of it may be used. */
 export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
 }
@@ -16,7 +16,7 @@ export class RequestTimeout extends Error {
   override readonly name = "RequestTimeout";
 }
 
-/** Codes of 4xx answers after which the same request may succeed. */
+/** Codes of 4xx responses after which the same request may succeed. */
 const TRANSIENT_CODES = new Set([
   "RequestTimeout",
   "RequestTimeTooSkewed", // The SDK takes the server's clock from the response and signs the retry with it.
@@ -59,7 +59,7 @@ export function isTransient(error: unknown): boolean {
   const { code, status } = failureOf(error);
   if (code !== null && TRANSIENT_CODES.has(code)) return true;
   if (status !== null) {
-    // An error with a success status means that the body could not be read: it was cut off.
+    // An error with a success status means that the body could not be read because it was cut off.
     return status < 300 || status === 408 || status === 429 || (status >= 500 && status !== 501);
   }
   return code !== null && (NETWORK_CODES.has(code) || NETWORK_NAMES.has(code));

@@ -6,7 +6,7 @@ export const ROOT = ".";
 /** The prefix of the names of objects that test the server. Ids and listings exclude such names. */
 export const PROBE_PREFIX = ".quire-probe-";
 
-/** The maximum length of a key in S3, in bytes of UTF-8. */
+/** The maximum length of a key in S3, in UTF-8 bytes. */
 export const MAX_KEY_BYTES = 1024;
 
 /**
@@ -33,7 +33,7 @@ export function folderPrefix(prefix: string, id: string): string {
   return `${prefix}${id}/`;
 }
 
-/** Whether S3 allows the length of the key. */
+/** Whether the key is short enough for S3. */
 export function fits(key: string): boolean {
   return Buffer.byteLength(key) <= MAX_KEY_BYTES;
 }
@@ -53,7 +53,7 @@ export function isProbeName(name: string): boolean {
   return name.startsWith(PROBE_PREFIX);
 }
 
-/** Why an id is invalid, as the end of a sentence ("it …"), or null when it is valid. */
+/** Why an id is invalid, as the end of a sentence ("it …"), or null if it is valid. */
 export function idProblem(id: string): string | null {
   if (id.includes("\0")) return "holds a NUL character";
   if (id.includes("\\")) return "holds a backslash";
@@ -69,8 +69,8 @@ export function idProblem(id: string): string | null {
 }
 
 /**
- * Decodes a key of a listing that was requested in URL encoding, since XML cannot represent every key. Servers
- * that do not support the encoding do not set `EncodingType`; their keys are returned unchanged.
+ * Decodes a key from a listing that was requested in URL encoding, because XML cannot represent every key. Servers that
+ * do not support the encoding do not set `EncodingType`; their keys are returned unchanged.
  */
 export function decodedKey(
   key: string | undefined,

@@ -3,7 +3,7 @@ import { type FolderEntry, type FolderPage, type ListOptions, QuireError } from 
 import { type Bucket, sendRequest } from "./bucket.ts";
 import { childOf, decodedKey, fits, folderPrefix, idProblem } from "./keys.ts";
 
-/** Maximum number of entries in one response of a server. */
+/** Maximum number of entries in one response from a server. */
 const MOST = 1000;
 
 /** A page of a folder, in S3's order: by the UTF-8 bytes of the keys, where keys of folders end with "/". */
@@ -21,7 +21,7 @@ export async function listFolder(
   const after = marker === undefined ? null : decodeMarker(marker, id);
   const names: string[] = [];
   let next: string | undefined;
-  // One name more than the limit shows whether this is the last page. Names that ids cannot contain are skipped.
+  // One more name than the limit shows whether this is the last page. Names that ids cannot contain are skipped.
   while (fits(start) && names.length <= limit) {
     const input = {
       Bucket: bucket.name,
@@ -35,7 +35,7 @@ export async function listFolder(
       bucket.client.send(new ListObjectsV2Command(input), sent),
     );
     bucket.seen = true;
-    // A server may start with the folder of StartAfter itself, since that folder's entries sort after it.
+    // A server may start with the folder in `StartAfter` itself, because that folder's entries sort after it.
     const found = namesOn(page, start).filter(
       (name) => (after === null || byteOrder(name, after) > 0) && idProblem(plain(name)) === null,
     );
@@ -54,7 +54,7 @@ function startAfter(start: string, after: string | null): { StartAfter?: string 
   return after === null ? {} : { StartAfter: start + after };
 }
 
-/** The names on a page of the server, sorted; names of folders end with "/". */
+/** The names on a page from the server, sorted. Names of folders end with "/". */
 function namesOn(page: ListObjectsV2CommandOutput, start: string): string[] {
   const keys = [
     ...(page.Contents ?? []).map(({ Key }) => Key),

@@ -22,9 +22,9 @@ import {
 /** The size of a part. Larger objects are uploaded in parts. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const PARALLEL_PARTS = 4;
-/** Maximum number of attempts to upload an object that other writers interfere with. */
+/** Maximum number of attempts to upload an object if other writers interfere. */
 const ROUNDS = 3;
-/** Codes that mean that an upload has become invalid, although its object is not written. */
+/** Codes which mean that an upload has become invalid although its object has not been written. */
 const START_OVER = new Set(["ConditionalRequestConflict", "NoSuchUpload"]);
 
 /** The parts of an upload. `next` is called before earlier calls have resolved. */
@@ -37,8 +37,8 @@ interface Upload {
 }
 
 /**
- * Writes an object in parts, which are invisible until the last step. Null when the server reports that the key is
- * taken. An upload that fails is removed. The signal can abort it until the last step.
+ * Writes an object in parts, which are invisible until the last step. Null if the server reports that the key is taken.
+ * An upload that fails is removed. The signal can abort it until the last step.
  */
 export async function uploadInParts(
   bucket: Bucket,
@@ -93,7 +93,7 @@ async function uploadOnce(
   { onlyNew, signal }: WriteOptions,
 ): Promise<WrittenObject | null> {
   const headers = headersOf(bucket, object);
-  // Ignores the signal: without a response the upload's id is unknown, and the upload could not be removed.
+  // Ignores the signal: without a response, the upload's id would be unknown, and the upload could not be removed.
   const { UploadId } = await sendRequest(bucket, { signal, creates: true }, (sent) =>
     bucket.client.send(new CreateMultipartUploadCommand(headers), sent),
   );
@@ -166,7 +166,9 @@ async function complete(
   }
 }
 
-/** Removes an upload. Ignores failures, which would hide the first error: the bucket's lifecycle rule cleans up. */
+/**
+ * Removes an upload. Ignores failures, because they would hide the first error; the bucket's lifecycle rule cleans up.
+ */
 async function abortUpload(bucket: Bucket, upload: Upload): Promise<void> {
   await sendRequest(bucket, { signal: undefined }, (sent) =>
     bucket.client.send(new AbortMultipartUploadCommand(upload), sent),

@@ -25,7 +25,7 @@ export interface HeldObject {
   readonly size: number;
   /** Null in a bucket without versions. */
   readonly versionId: string | null;
-  /** The hash that Quire wrote. Null for objects of other programs and for objects from long streams. */
+  /** The hash that Quire wrote. Null for objects from other programs and for objects from long streams. */
   readonly sha256: string | null;
   readonly writeId: string | null;
 }
@@ -38,7 +38,7 @@ export interface Download {
   readonly versionId: string | null;
 }
 
-/** Describes an object; null when it does not exist. */
+/** Describes an object; null if it does not exist. */
 export async function headObject(bucket: Bucket, wanted: Wanted): Promise<HeldObject | null> {
   const { key: Key, versionId: VersionId, signal } = wanted;
   try {
@@ -60,9 +60,9 @@ export async function headObject(bucket: Bucket, wanted: Wanted): Promise<HeldOb
 }
 
 /**
- * Reads an object; null when it does not exist. A response is rejected and requested again if its length differs
- * from the announced one, or if its bytes are not the bytes that were written. Without `keep` the bytes are
- * only counted and hashed.
+ * Reads an object; null if it does not exist. A response is rejected and requested again if its length differs from the
+ * announced one, or if its bytes are not the bytes that were written. Without `keep`, the bytes are only counted and
+ * hashed.
  */
 export async function download(
   bucket: Bucket,
@@ -125,7 +125,7 @@ async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Copies the chunks into separate memory, since chunks may share a buffer. */
+/** Copies the chunks into new memory, because chunks may share a buffer. */
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(chunks.length === 0 ? 0 : size);
   let at = 0;
@@ -141,7 +141,7 @@ function writtenHash(metadata: Readonly<Record<string, string>> | undefined): st
   return written !== undefined && /^[0-9a-f]{64}$/.test(written) ? written : null;
 }
 
-/** Checks which is missing, the key or the bucket: the response to a GET says so. Needs no further permission. */
+/** Checks whether the key or the bucket is missing: the response to a GET says which. Needs no further permission. */
 async function seeBucket(bucket: Bucket, { key, signal }: Wanted): Promise<void> {
   await download(bucket, { key, signal }, false);
 }

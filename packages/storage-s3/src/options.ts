@@ -10,21 +10,25 @@ export interface S3StorageOptions {
   /** The prefix of all keys, for example `"quire/letters"`: the root of the storage. Default: the whole bucket. */
   readonly prefix?: string;
   /**
-   * Your own client, which you close. It must have all connection settings; set its `maxAttempts` to 1, since the
-   * storage retries. Without this option the storage creates a client.
+   * Your own client, which you close. It must have all connection settings; set its `maxAttempts` to 1, because the
+   * storage retries. Without this option, the storage creates a client.
    */
   readonly client?: S3Client;
   /** Default: the region that the AWS SDK finds (`AWS_REGION`, the profile); `"us-east-1"` with an endpoint. */
   readonly region?: string;
   /** The URL of a server other than AWS, for example `"http://127.0.0.1:9000"`. */
   readonly endpoint?: string;
-  /** Fixed credentials, or a function that returns new ones when they expire. Default: those that the AWS SDK finds. */
+  /**
+   * Fixed credentials, or a function that returns new ones when they expire. Default: the credentials that the AWS SDK
+   * finds.
+   */
   readonly credentials?: NonNullable<S3ClientConfig["credentials"]>;
-  /** Whether the bucket is in the path of the URL and not in its host. Default: true with an endpoint. */
+  /** Whether the bucket is in the path of the URL instead of its host. Default: true with an endpoint. */
   readonly forcePathStyle?: boolean;
   /**
    * Whether the SDK sends and checks CRC checksums wherever S3 supports them, in addition to the SHA-256 that signs
-   * every body. Default: `"when_supported"`; with an endpoint `"when_required"`, since not every server knows them.
+   * every body. Default: `"when_supported"`; with an endpoint, `"when_required"`, because not every server supports
+   * them.
    */
   readonly checksums?: "when_supported" | "when_required";
   /** Time limit of a request in milliseconds, plus one second per 128 kB transferred. Default 30,000. */
@@ -35,7 +39,7 @@ export interface S3StorageOptions {
   readonly totalTimeoutMs?: number;
 }
 
-/** The bucket and the prefix of the options. Throws `invalid_request` for invalid options. */
+/** The bucket and the prefix from the options. Throws `invalid_request` for invalid options. */
 export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefix: string } {
   const {
     bucket: name,
@@ -75,7 +79,7 @@ function refuseSettings(options: S3StorageOptions): void {
   );
 }
 
-/** High, because the engine limits concurrency: time spent waiting for a connection counts as time of the request. */
+/** High, because time spent waiting for a connection counts as time of the request. The engine limits concurrency. */
 const MOST_CONNECTIONS = 256;
 
 function makeClient(options: S3StorageOptions): S3Client {
@@ -99,7 +103,7 @@ function makeClient(options: S3StorageOptions): S3Client {
   });
 }
 
-/** The prefix as keys have it: `""`, or a string that ends with "/". */
+/** The prefix as it appears in keys: `""`, or a string that ends with "/". */
 function parsePrefix(prefix = ""): string {
   const path = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (prefix === "") return "";

@@ -10,10 +10,10 @@ export interface ReadWanted {
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;
-/** Longer than the version ids of any server. Longer values would only make the URL too long. */
+/** No server has longer version ids. Longer values would only make the URL too long. */
 const LONGEST_VERSION = 1024;
 
-/** Reads a version of an object; null when it does not exist. */
+/** Reads a version of an object; null if it does not exist. */
 export async function readObject(bucket: Bucket, wanted: ReadWanted): Promise<Download | null> {
   const { key, version, signal } = wanted;
   if (version === undefined) return download(bucket, { key, signal }, true);

@@ -13,15 +13,15 @@ export interface RetryPolicy {
 export interface AttemptOptions {
   readonly signal: AbortSignal | undefined;
   /**
-   * Whether the request creates something. It is then not aborted by the signal, since its outcome would be
-   * unknown. After an attempt without a response, the signal is ignored until the outcome is known.
+   * Whether the request creates something. If so, the signal does not abort it, because its outcome would be unknown.
+   * After an attempt without a response, the signal is ignored until the outcome is known.
    */
   readonly creates?: boolean;
-  /** Number of bytes to transfer, which extends the time limit. Default 0. */
+  /** Number of bytes to transfer. Extends the time limit. Default 0. */
   readonly size?: number;
 }
 
-/** One attempt of a request. */
+/** One attempt at a request. */
 export interface Attempt {
   /** Aborted by the caller, or when the attempt exceeds its time limit. */
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface Attempt {
   readonly expect: (bytes: number) => void;
 }
 
-/** The request failed, and `cause` says why. An attempt may nevertheless have succeeded. */
+/** The request failed for the reason in `cause`, but an attempt may have succeeded. */
 export class UnknownOutcome extends Error {
   override readonly name = "UnknownOutcome";
 }
@@ -74,7 +74,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Null when the limits are reached. */
+/** The pause before the next attempt. Null if the limits are reached. */
 function delayAfter(attempt: number, retryPolicy: RetryPolicy, end: number): number | null {
   const delayMs = Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const over = attempt >= retryPolicy.attempts || performance.now() + delayMs > end;

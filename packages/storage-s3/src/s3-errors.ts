@@ -147,7 +147,7 @@ function reasonOf({ code, status }: Failure): Reason {
   return status < 400 ? FOREIGN_ANSWER : REFUSED;
 }
 
-/** Code and status, which administrators search for. */
+/** The code and the status, which administrators search for. */
 function detail({ code, status }: Failure): string {
   const parts = [code === "Unknown" ? null : code, status === null ? null : `status ${status}`];
   const known = parts.filter((part) => part !== null);

@@ -39,13 +39,12 @@ import { toQuireError } from "./s3-errors.ts";
 import { deleteAll } from "./versions.ts";
 
 /**
- * Creates a storage over an S3 bucket, or over a bucket of a server with the same protocol. Ids are keys below the
- * prefix, with `/` between the segments; `"."` is the prefix itself. Folders are prefixes of keys: every folder
- * exists, even an empty one, so creating or removing a folder changes nothing. The root still cannot be
- * removed: that rejects `forbidden`. The version of a file is its version id if the bucket keeps versions,
- * otherwise the SHA-256 of its bytes. The storage sends no request before the first call.
- * A client that the storage creates needs no closing: its idle connections do not keep a process alive.
- * Throws `invalid_request` for invalid options.
+ * Creates a storage in an S3 bucket, or in a bucket on a server with the same protocol. Ids are keys below the prefix,
+ * with `/` between the segments; `"."` is the prefix itself. Folders are prefixes of keys: every folder exists, even an
+ * empty one, so creating or removing a folder changes nothing. Nevertheless, removing the root rejects `forbidden`. The
+ * version of a file is its version id if the bucket keeps versions, otherwise the SHA-256 of its bytes. The storage
+ * sends no request before the first call. A client that the storage creates does not need closing: its idle connections
+ * do not keep a process alive. Throws `invalid_request` for invalid options.
  */
 export function s3Storage(options: S3StorageOptions): Storage {
   const { bucket, prefix } = parseOptions(options);
@@ -110,7 +109,7 @@ class S3Storage implements Storage {
       if (head === null) return null;
       const version = head.versionId ?? head.sha256;
       if (version !== null) return describe(file.id, version, head.size);
-      // Objects of other programs and objects from long streams have no hash in their metadata: compute it.
+      // Objects from other programs and objects from long streams have no hash in their metadata, so it is computed.
       const found = await download(this.#bucket, { key, signal }, false);
       return found && describe(file.id, found.sha256, found.size);
     });

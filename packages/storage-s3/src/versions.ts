@@ -9,7 +9,7 @@ export interface KeyHistory {
   readonly versions: readonly string[];
   /** The ids of the delete markers. */
   readonly deletions: readonly string[];
-  /** Whether the key has an object now: its newest version is not a delete marker. */
+  /** Whether the key has an object now, that is, whether its newest version is not a delete marker. */
   readonly taken: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function deleteVersion(
   }
 }
 
-/** All versions of a key. Null when the server does not support versions. */
+/** All versions of a key. Null if the server does not support versions. */
 export async function historyOf(
   bucket: Bucket,
   key: string,

@@ -7,7 +7,7 @@ import { UnknownOutcome } from "./retry.ts";
 /** The key and the write id of an object to write. */
 export interface ObjectName {
   readonly key: string;
-  /** Random and unique per call: identifies the object as written by this call. */
+  /** Random and unique per call. Identifies the object as written by this call. */
   readonly writeId: string;
 }
 
@@ -19,7 +19,7 @@ export interface NewObject extends ObjectName {
 
 /** Options of a write. */
 export interface WriteOptions {
-  /** Whether the server must reject the write when the key is taken. */
+  /** Whether the server must reject the write if the key is taken. */
   readonly onlyNew: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-/** Writes an object in one request. Null when the server reports that the key is taken. */
+/** Writes an object in one request. Null if the server reports that the key is taken. */
 export async function putWhole(
   bucket: Bucket,
   object: NewObject,
@@ -75,9 +75,9 @@ export function headersOf(
 }
 
 /**
- * Determines the outcome of a failed write. The response may have been lost although the object was written, and
- * a further attempt may then have found the key taken by this same call: the write id shows this. Null when
- * another object has the key. Rejects with the error when no object has it.
+ * Determines the outcome of a failed write. The response may have been lost although the object was written, and a
+ * further attempt may then have found the key taken by this same call. The write id shows this. Null if another object
+ * has the key. Rejects with the error if no object has it.
  */
 export async function settle(
   bucket: Bucket,
