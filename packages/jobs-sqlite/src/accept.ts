@@ -23,7 +23,7 @@ const TWIN_POLL_MS = 50;
 /** Smaller batches share a transaction with other writes: their main cost is the sync to disk. */
 const SMALL_JOBS = 16;
 const SMALL_BYTES = 64_000;
-/** If a turn of the event loop takes longer, other work ran in it. */
+/** If a turn of the event loop takes longer, other work must have run in it. */
 const OTHERS_MS = 0.5;
 const MAX_REST_MS = 50;
 
@@ -82,7 +82,7 @@ async function write(
   }
 }
 
-/** Yields to other work. If there is any, yields as long as the last slice took. */
+/** Yields to other work. If there is any, yields for as long as the last slice took. */
 async function letOthersGoOn(tookMs: number): Promise<void> {
   const begunAt = performance.now();
   await nextTurn();
@@ -106,7 +106,7 @@ class Draft {
     this.#rows = new BatchRows(acceptance, made, template, options.isTaken);
   }
 
-  /** Throws the refusal, if there is one and the batch is not accepted already. */
+  /** Throws the refusal, if there is one and the batch has not already been accepted. */
   assertWelcome(): void {
     const { refusal } = this.#options;
     if (refusal === undefined) return;
@@ -122,7 +122,7 @@ class Draft {
       const owner = this.#batchNo === null ? await workerNo() : null;
       const batchNo = database.transaction(() => this.#addSlice(owner, jobs));
       if (batchNo !== null) {
-        // Set only after the commit: after a rollback another batch may get this number.
+        // Set only after the commit, because after a rollback, another batch may get this number.
         this.#batchNo = batchNo;
         return;
       }
@@ -132,7 +132,7 @@ class Draft {
     }
   }
 
-  /** Returns the batch's number. Null when nothing was written because the same batch is being accepted elsewhere. */
+  /** Returns the batch's number. Null if nothing was written because the same batch is being accepted elsewhere. */
   #addSlice(owner: number | null, jobs: readonly NewJob[]): number | null {
     if (this.#batchNo === null && this.#hasTwin()) {
       this.#acceptance.transitions.reap(monotonicMs()); // it may never be accepted
@@ -145,7 +145,10 @@ class Draft {
     return batchNo;
   }
 
-  /** Whether a batch with the same key is being accepted. It holds the names that this batch would reserve. */
+  /**
+   * Whether another batch with the same key is being accepted. That batch holds the names that this batch would
+   * reserve.
+   */
   #hasTwin(): boolean {
     const { tenant, idempotencyKey } = this.#made;
     if (idempotencyKey === null) return false;
@@ -207,7 +210,7 @@ class Draft {
         ),
       );
     } catch {
-      // The batch is found when its owner's lease expires.
+      // The batch will be found when its owner's lease expires.
     }
   }
 
@@ -236,7 +239,7 @@ class Draft {
     if (waiting + this.#rows.count + more > maxWaiting) throw jobStoreProblems.full(maxWaiting);
   }
 
-  /** Throws when the lease expired during a pause, so that the batch was given up. */
+  /** Throws if the lease expired during a pause, because the batch has then been given up. */
   #assertHeld(): void {
     if (this.#batchNo === null) return;
     const batch = this.#acceptance.database.get(

@@ -38,7 +38,9 @@ export class BatchRows {
     this.#isTaken = isTaken;
   }
 
-  /** Returns the number of the new batch, which is not visible yet. If worker `owner` ends, the batch is given up. */
+  /**
+   * Returns the number of the new batch, which is not visible yet. If the worker `owner` ends, the batch is given up.
+   */
   insertBatch(owner: number | null): number {
     const database = this.#database;
     const made = this.#made;

@@ -34,7 +34,7 @@ interface ClaimBudget {
   bytes: number;
 }
 
-/** True for batches that are not skipped. Its parameters are the two JSON arrays. */
+/** A condition that is true for batches that are not skipped. Its parameters are the two JSON arrays. */
 const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
   AND id NOT IN (SELECT value FROM json_each(?))`;
 
@@ -67,7 +67,7 @@ export function claimSuspect(claimer: Claimer): Claimed {
   return { jobs: take(claimer, suspect, [suspect], budget), suspects: true };
 }
 
-/** Claims jobs that must end without another attempt, but may have stored a document already. */
+/** Claims jobs that must end without another attempt but may already have stored a document. */
 function claimToEnd(claimer: Claimer, budget: ClaimBudget): Claim[] {
   const jobs = claimer.database.all(
     `SELECT no, id, tenant, cancelled, ${CLAIM_COLUMNS} FROM job INDEXED BY job_noted JOIN batch ON no = batch_no

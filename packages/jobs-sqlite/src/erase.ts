@@ -40,8 +40,8 @@ export async function eraseBatches(
 }
 
 /**
- * Fails some waiting jobs, including jobs whose earlier attempts may have stored a document: the caller erases the
- * documents too. Returns true when there may be more.
+ * Fails some waiting jobs, including jobs whose earlier attempts may have stored a document: the caller also erases the
+ * documents. Returns true if there may be more.
  */
 function endSome(database: Database, transitions: JobTransitions, tenant: string): boolean {
   const batch = database.get(
@@ -62,7 +62,7 @@ function endSome(database: Database, transitions: JobTransitions, tenant: string
   return true;
 }
 
-/** Deletes part of a batch. Returns true when there may be more. */
+/** Deletes part of a batch. Returns true if there may be more. */
 function deleteNext(database: Database, pins: Pins, tenant: string): boolean {
   const batch = database.get(
     `SELECT no, folder_no FROM batch WHERE tenant = ? AND state = ${BATCH.deleting} LIMIT 1`,

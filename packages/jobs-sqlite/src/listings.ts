@@ -18,7 +18,7 @@ import {
 } from "./database/records.ts";
 import { BATCH, STATUS } from "./database/states.ts";
 
-/** Number of batches searched in one step for jobs of a template or a caller. */
+/** Number of batches that are searched in one step for the jobs of a template or a caller. */
 const BATCHES_AT_ONCE = 100;
 
 /** A page of batches, newest first. */
@@ -105,7 +105,7 @@ function eachJobAfter(
   );
 }
 
-/** The batches that match the query, from the newest or from a given one on. */
+/** The batches that match the query, starting from the newest or from a given one. */
 function* batchesFrom(
   database: Database,
   query: JobQuery,
@@ -149,7 +149,7 @@ function batchesBefore(
   );
 }
 
-/** The row of a visible batch. Throws `not_found`. */
+/** The row of a visible batch. Throws `not_found` if there is none. */
 export function findBatch(database: Database, batchId: string): Row {
   const row = batchRow(database, batchId);
   if (row === undefined) throw jobStoreProblems.noBatch(batchId);

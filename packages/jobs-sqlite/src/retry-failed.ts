@@ -60,7 +60,7 @@ export async function retryFailed(
   }
 }
 
-/** Returns the last entry of the slice; null when no failed jobs remain. */
+/** Returns the last entry of the slice; null if no failed jobs remain. */
 function retrySlice(
   { database, transitions, maxWaiting }: RetryContext,
   batch: Row,
@@ -100,7 +100,7 @@ function assertRoom(database: Database, batchNo: number, maxWaiting: number): vo
   if (Number(waiting) + Number(failed) > maxWaiting) throw jobStoreProblems.full(maxWaiting);
 }
 
-/** The job's previous name if still available, otherwise a name like the requested one. Throws `conflict`. */
+/** The job's previous name if it is still available, otherwise a name like the requested one. Throws `conflict`. */
 function reserveAgain(
   database: Database,
   batch: Row,
@@ -123,7 +123,7 @@ function reserveAgain(
   return reserve(String(wanted_name ?? file_name), policy);
 }
 
-/** Returns false when no name is available: the job then remains failed, for that reason. */
+/** Returns false if no name is available. The job then remains failed, for that reason. */
 function resubmit(database: Database, batch: Row, job: Row, names: Names): boolean {
   const [batchNo, entry] = [Number(batch.no), Number(job.entry)];
   const wanted = job.wanted_name ?? job.file_name;

@@ -46,8 +46,9 @@ import { failCancelled } from "./tidy.ts";
 export interface SqliteJobStoreOptions {
   /**
    * The file, relative to the working directory at the time of the call. It is created if it does not exist, but its
-   * folder must exist. SQLite keeps two more files next to it (`-wal`, `-shm`), and the folder `-templates` has the
-   * templates of over 1 MB. The file must be on a local disk: all processes that use it run on this machine.
+   * folder must exist. SQLite keeps two more files next to it (`-wal`, `-shm`), and the folder `-templates` contains
+   * the templates that are larger than 1 MB. The file must be on a local disk: all processes that use it run on this
+   * machine.
    */
   readonly path: string;
   /** Maximum number of waiting and running jobs over all batches. Default 5,000,000. */
@@ -203,7 +204,7 @@ class SqliteJobStore implements JobStore {
     const cancel = "UPDATE batch SET cancelled = 1 WHERE no = ? AND state = 1";
     await this.#writer.write(() => {
       this.#database.run(cancel, no);
-      // Return the jobs of dead workers to the queue first: those are not running.
+      // First returns the jobs of dead workers to the queue, because those jobs are not running.
       this.#transitions.reap(monotonicMs());
     });
     while (await this.#writer.write(() => failCancelled(this.#database, this.#transitions, no))) {

@@ -157,7 +157,7 @@ export class SqliteJobWorker implements JobWorker {
     const { database } = this.#context;
     const undelivered = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
        WHERE event.worker_no IS NULL ORDER BY sequence LIMIT ?`;
-    // Check with a query first, since there are usually no events.
+    // Checks with a query first, because there are usually no events.
     this.#assertRegistered();
     if (database.get(undelivered, 1) === undefined) return [];
     return this.#write(() => {
@@ -208,13 +208,13 @@ export class SqliteJobWorker implements JobWorker {
     return this.#context.writer.write(body);
   }
 
-  /** Writes for a claim. A closed worker no longer has claims. */
+  /** Runs a write for a claim. A closed worker no longer has claims. */
   async #writeOwn<T>(body: () => T): Promise<T> {
     if (this.#closed) throw jobStoreProblems.leaseLost();
     return this.#write(body);
   }
 
-  /** Throws when the worker's row was deleted because its lease had expired. */
+  /** Throws if the worker's row was deleted because its lease had expired. */
   #assertRegistered(): void {
     const { database, lease } = this.#context;
     if (database.get("SELECT 1 FROM worker WHERE no = ?", this.#workerNo) !== undefined) return;
@@ -222,7 +222,7 @@ export class SqliteJobWorker implements JobWorker {
     throw jobStoreProblems.leaseLost();
   }
 
-  /** The row of the claimed job. Throws `lease_lost` when this worker no longer owns the job. */
+  /** The row of the claimed job. Throws `lease_lost` if this worker no longer owns the job. */
   #own(claim: Claim): Row {
     const job = this.#context.database.get(
       `SELECT batch_no, coalesce(wanted_name, file_name) AS wanted_name, on_conflict, folder_no
@@ -248,7 +248,7 @@ function storedEvent(row: Row): StoredEvent {
   };
 }
 
-/** When a job is ready again; 0: at once. */
+/** When a job is ready again; 0: immediately. */
 function readyAt(delayMs = 0): number {
   return delayMs === 0 ? 0 : monotonicMs() + delayMs;
 }

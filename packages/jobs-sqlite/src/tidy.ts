@@ -15,7 +15,7 @@ export interface TidyContext {
   readonly pins: Pins;
 }
 
-/** Does part of the pending cleanup. Returns true when there is more. Call it within a transaction. */
+/** Does part of the pending cleanup. Returns true if there is more to do. Call it within a transaction. */
 export function tidy(
   { database, transitions, pins }: TidyContext,
   keepFinishedMs: number | null,
@@ -41,7 +41,7 @@ export function tidy(
   return true;
 }
 
-/** Fails some jobs of cancelled batches. Returns true when there is more to do. */
+/** Fails some jobs of cancelled batches. Returns true if there is more to do. */
 export function failCancelled(
   database: Database,
   transitions: JobTransitions,

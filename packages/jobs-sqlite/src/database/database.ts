@@ -7,10 +7,11 @@ import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { isBusy, isFatal, syncFailure, toQuireError } from "./sqlite-errors.ts";
 
-// Not imported: an older Node lacks it, and would fail before Quire reports that the Node version is too old.
+// Not imported, because an older Node lacks this module and would fail before Quire reports that the Node version is
+// too old.
 const sqlite = process.getBuiltinModule("node:sqlite");
 
-/** Marks a SQLite file as a job store of Quire: "Quir". */
+/** Marks a SQLite file as a Quire job store: "Quir". */
 const APPLICATION_ID = 0x51756972;
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -20,8 +21,8 @@ const syncFile = promisify(fdatasync);
 export type Row = Record<string, null | number | string | Uint8Array>;
 
 /**
- * A handle on the file. Queries and commits block the event loop, but `sync` does not: it waits for the disk in a thread.
- * A commit is visible to all at once, but durable only after a sync.
+ * A handle to the file. Queries and commits block the event loop, but `sync` does not: it waits for the disk in a
+ * thread. A commit is immediately visible to all handles, but is durable only after a sync.
  */
 export class Database {
   readonly path: string;
@@ -31,7 +32,7 @@ export class Database {
   #inTransaction = false;
   /** What to do after the next sync. */
   #afterSync: (() => void)[] = [];
-  /** File descriptor of SQLite's write-ahead log, which has all commits that are not yet in the file itself. */
+  /** File descriptor of SQLite's write-ahead log, which contains all commits that are not yet in the file itself. */
   #log: number | null = null;
   #syncs = 0;
   #closed = false;
@@ -40,7 +41,8 @@ export class Database {
   constructor(path: string) {
     this.path = path;
     try {
-      // Only the owner may read the file, since it has the data of all entries. SQLite's other files get the same mode.
+      // Only the owner may read the file, because it contains the data of all entries. SQLite's other files get the
+      // same mode.
       closeSync(openSync(path, "a", 0o600));
       this.#sqlite = new sqlite.DatabaseSync(path);
       this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -87,7 +89,7 @@ export class Database {
     return this.#run(sql, (statement) => Number(statement.run(...values).changes));
   }
 
-  /** Runs the body as one write: when this returns, all of it is durable; when this throws, nothing was changed. */
+  /** Runs the body as one write. If this returns, the whole write is durable; if it throws, nothing was changed. */
   transaction<T>(body: () => T): T {
     const result = this.commit(body);
     const acts = this.#afterSync.splice(0);
@@ -118,7 +120,7 @@ export class Database {
     }
   }
 
-  /** Makes all earlier commits durable. After an error the handle cannot be used, since commits may be lost. */
+  /** Makes all earlier commits durable. After an error, the handle cannot be used, because commits may be lost. */
   async sync(): Promise<void> {
     this.#assertUsable();
     const acts = this.#afterSync.splice(0);
@@ -152,7 +154,7 @@ export class Database {
       try {
         this.#sqlite.exec("ROLLBACK TO part; RELEASE part");
       } catch {
-        // A rollback of the whole transaction has undone this part too. The first error matters.
+        // A rollback of the whole transaction has also undone this part. The first error matters.
       }
       throw error;
     }
@@ -167,11 +169,14 @@ export class Database {
     this.#closeLog();
   }
 
-  /** SQLite keeps the log while a handle is open, and takes no locks on it, which closing the log would release. */
+  /**
+   * SQLite keeps the log while a handle is open. It does not lock the log, so closing this descriptor does not release
+   * locks.
+   */
   #openLog(): number {
     if (this.#log !== null) return this.#log;
     const list = this.#sqlite.prepare("PRAGMA database_list").get();
-    // Its path has no symbolic links. The log is beside the file to which they lead.
+    // This path contains no symbolic links. The log is next to the file to which the links lead.
     this.#log = openSync(`${String(list?.file)}-wal`, "r+");
     return this.#log;
   }
@@ -194,7 +199,7 @@ export class Database {
       this.#statements.set(sql, statement);
       return body(statement);
     } catch (error) {
-      // Within a transaction SQLite may already have rolled back; `transaction` handles that.
+      // Within a transaction, SQLite may already have rolled back; `transaction` handles that.
       if (this.#inTransaction) throw error;
       throw this.#failed(error);
     }
@@ -232,7 +237,7 @@ export class Database {
     }
   }
 
-  /** Identifies the file. Reads in one transaction, since another process may be creating the file. */
+  /** Identifies the file. Reads in one transaction, because another process may be creating the file. */
   #identify(): { readonly isEmpty: boolean; readonly version: number; readonly isOurs: boolean } {
     this.#sqlite.exec("BEGIN");
     try {

@@ -14,8 +14,8 @@ const MAX_CAUSE_LENGTH = 4_000;
 const MAX_TEXTS = 3;
 
 /**
- * The migration that shortens records of older releases. Those kept all problems of a document, sometimes many
- * megabytes, and every listing read them. Requires the functions that {@link addShortening} adds.
+ * The migration that shortens records from older releases. Those releases kept all problems of a document, sometimes
+ * many megabytes, and every listing read them. Requires the functions that {@link addShortening} adds.
  */
 export const SHORTER_RECORDS = `
   UPDATE job SET failure = shorter_failure(failure) WHERE octet_length(failure) > ${LONG};
@@ -24,7 +24,7 @@ export const SHORTER_RECORDS = `
   UPDATE delivery SET body = shorter_body(body) WHERE octet_length(body) > ${LONG};
 `;
 
-/** Adds the SQL functions that cut a job's problems to the limits of new records. */
+/** Adds the SQL functions that shorten a job's problems to the limits of new records. */
 export function addShortening(sqlite: DatabaseSync): void {
   const add = <T>(name: string, shorter: (record: T) => unknown): void => {
     sqlite.function(name, { deterministic: true }, (text) =>

@@ -8,14 +8,14 @@ export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }
 
-/** Identifies the machine's current boot: times of other boots are meaningless. `""` when unknown. */
+/** Identifies the machine's current boot, because times from other boots are meaningless. `""` if unknown. */
 export const BOOT = orNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
 
 const NAMESPACE = orNothing(() => readlinkSync("/proc/self/ns/pid"));
 
 /**
- * Identifies this process to others on the machine: process id, start time and PID namespace. `""` when unknown,
- * for example in a system without /proc.
+ * Identifies this process to others on the machine: process id, start time and PID namespace. `""` if unknown, for
+ * example on a system without /proc.
  */
 export const PROCESS = orNothing(() => identityOf(process.pid));
 
@@ -32,7 +32,7 @@ export function isGone(identity: string): boolean {
   }
 }
 
-/** Throws when the process cannot be inspected. `""` for a zombie process. */
+/** Throws if the process cannot be inspected. `""` for a zombie process. */
 function identityOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The name in parentheses may contain anything. After it, the state is the 1st field and the start time the 20th.

@@ -4,8 +4,8 @@ import { SERVICE_TABLES } from "./service-tables.ts";
 import { TENANT_USE_TABLES } from "./tenant-use-tables.ts";
 
 /**
- * The steps of the schema. The file's `user_version` is the number of steps that were applied. A released step is
- * never changed: changes of the schema are added as new steps.
+ * The steps that create the schema. The file's `user_version` is the number of steps that were applied. A released step
+ * never changes: changes to the schema are added as new steps.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -139,13 +139,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX event_of_batch ON event (batch_no);
   CREATE INDEX event_of_worker ON event (worker_no) WHERE worker_no IS NOT NULL;
   `,
-  // The clock at its last recording. If the clock is lower now, the machine was restarted.
+  // The clock when it was last recorded. If the clock is lower now, the machine was restarted.
   "ALTER TABLE queue ADD COLUMN clock REAL NOT NULL DEFAULT 0",
   SERVICE_TABLES,
   SHORTER_RECORDS,
   TENANT_USE_TABLES,
   OPERATOR_TABLES,
-  // A large file is stored outside of the database: `bytes` is empty, and the file has `size` bytes.
+  // A large file is stored outside the database: `bytes` is empty, and the file has `size` bytes.
   `ALTER TABLE file ADD COLUMN place TEXT;
   ALTER TABLE file ADD COLUMN size INTEGER;
   CREATE INDEX file_at ON file (place) WHERE place IS NOT NULL;`,

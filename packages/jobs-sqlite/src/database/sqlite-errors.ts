@@ -56,7 +56,7 @@ const REASONS: Readonly<Record<number, Reason>> = {
 
 const UNKNOWN: Reason = { why: "SQLite failed", fix: "The cause has SQLite's error." };
 
-/** Converts an error of SQLite into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
+/** Converts an error from SQLite into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, path: string): QuireError {
   if (isQuireError(error)) return error;
   const code = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);

@@ -1,6 +1,6 @@
 /**
- * The migration that counts the usage of each tenant. Triggers keep the counts, so no change to the tables can miss
- * them. Existing rows are counted once.
+ * The migration that counts the usage of each tenant. Triggers maintain the counts, so every change to the tables is
+ * counted. Existing rows are counted once.
  */
 export const TENANT_USE_TABLES = `
   -- Of its data, and of how its jobs ended.

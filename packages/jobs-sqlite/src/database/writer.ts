@@ -30,7 +30,10 @@ export class Writer {
     this.#database = database;
   }
 
-  /** Resolves with the result of the body when it is durable. Waits at least for writes of the same turn. */
+  /**
+   * Resolves with the result of the body when the write is durable. Waits at least for the writes from the same turn of
+   * the event loop.
+   */
   write<T>(body: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ body, done: (result) => resolve(result as T), failed: reject });
@@ -55,7 +58,7 @@ export class Writer {
     this.#writing = null;
   }
 
-  /** Returns nothing if the transaction was rolled back; the writes have failed then. */
+  /** Returns an empty list if the transaction was rolled back; the writes have then failed. */
   #commit(group: readonly Write[]): Committed[] {
     const committed: Committed[] = [];
     try {

@@ -8,8 +8,8 @@ import type { HeartbeatData, HeartbeatMessage } from "./heartbeat.ts";
 const { path, seen, maxStillMs } = workerData as HeartbeatData;
 const database = new DatabaseSync(path);
 database.exec("PRAGMA busy_timeout = 1000");
-// A power failure may lose renewals, because the worker is then dead too. With NORMAL, SQLite still syncs the writes
-// of others when it copies them from the log; OFF would not.
+// A power failure may lose renewals. This is acceptable, because the worker is then also dead. With NORMAL, SQLite
+// still syncs other writes when it copies them from the log; with OFF, it would not.
 database.exec("PRAGMA synchronous = NORMAL");
 database.exec("PRAGMA wal_autocheckpoint = 0");
 const renew = database.prepare("UPDATE worker SET expires_at = ? WHERE no = ?");
@@ -26,7 +26,7 @@ parentPort?.on("message", (message: HeartbeatMessage) => {
 
 function renewLease({ workerNo, leaseMs, deadline }: HeartbeatMessage & { type: "start" }): void {
   const now = monotonicMs();
-  // The main thread seems to be stuck: let other workers have its jobs.
+  // The main thread seems to be stuck, so other workers may take its jobs.
   if (now - (seen[0] ?? 0) > maxStillMs) return;
   const expiresAt = now + leaseMs;
   try {

@@ -18,11 +18,11 @@ export interface HeartbeatData {
   readonly path: string;
   /** When the main thread was last active, by the machine's monotonic clock. Written by the main thread. */
   readonly seen: Float64Array;
-  /** Renewals stop when the main thread has been inactive for longer. */
+  /** Renewals stop when the main thread has been inactive for longer than this. */
   readonly maxStillMs: number;
 }
 
-/** Longer than any document or acceptance blocks the event loop. */
+/** No document or acceptance blocks the event loop for this long. */
 const MAX_STILL_MS = 600_000;
 const SEEN_EVERY_MS = 1000;
 
@@ -52,7 +52,7 @@ export class Heartbeat {
     await this.#started?.promise;
   }
 
-  /** Starts renewing a lease. Calls `onLost` when the lease is found to have expired. */
+  /** Starts renewing a lease. Calls `onLost` if the lease is found to have expired. */
   start(message: HeartbeatMessage & { readonly type: "start" }, onLost: () => void): void {
     this.#onLost.set(message.workerNo, onLost);
     this.#thread ??= this.#open();
@@ -84,7 +84,7 @@ export class Heartbeat {
     const workerData: HeartbeatData = { path: this.#path, seen, maxStillMs: this.#maxStillMs };
     const thread = new Worker(ENTRY, {
       workerData,
-      // A thread may not support the flags of the process.
+      // A thread might not support the flags of the process.
       execArgv: [],
     });
     thread.unref();
@@ -92,7 +92,7 @@ export class Heartbeat {
       if (message === "started") started.resolve();
       else this.#onLost.get(message)?.();
     });
-    // Without the thread the leases expire. This is safe: the workers lose their jobs and open again.
+    // Without the thread, the leases expire. This is safe: the workers lose their jobs and are opened again.
     const end = (error: unknown): void => {
       started.reject(error);
       if (this.#thread === thread) this.#thread = null;

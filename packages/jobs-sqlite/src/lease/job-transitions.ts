@@ -56,7 +56,7 @@ export class JobTransitions {
     return this.count(batchNo, { [from]: -1, [ending.status]: 1 }, bytes);
   }
 
-  /** Returns a running job to the queue, claimable from `readyAt` on. In a cancelled batch the job fails instead. */
+  /** Returns a running job to the queue, claimable from `readyAt` on. In a cancelled batch, the job fails instead. */
   putBack(batchNo: number, entry: number, readyAt: number): boolean {
     const job = this.#database.get(
       "SELECT cancelled, notes FROM batch JOIN job ON batch_no = no WHERE no = ? AND entry = ?",
@@ -80,7 +80,7 @@ export class JobTransitions {
     return this.count(batchNo, { pending: -1, submitted: 1 });
   }
 
-  /** Changes the counts of a batch, and adds `bytes` to its size. Returns true when this finishes the batch. */
+  /** Changes the counts of a batch, and adds `bytes` to its size. Returns true if this finishes the batch. */
   count(batchNo: number, change: Change, bytes = 0): boolean {
     const {
       submitted = 0,
@@ -147,7 +147,9 @@ export class JobTransitions {
     }
   }
 
-  /** Returns a worker's jobs to the queue, and deletes the worker. `deaths`: 1 when the worker died running them. */
+  /**
+   * Returns a worker's jobs to the queue, and deletes the worker. `deaths`: 1 if the worker died while running them.
+   */
   dismiss(workerNo: number, deaths: 0 | 1): void {
     const jobs = this.#database.all(
       "SELECT batch_no, entry, deaths, notes FROM job WHERE worker_no = ?",
@@ -177,7 +179,9 @@ export class JobTransitions {
     this.#database.run("DELETE FROM worker WHERE no = ?", workerNo);
   }
 
-  /** After a restart, the machine's monotonic clock starts again: resets the times that it recorded before. */
+  /**
+   * Resets the times that were recorded before a restart of the machine, because its monotonic clock has started again.
+   */
   #forgetOtherBoot(now: number): void {
     const queue = this.#database.get("SELECT boot, clock FROM queue");
     const clock = Number(queue?.clock);

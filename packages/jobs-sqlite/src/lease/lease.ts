@@ -17,7 +17,7 @@ export interface LeaseTimes {
   readonly renewMs: number;
 }
 
-/** A row in the file that shows that its process is alive. The heartbeat renews it. */
+/** A row in the file, which shows that its process is alive. The heartbeat renews it. */
 export class Lease {
   readonly workerNo: number;
   readonly #heartbeat: Heartbeat;
@@ -42,7 +42,7 @@ export class Lease {
     const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
     const row = database.transaction(() => {
       const now = monotonicMs();
-      // Reap before adding this lease: leases from before a restart of the machine must not include it.
+      // Reaps before adding this lease, so that this lease does not count as one from before a restart of the machine.
       transitions.reap(now);
       deadline[0] = now + leaseMs;
       return database.get(

@@ -50,7 +50,7 @@ export function listFolder(
   };
 }
 
-/** The entry before an offset, found with the index alone. Null when the folder has fewer entries. */
+/** The entry before an offset, found with the index alone. Null if the folder has fewer entries. */
 function placeAt(database: Database, folderNo: number, offset: number): Place | null {
   if (offset === 0) return BEGINNING;
   const row = database.get(

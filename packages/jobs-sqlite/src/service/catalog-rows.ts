@@ -32,10 +32,10 @@ const ENTRY_TABLES = `catalog_item AS item
   LEFT JOIN catalog_item AS parent ON parent.no = item.parent_no
   LEFT JOIN catalog_version AS version ON version.no = item.version_no`;
 
-/** The query for {@link entryOf}, to which callers add the condition. */
+/** The query for {@link entryOf}. Callers add the condition. */
 export const SELECT_ENTRIES = `SELECT ${ENTRY_COLUMNS} FROM ${ENTRY_TABLES}`;
 
-/** The tenant's item with an id. */
+/** The tenant's item with this id. */
 export function itemById(database: Database, tenant: string, id: string): Row | undefined {
   return database.get(`${SELECT_ENTRIES} WHERE item.id = ? AND item.tenant = ?`, id, tenant);
 }
@@ -59,7 +59,7 @@ export function fileById(database: Database, tenant: string, id: string): Row {
   return row;
 }
 
-/** The tenant's item with a key. */
+/** The tenant's item with this key. */
 export function itemByKey(database: Database, tenant: string, key: CatalogKey): Row | undefined {
   if ("id" in key) return itemById(database, tenant, key.id);
   if ("storageId" in key) {
@@ -169,7 +169,7 @@ export function insertVersion(
   );
 }
 
-/** The versions of a file, newest first, or the one with the id. */
+/** The versions of a file, newest first, or only the version with this id. */
 export function versionsOf(
   database: Database,
   itemNo: number,
@@ -219,7 +219,9 @@ function versionOf(row: Row): CatalogVersion {
 /** Number of items that are removed in one transaction. */
 const ERASE = 500;
 
-/** Removes some items of a tenant without recording leftovers. True when there may be more. Needs a transaction. */
+/**
+ * Removes some items of a tenant without recording leftovers. Returns true if there may be more. Needs a transaction.
+ */
 export function eraseSome(database: Database, tenant: string): boolean {
   const items = database.all("SELECT no FROM catalog_item WHERE tenant = ? LIMIT ?", tenant, ERASE);
   for (const { no } of items) {

@@ -62,7 +62,10 @@ export function takeDeliveries(database: Database, limit: number, leaseMs: numbe
   });
 }
 
-/** Removes some deliveries of a tenant, and finally its webhooks. True when there may be more. Needs a transaction. */
+/**
+ * Removes some deliveries of a tenant, and finally its webhooks. Returns true if there may be more. Needs a
+ * transaction.
+ */
 export function eraseSome(database: Database, tenant: string): boolean {
   const deliveries = database.run(
     `DELETE FROM delivery WHERE no IN (SELECT delivery.no FROM delivery JOIN webhook ON webhook.no = webhook_no

@@ -5,7 +5,7 @@ import { TYPE, typeOf } from "./catalog-rows.ts";
 
 /** How long a sweep owns the leftovers that it has taken. */
 const HAND_MS = 600_000;
-/** No discard begins after this time, since it could end when another sweep already owns the leftover. */
+/** No discard begins after this time, because it could end when another sweep already owns the leftover. */
 const BEGIN_MS = HAND_MS / 2;
 /** Number of leftovers that one write takes or deletes. */
 const GROUP = 50;
@@ -53,7 +53,7 @@ export async function sweepLeftovers(
 ): Promise<void> {
   const progress: Progress = { [TYPE.folder]: 0, [TYPE.file]: 0 };
   for (;;) {
-    // Check with a query first, since there are usually no leftovers.
+    // Checks with a query first, because there are usually no leftovers.
     if (nextRows(database, progress).length === 0) return;
     const taken = await writer.write(() => take(database, progress));
     if (taken.rows.length === 0) return;
@@ -62,7 +62,7 @@ export async function sweepLeftovers(
   }
 }
 
-/** Discards leftovers one by one while the sweep surely owns them. Returns the numbers of those that are gone. */
+/** Discards leftovers one by one while the sweep certainly owns them. Returns the numbers of those that are gone. */
 async function discardGroup(
   { rows, freeAt }: Taken,
   progress: Progress,

@@ -61,7 +61,7 @@ class SqliteFileCatalog implements FileCatalog {
   }
 
   #makeRoot(tenant: string, storageId: string): Row {
-    // Another call may have created it in the meantime.
+    // Another call may have created the root in the meantime.
     const known = rootOf(this.#database, tenant);
     if (known !== undefined) return known;
     assertFree(this.#database, tenant, { type: "folder", storageId });
@@ -220,7 +220,7 @@ class SqliteFileCatalog implements FileCatalog {
     );
   }
 
-  /** The tenant's item with an id. Throws `not_found`. */
+  /** The tenant's item with this id. Throws `not_found` if there is none. */
   #row(tenant: string, id: string): Row {
     const row = itemById(this.#database, tenant, id);
     if (row === undefined) throw serviceStoreProblems.noEntry(id);

@@ -15,7 +15,7 @@ import { sqliteWebhookStore } from "./sqlite-webhook-store.ts";
 
 /** All stores of a service, in one file. */
 export interface SqliteStores {
-  /** Closing it closes all stores. The engine that uses it closes it. */
+  /** Closing this store closes all stores. The engine that uses it closes it. */
   readonly jobs: JobStore;
   /** The files and folders of all tenants. `close` closes it. */
   readonly files: FileCatalog;
@@ -33,9 +33,9 @@ export interface SqliteStores {
 }
 
 /**
- * Creates the job store of `sqliteJobStore` together with the other stores of a service, in the same file and over
- * one connection, so that concurrent writes share a sync to disk. Throws like `sqliteJobStore`. After closing, every
- * method of every store rejects with `job_store_failed`.
+ * Creates the job store of `sqliteJobStore` together with the other stores of a service, in the same file and with one
+ * connection, so that concurrent writes share a sync to disk. Throws like `sqliteJobStore`. After closing, every method
+ * of every store rejects with `job_store_failed`.
  */
 export function sqliteStores(options: SqliteJobStoreOptions): SqliteStores {
   const { jobs, database, writer } = openJobStore(options);

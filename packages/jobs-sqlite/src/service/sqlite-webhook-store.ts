@@ -147,7 +147,7 @@ class SqliteWebhookStore implements WebhookStore {
 
   async take(limit: number, leaseMs: number): Promise<readonly Delivery[]> {
     assertLimit(limit);
-    // Check with a query first, since there are usually no deliveries.
+    // Checks with a query first, because there are usually no deliveries.
     if (!isAnyDue(this.#database)) return [];
     return this.#writer.write(() => takeDeliveries(this.#database, limit, leaseMs));
   }

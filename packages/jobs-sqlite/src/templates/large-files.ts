@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createTurns, QuireError } from "@quire/contracts";
 import type { Database } from "../database/database.ts";
 
-/** Larger files are stored outside of the database, where they are read and written without blocking. */
+/** Larger files are stored outside the database, where they are read and written without blocking. */
 const MAX_IN_DATABASE = 1_000_000;
 
 /** Number of bytes that are hashed or written in one step. */
@@ -18,7 +18,7 @@ const LEFTOVER_MS = 3_600_000;
 export interface NewFile {
   readonly sha256: string;
   readonly bytes: Uint8Array;
-  /** The file's name in {@link LargeFiles}; null when no file was written. */
+  /** The file's name in {@link LargeFiles}; null if no file was written. */
   readonly place: string | null;
 }
 
@@ -34,7 +34,7 @@ export class LargeFiles {
 
   /**
    * Passes a file to `use`, which can add it to the database. A large file is first written durably, unless the
-   * database has it already, and deleted afterwards if no row refers to it.
+   * database already has it, and is deleted afterwards if no row refers to it.
    */
   async with<T>(bytes: Uint8Array, use: (file: NewFile) => Promise<T>): Promise<T> {
     const sha256 = await hashInTurns(bytes);
@@ -63,7 +63,7 @@ export class LargeFiles {
     return existsSync(join(this.#folder, place));
   }
 
-  /** Rejects `job_store_failed` when the file is missing or incomplete. */
+  /** Rejects `job_store_failed` if the file is missing or incomplete. */
   async read(place: string, size: number): Promise<Uint8Array> {
     const path = join(this.#folder, place);
     let bytes: Uint8Array;
@@ -112,7 +112,7 @@ export class LargeFiles {
       } finally {
         await file.close();
       }
-      // This process or another process may have just created the folder itself.
+      // This process or another one may have just created the folder itself.
       for (const folder of [this.#folder, dirname(this.#folder)]) await syncFolder(folder);
     } catch (error) {
       const reason = error instanceof Error ? error.message : "no reason given";

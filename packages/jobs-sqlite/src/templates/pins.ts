@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { countPin, uncountPin } from "../database/tenant-use.ts";
 import { LargeFiles, type NewFile } from "./large-files.ts";
 
-/** The files that batches use. Each content is stored once, for any number of batches. */
+/** The files that batches use. Identical files are stored once, for any number of batches. */
 export class Pins {
   readonly #database: Database;
   readonly #large: LargeFiles;
@@ -29,7 +29,7 @@ export class Pins {
     if (database.run(insert, batchNo, fileId, sha256) === 0) return;
     const known = database.get("SELECT 1 FROM file WHERE sha256 = ?", sha256);
     if (known === undefined) {
-      // If another process deleted the file, store it in the database: slower, but complete.
+      // If another process has deleted the file, its bytes are stored in the database. This is slower but complete.
       const isBeside = place !== null && this.#large.has(place);
       database.run(
         "INSERT INTO file (sha256, bytes, place, size) VALUES (?, ?, ?, ?)",
@@ -42,7 +42,7 @@ export class Pins {
     countPin(database, batchNo, sha256, bytes.length);
   }
 
-  /** Null when the batch has no such file. Rejects `job_store_failed` when a large file cannot be read. */
+  /** Null if the batch has no such file. Rejects `job_store_failed` if a large file cannot be read. */
   async read(batchId: string, fileId: string): Promise<Uint8Array | null> {
     const row = this.#database.get(
       `SELECT file.bytes, place, size FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)
