@@ -12,7 +12,7 @@ import {
 /** Ids outside a storage, or invalid ids. */
 export const OUTSIDE = ["../x", "..", "/etc/passwd", "a/../../x", "a\0b", ""] as const;
 
-/** The bytes of a text. */
+/** The UTF-8 bytes of a string. */
 export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }

@@ -9,7 +9,7 @@ import { type Cases, registerCases } from "./register-cases.ts";
 
 /** A fresh converter for one case of {@link converterConformance}. */
 export interface ConverterFixture {
-  /** The case may close it; the suite closes it after the case in any event. */
+  /** The case may close it; the suite closes it after the case in either case. */
   readonly converter: Converter;
   /** A small, valid docx. */
   readonly document: Uint8Array;
@@ -30,7 +30,7 @@ export interface ConverterConformanceOptions {
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-/** The contract of `Converter` as tests, for any implementation and any runner. */
+/** Tests the contract of `Converter`, for any implementation and any runner. */
 export function converterConformance(options: ConverterConformanceOptions): void {
   registerCases(CASES, options, async ({ converter, destroy }) => {
     await converter.close();

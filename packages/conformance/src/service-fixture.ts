@@ -1,15 +1,15 @@
 import { registerCases, type SuiteOptions } from "./register-cases.ts";
 
-/** A fresh place for one case of the suite of a catalog, or of a store of templates, tokens or webhooks. */
+/** A new, empty store for one case of the suite of a catalog, or of a store of templates, tokens or webhooks. */
 export interface ServiceStoreFixture<Store> {
-  /** The handle under test, on a place without records. */
+  /** The handle under test, to a store without records. */
   readonly store: Store;
   /**
-   * Opens another handle on the same place, like another process. Without it (a store in memory has only one), the
-   * cases about two handles use `store` twice.
+   * Opens another handle to the same store, as another process would. If absent (a store in memory has only one
+   * handle), the cases about two handles use `store` twice.
    */
   readonly open?: () => Promise<Store> | Store;
-  /** Closes `store`. Without it, the store does not have to be closed. */
+  /** Closes `store`. Absent if the store does not have to be closed. */
   readonly close?: () => Promise<void> | void;
   /** Called after the case, even if it fails. It closes all handles. */
   readonly destroy?: () => Promise<void> | void;
@@ -19,7 +19,7 @@ export interface ServiceStoreFixture<Store> {
 export interface ServiceStoreConformanceOptions<Fixture> {
   /** The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
   readonly test: (name: string, body: () => Promise<void>) => unknown;
-  /** Creates a fresh place for each case. */
+  /** Creates a new, empty store for each case. */
   readonly fixture: () => Promise<Fixture> | Fixture;
   /** Names of cases that are not registered, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface ServiceStoreConformanceOptions<Fixture> {
 /** The environment of a case. */
 export interface ServicePlace<Store, Fixture = ServiceStoreFixture<Store>> {
   readonly store: Store;
-  /** Another handle on the same place, or the same one if there is only one. */
+  /** Another handle to the same store, or the same handle if there is only one. */
   readonly other: Store;
   readonly fixture: Fixture;
 }
@@ -38,7 +38,7 @@ export type ServiceCases<Store, Fixture = ServiceStoreFixture<Store>> = Readonly
   Record<string, (place: ServicePlace<Store, Fixture>) => Promise<void>>
 >;
 
-/** Registers the cases, each with a separate place. */
+/** Registers the cases, each with a separate store. */
 export function registerServiceCases<Store, Fixture extends ServiceStoreFixture<Store>>(
   cases: ServiceCases<Store, Fixture>,
   options: ServiceStoreConformanceOptions<Fixture>,
@@ -56,7 +56,7 @@ export function registerServiceCases<Store, Fixture extends ServiceStoreFixture<
   });
 }
 
-/** Texts that are not markers of any listing. */
+/** Strings that are not markers of any listing. */
 export const BAD_MARKERS = [
   "no marker",
   "-1",

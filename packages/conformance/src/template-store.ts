@@ -11,7 +11,7 @@ import {
   type ServiceStoreFixture,
 } from "./service-fixture.ts";
 
-/** The contract of `TemplateStore` as tests, for any implementation and any runner. */
+/** Tests the contract of `TemplateStore`, for any implementation and any runner. */
 export function templateStoreConformance(
   options: ServiceStoreConformanceOptions<ServiceStoreFixture<TemplateStore>>,
 ): void {

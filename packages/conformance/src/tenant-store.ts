@@ -9,7 +9,7 @@ import {
   type ServiceStoreFixture,
 } from "./service-fixture.ts";
 
-/** The contract of `TenantStore` as tests, for any implementation and any runner. */
+/** Tests the contract of `TenantStore`, for any implementation and any runner. */
 export function tenantStoreConformance(
   options: ServiceStoreConformanceOptions<ServiceStoreFixture<TenantStore>>,
 ): void {

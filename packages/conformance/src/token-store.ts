@@ -8,7 +8,7 @@ import {
   type ServiceStoreFixture,
 } from "./service-fixture.ts";
 
-/** The contract of `TokenStore` as tests, for any implementation and any runner. */
+/** Tests the contract of `TokenStore`, for any implementation and any runner. */
 export function tokenStoreConformance(
   options: ServiceStoreConformanceOptions<ServiceStoreFixture<TokenStore>>,
 ): void {

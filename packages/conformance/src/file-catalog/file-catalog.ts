@@ -7,7 +7,7 @@ import { listCases } from "./list.ts";
 import { sweepCases } from "./sweep.ts";
 import { useCases } from "./use.ts";
 
-/** The contract of `FileCatalog` as tests, for any implementation and any runner. */
+/** Tests the contract of `FileCatalog`, for any implementation and any runner. */
 export function fileCatalogConformance(
   options: ServiceStoreConformanceOptions<FileCatalogFixture>,
 ): void {

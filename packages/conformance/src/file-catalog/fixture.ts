@@ -9,7 +9,7 @@ import type {
 } from "@quire/contracts";
 import type { ServiceCases, ServiceStoreFixture } from "../service-fixture.ts";
 
-/** A fresh place for one case of `fileCatalogConformance`. */
+/** A new, empty catalog for one case of `fileCatalogConformance`. */
 export interface FileCatalogFixture extends ServiceStoreFixture<FileCatalog> {
   /** Advances the clock of all handles, in milliseconds. */
   readonly pass: (ms: number) => Promise<void> | void;

@@ -21,7 +21,7 @@ const MANY = 12_000;
 /** Maximum pause of the event loop on a slow machine; the commit of a big batch takes longer. */
 const LONGEST_TICK_MS = 400;
 
-/** The cases about accepting a batch whole or not at all, by name. */
+/** The cases about accepting a batch completely or not at all, by name. */
 export const atomicityCases: Readonly<Record<string, JobStoreCase>> = {
   "a batch from a slow source is invisible until it is accepted as a whole": async ({
     store,
@@ -73,7 +73,7 @@ export const atomicityCases: Readonly<Record<string, JobStoreCase>> = {
     const worker = await openWorker(other);
     assert.deepEqual((await worker.claim(10)).jobs, []);
     assert.deepEqual(await worker.takeEvents(10), []);
-    // Its key and its names are free again.
+    // The batch's key and names are free again.
     const key = { idempotencyKey: "key" };
     const { batch, created } = await accept(other, newJobs(3), key, { hash: "other" });
     assert.equal(created, true);

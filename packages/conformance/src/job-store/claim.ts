@@ -155,7 +155,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
       [three, "b"],
       [three, "b"],
     ]);
-    // Jobs that only need to be ended are skipped, too.
+    // Jobs that only need to be ended are also skipped.
     const noted = await claimOne(worker);
     const { outputFile, ...made } = result(noted.fileName);
     await worker.note(noted, { ...made, name: noted.fileName, size: outputFile.size });
@@ -173,7 +173,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     const { status, attempts, failure: kept } = await jobOf(other, id, 1);
     assert.deepEqual([status, attempts, kept], ["submitted", 1, null]);
     const another = await openWorker(other);
-    // The other job does not wait for it.
+    // The other job does not wait for the delayed one.
     const claim = await claimOne(another);
     assert.equal(claim.entry, 2);
     const from = performance.now();

@@ -27,7 +27,7 @@ async function note(worker: JobWorker, claim: Claim): Promise<void> {
   await worker.note(claim, noted);
 }
 
-/** The cases about jobs that must not be made any more, and whose document may exist, by name. */
+/** The cases about jobs that must no longer run and whose document may exist, by name. */
 export const endCases: Readonly<Record<string, JobStoreCase>> = {
   "a job to be made has no endWith": async ({ store }) => {
     await acceptId(store, newJobs(1));

@@ -115,7 +115,7 @@ export const eventCases: Readonly<Record<string, JobStoreCase>> = {
       again.push(...(await worker.takeEvents(1)));
       return again.some(({ type }) => type === "batch_accepted");
     }, "The events should be delivered again.");
-    // Events that the late worker takes now, if it gets any, must not be lost either.
+    // Events that the late worker now takes, if it gets any, must not be lost either.
     const late = await acceptId(other, newJobs(1), EVENTS);
     await dead.takeEvents(10).catch(() => []);
     await until(async () => {
@@ -236,7 +236,7 @@ export const eventCases: Readonly<Record<string, JobStoreCase>> = {
       [running],
     );
     assert.equal((await store.listJobs({ ...query, template: TEMPLATE })).items.length, 2);
-    // Its key is free again, and so are its names.
+    // The batch's key and names are free again.
     const again = await accept(other, newJobs(3), key, { hash: "other" });
     assert.equal(again.created, true);
     assert.equal((await namesOf(store, again.batch.id))[0], "doc-1.docx");

@@ -82,7 +82,7 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** Makes `count` jobs, four at a time. Returns their batches in order. */
+/** Completes `count` jobs, four at a time. Returns their batches in order. */
 async function work(worker: JobWorker, count: number): Promise<string[]> {
   const order: string[] = [];
   while (order.length < count) {

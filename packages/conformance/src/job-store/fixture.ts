@@ -1,25 +1,27 @@
 import assert from "node:assert/strict";
 import type { JobStore } from "@quire/contracts";
 
-/** A fresh place for one case of `jobStoreConformance`. */
+/** A new, empty store for one case of `jobStoreConformance`. */
 export interface JobStoreFixture {
-  /** It has no batches. The case may close it; the suite closes it after the case in any event. */
+  /**
+   * The store under test, without batches. The case may close it; the suite closes it after the case in either case.
+   */
   readonly store: JobStore;
   /**
-   * Opens another handle on the same place, like another process. Without it (a store in memory has only one), the
-   * cases about two handles use `store` twice. The suite closes the handles.
+   * Opens another handle to the same store, as another process would. If absent (a store in memory has only one
+   * handle), the cases about two handles use `store` twice. The suite closes the handles.
    */
   readonly open?: () => Promise<JobStore> | JobStore;
-  /** Opens a store at a separate place with a limit for waiting jobs. For a store without a limit, skip those cases. */
+  /** Opens a separate store with a limit for waiting jobs. For a store without a limit, skip those cases. */
   readonly openSmall?: (maxWaiting: number) => Promise<JobStore> | JobStore;
-  /** Called after the case, even if it fails, when every handle is closed. */
+  /** Called after the case, even if it fails, when all handles are closed. */
   readonly destroy?: () => Promise<void> | void;
 }
 
 /** The environment of a case. */
 export interface JobPlace {
   readonly store: JobStore;
-  /** Another handle on the same place, or the same one if there is only one. */
+  /** Another handle to the same store, or the same handle if there is only one. */
   readonly other: JobStore;
   /** Whether `other` is a separate handle. */
   readonly isShared: boolean;

@@ -24,14 +24,14 @@ export interface JobStoreConformanceOptions {
    * minute for each case: some wait for leases to expire, some accept 12,000 jobs.
    */
   readonly test: (name: string, body: () => Promise<void>) => unknown;
-  /** Creates a fresh place for each case. */
+  /** Creates a new, empty store for each case. */
   readonly fixture: () => Promise<JobStoreFixture> | JobStoreFixture;
   /** Names of cases that are not registered, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
 /**
- * The contract of `JobStore` and `JobWorker` as tests, for any implementation and any runner. Tests with crashing
+ * Tests the contract of `JobStore` and `JobWorker`, for any implementation and any runner. Tests with crashing
  * processes, and with several processes at once, belong to a durable implementation.
  */
 export function jobStoreConformance(options: JobStoreConformanceOptions): void {

@@ -197,7 +197,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
   }) => {
     const id = await acceptId(store, newJobs(3), { withEvents: true });
     for (let deaths = 0; deaths < SUSPECT_DEATHS; deaths++) await dieWith(store, 3);
-    // Alone, the other jobs are made; the job that crashes workers is the second one.
+    // Claimed alone, the other jobs succeed; the job that crashes workers is the second one.
     const killers: { worker: JobWorker; claim: Claim }[] = [];
     for (const handle of [store, other, store]) {
       const each = await openWorker(handle);
@@ -260,7 +260,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** A worker that dies with this number of jobs at once. */
+/** Opens a worker that dies with this number of jobs at once. */
 async function dieWith(store: JobStore, count: number): Promise<void> {
   const { claims } = await claimAndDie(store, count);
   assert.equal(claims.length, count);

@@ -5,7 +5,7 @@ import { listedJobs } from "./samples.ts";
 /** The expected state of a batch, as observed until now. */
 interface BatchModel {
   readonly size: number;
-  /** The ended jobs, as they were listed then. */
+  /** The ended jobs, as they were listed when they ended. */
   readonly ended: Map<number, JobRecord>;
   /** The entries in the order in which they ended; retried ones several times. */
   readonly endings: number[];

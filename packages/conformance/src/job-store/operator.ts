@@ -93,7 +93,7 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.getBatch(stays))?.counts.completed, 3);
     const events = await worker.takeEvents(100);
     assert.deepEqual(new Set(events.map(({ batchId }) => batchId)), new Set([stays]));
-    // Its names and its key are free again.
+    // The batch's names and key are free again.
     const again = await accept(store, newJobs(3), parts, { hash: "other" });
     assert.equal(again.created, true);
     await completeAll(worker);

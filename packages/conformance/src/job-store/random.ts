@@ -220,7 +220,7 @@ class RandomRun {
     return item;
   }
 
-  /** A whole number from 0 (mulberry32). */
+  /** A random non-negative integer below the limit (mulberry32). */
   #below(limit: number): number {
     this.#random = (this.#random + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);

@@ -49,7 +49,7 @@ export function input(parts: Partial<JobInput> = {}): JobInput {
   return { encoding: "json", bytes: text('{"a":1}'), locale: null, timeZone: null, ...parts };
 }
 
-/** An entry that asks for `<name>.docx`. */
+/** An entry that requests the name `<name>.docx`. */
 export function newJob(name: string, parts: Partial<NewJob> = {}): NewJob {
   return {
     requestedName: name,

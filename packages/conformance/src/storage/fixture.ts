@@ -1,6 +1,6 @@
 import type { FolderRef, Storage } from "@quire/contracts";
 
-/** A fresh place for one case of `storageConformance`. */
+/** A new, empty storage for one case of `storageConformance`. */
 export interface StorageFixture {
   /** The storage under test. */
   readonly storage: Storage;
@@ -11,18 +11,18 @@ export interface StorageFixture {
   /** False if an empty folder is not listed. Default true. */
   readonly listsEmptyFolders?: boolean;
   /**
-   * Opens another handle on the same place, like another process. Without it (a storage in memory has only one), the
-   * cases about two handles use `storage` twice.
+   * Opens another handle to the same storage, as another process would. If absent (a storage in memory has only one
+   * handle), the cases about two handles use `storage` twice.
    */
   readonly open?: () => Promise<Storage> | Storage;
   /** Called after the case, even if it fails. */
   readonly destroy?: () => Promise<void> | void;
 }
 
-/** The body of a case; throws when the storage breaks the contract. */
+/** The body of a case; throws if the storage breaks the contract. */
 export type StorageCase = (place: StorageFixture) => Promise<void>;
 
-/** Another handle on the same place, or the same one if there is only one. */
+/** Another handle to the same storage, or the same handle if there is only one. */
 export async function secondHandle(place: StorageFixture): Promise<Storage> {
   return (await place.open?.()) ?? place.storage;
 }

@@ -53,7 +53,7 @@ export async function* chunked(
   }
 }
 
-/** Chunks without an end; `beforeEach` gets the number of chunks until now. */
+/** Yields chunks endlessly; `beforeEach` gets the number of chunks so far. */
 export async function* endless(
   beforeEach: (given: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
@@ -61,12 +61,12 @@ export async function* endless(
   for (let given = 0; ; given += 1) {
     beforeEach(given);
     yield chunk;
-    // As with a file or a socket, so that other work can run.
+    // Waits as a file or a socket would, so that other work can run.
     await turn();
   }
 }
 
-/** Returns neither chunks nor an end; its `return()` is answered at once. */
+/** A stream that returns neither chunks nor an end; its `return()` resolves immediately. */
 export function silent(): WatchedStream & { returned: boolean } {
   const stream = {
     asked: 0,

@@ -9,14 +9,14 @@ import { streamCases } from "./streams.ts";
 export interface StorageConformanceOptions {
   /** The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
   readonly test: (name: string, body: () => Promise<void>) => unknown;
-  /** Creates a fresh place for each case. */
+  /** Creates a new, empty storage for each case. */
   readonly fixture: () => Promise<StorageFixture> | StorageFixture;
   /** Names of cases that are not registered, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
 /**
- * The contract of `Storage` as tests, for any implementation and any runner. It assumes that ids are paths with `/`
+ * Tests the contract of `Storage`, for any implementation and any runner. It assumes that ids are paths with `/`
  * between the segments; for a storage with other ids, skip those cases by name.
  */
 export function storageConformance(options: StorageConformanceOptions): void {
