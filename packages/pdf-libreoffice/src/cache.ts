@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 /** A cached value. */
 export interface CacheEntry<T> {
   readonly value: T;
-  /** Its size, at least 1. */
+  /** The size of the value, at least 1. */
   readonly bytes: number;
 }
 

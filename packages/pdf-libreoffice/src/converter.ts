@@ -195,7 +195,9 @@ function forWasm({ lanes }: Settings): Partial<PoolOptions> {
 const START_LIMIT_MS = 60_000;
 /** For WebAssembly, where a stalled start cannot be detected. A start takes 5 s, or 20 s on a busy machine. */
 const WASM_START_LIMIT_MS = 45_000;
-/** For the whole life of a LibreOffice process. The last safeguard against a process that has lost its owner. */
+/**
+ * The limit for the whole life of a LibreOffice process. The last safeguard against a process that has lost its owner.
+ */
 const MAX_CPU_SECONDS = 4 * 3600;
 
 const SLOW: Diagnostic = {

@@ -12,7 +12,7 @@ export interface FoundOffice {
 }
 
 /**
- * Rejects with `unavailable` and install instructions if no LibreOffice is found. `find`: searches for an installed
+ * Rejects with `unavailable` and install instructions if no LibreOffice is found. `find` searches for an installed
  * program.
  */
 export async function findOffice(

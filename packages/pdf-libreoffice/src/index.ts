@@ -1,4 +1,4 @@
-// First, because it reports an unsupported Node version.
+// Imported first, because it reports a Node version that is too old.
 import "@quire/contracts";
 
 export { libreOffice } from "./converter.ts";

@@ -14,20 +14,20 @@ export interface LibreOfficeOptions {
    * - `warm`: keeps one LibreOffice running per lane; 20 to 50 times as fast as `fresh`.
    * - `fresh`: starts LibreOffice for each document, through libreoffice-convert. Does not support
    *   {@link PdfOptions}.
-   * - `wasm`: LibreOffice as WebAssembly, from the npm package `@matbee/libreoffice-converter`, which you install
-   *   next to this one. Needs 1.5 GB of memory per lane, has other fonts, cannot update indexes, and takes metadata
-   *   from the document only.
+   * - `wasm`: LibreOffice as WebAssembly, from the npm package `@matbee/libreoffice-converter`, which you install next
+   *   to this one. Needs 1.5 GB of memory per lane, has different fonts, cannot update indexes, and takes metadata only
+   *   from the document.
    * - `auto` (default): `warm`; `fresh` with a warning if LibreOffice cannot be kept running; `wasm` if no
    *   LibreOffice is found and the package is installed.
    */
   readonly mode?: "auto" | LaneMode;
-  /** Starts lanes with the first document. Default false: lanes start when the converter is created. */
+  /** Starts lanes when the first document arrives. Default false: lanes start when the converter is created. */
   readonly lazy?: boolean;
-  /** Time limit for one document in LibreOffice, in milliseconds, without waiting time. Default 60 000. */
+  /** Time limit for one document in LibreOffice, in milliseconds, not counting waiting time. Default 60 000. */
   readonly deadlineMs?: number;
   /**
-   * How long a document that is `preemptible` may take while others wait, in milliseconds; documents that are
-   * converted together have a second more for each further one. Default 5000.
+   * How long a document that is `preemptible` may take while others wait, in milliseconds; documents that are converted
+   * together get an additional second for each document after the first. Default 5000.
    */
   readonly preemptAfterMs?: number;
   /**
@@ -68,7 +68,9 @@ export interface LibreOfficeOptions {
   readonly leastLayers?: number;
   /** The LibreOffice program. Default: the result of {@link findSoffice}. */
   readonly sofficePath?: string;
-  /** Where the private folder is created. Default: in memory if it has room, else the system's temporary folder. */
+  /**
+   * Where the private folder is created. Default: in memory if there is room, otherwise the system's temporary folder.
+   */
   readonly tempDir?: string;
   /**
    * Called when a LibreOffice has ended and will be replaced. `worn` means a planned replacement, because of its
@@ -77,7 +79,10 @@ export interface LibreOfficeOptions {
   readonly onReplaced?: (reason: LaneReplacement) => void;
   /** Limit for the address space of one LibreOffice, in MiB. Not enforced on macOS. Default 4096. */
   readonly memoryLimitMb?: number;
-  /** Limit for each file that LibreOffice writes, in MiB; with namespaces, for the sum of its files. Default 1024. */
+  /**
+   * Limit for each file that LibreOffice writes, in MiB; with namespaces, for the total size of its files. Default
+   * 1024.
+   */
   readonly tempLimitMb?: number;
 }
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stateOf } from "./laboratory.ts";
 
 /**
- * Whether the process whose id is in a file ends within some seconds. If the file does not exist, the process never
- * ran.
+ * Whether the process whose id is in a file ends within five seconds. Rejects if the file does not exist, because then
+ * the process never ran.
  */
 export async function isGone(file: string): Promise<boolean> {
   const id = Number(await readFile(file, "utf8"));

@@ -21,7 +21,7 @@ export function hasCodePoint(among: CodePoints, codePoint: number): boolean {
   return (((among[codePoint >>> 5] ?? 0) >>> (codePoint & 31)) & 1) === 1;
 }
 
-/** From the first code point to the last, inclusive. */
+/** A range from the first code point to the last, inclusive. */
 export type CodePointRange = readonly [first: number, last: number];
 
 const RANGE = /^([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?$/i;

@@ -1,7 +1,7 @@
 /** Longer names are not font names: Word allows 31 characters. */
 const LONGEST = 200;
 
-/** Suffixes by which old programs name the font for one script. */
+/** Suffixes that old programs add to name the font for one script. */
 const SCRIPTS = [
   " baltic",
   " ce",

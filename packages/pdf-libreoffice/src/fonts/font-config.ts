@@ -48,7 +48,7 @@ function hostFile({ environment, platform }: FontConfigHost): string {
   return files.find((file) => existsSync(file)) ?? join(USUAL_FOLDER, name);
 }
 
-/** Where a LibreOffice may have its own fonts, relative to the folder of its program. */
+/** Where LibreOffice may have its own fonts, relative to the folder of its program. */
 const OFFICE_FOLDERS = ["../share/fonts/truetype", "../Resources/fonts/truetype"];
 
 /**

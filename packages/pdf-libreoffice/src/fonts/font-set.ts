@@ -47,7 +47,7 @@ const FONT_ENDS = "\x1d";
 
 const FIELDS = ["file", "index", "fontversion", "scalable", "fontformat", "charset"];
 
-/** Names come first, because a font has several. */
+/** Names come first, because a font may have several. */
 const FORMAT =
   `%{[]family{%{family}${NAME_ENDS}}}` +
   FIELDS.map((field) => `${FIELD_ENDS}%{${field}}`).join("") +

@@ -7,7 +7,7 @@ export interface FontName {
   readonly theme: string | null;
 }
 
-/** The properties that determine the font of a text. Null if not set. */
+/** The properties that determine the font of a run. Null if not set. */
 export interface RunFormat {
   readonly latin: FontName | null;
   readonly asian: FontName | null;

@@ -6,7 +6,7 @@ export interface MetricCompatibleFont {
   readonly family: string;
   /** The families that it can replace. */
   readonly standsInFor: readonly string[];
-  /** The package of Debian and Ubuntu that contains it; null if no package does. */
+  /** The Debian and Ubuntu package that contains the font; null if no package does. */
   readonly debianPackage: string | null;
 }
 
@@ -20,7 +20,7 @@ const BOOKMAN = ["Bookman Old Style", "ITC Bookman", "Bookman"];
 const AVANT_GARDE = ["ITC Avant Garde Gothic", "Avant Garde"];
 const CHANCERY = ["ITC Zapf Chancery", "Zapf Chancery"];
 
-/** Sorted: first the fonts that most Word documents need. */
+/** Sorted: the fonts that most Word documents need come first. */
 export const METRIC_COMPATIBLE_FONTS: readonly MetricCompatibleFont[] = [
   font("Carlito", ["Calibri"], "fonts-crosextra-carlito"),
   font("Caladea", ["Cambria"], "fonts-crosextra-caladea"),

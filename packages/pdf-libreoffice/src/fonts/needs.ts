@@ -20,7 +20,7 @@ export interface FontNeeds {
   readonly embedded: readonly string[];
 }
 
-/** A family that a text requests. */
+/** A family that the document's text requests. */
 export interface FamilyNeed {
   /** As written in the document. */
   readonly family: string;
@@ -52,7 +52,10 @@ const LONGEST_PART = 2 ** 29 - 25;
 interface Common {
   readonly surroundings: Surroundings;
   readonly embedded: readonly string[];
-  /** What headers, footers and notes need in these surroundings. Many of them are the same in each document. */
+  /**
+   * The fonts and characters that headers, footers and notes use in these surroundings. Many of these parts are the
+   * same in each document.
+   */
   readonly stories: PartCache<TextUse>;
 }
 

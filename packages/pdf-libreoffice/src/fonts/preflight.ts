@@ -5,7 +5,7 @@ import { areMetricCompatible, metricCompatibleFor } from "./metric-compatible.ts
 import type { FamilyNeed, FontNeeds } from "./needs.ts";
 import { isInOpenSymbol, isSymbolFont, OPEN_SYMBOL } from "./symbol-fonts.ts";
 
-/** The check stops after this many families. A document with more was made to waste time. */
+/** The check stops after this many families. A document with more was designed to waste time. */
 const MOST_FAMILIES = 60;
 /** Further families are counted, not named. */
 const NAMED_FAMILIES = 20;
@@ -87,7 +87,7 @@ function isReplaced(family: string, fonts: FontSet): boolean {
 }
 
 function missingCharacters(needs: FontNeeds, fonts: FontSet): MissingCharacter[] {
-  // The characters of embedded fonts are unknown.
+  // The characters that embedded fonts contain are unknown.
   const texts = needs.embedded.length > 0 ? [] : needs.codePoints;
   const characters = texts
     .filter((codePoint) => !isCovered(codePoint, fonts))
@@ -106,7 +106,7 @@ function missingCharacters(needs: FontNeeds, fonts: FontSet): MissingCharacter[]
 function isCovered(codePoint: number, fonts: FontSet): boolean {
   if (fonts.covers(codePoint)) return true;
   if (codePoint === NON_BREAKING_HYPHEN) return fonts.covers(HYPHEN);
-  // A letter with an accent can be composed of both.
+  // A letter with an accent can be composed of the letter and the accent.
   const character = String.fromCodePoint(codePoint);
   const parts = [...character.normalize("NFD")];
   return (

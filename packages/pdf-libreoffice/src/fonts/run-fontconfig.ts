@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** With every Noto font installed, the output is less than half as long. */
+/** Even with every Noto font installed, the output is less than half as long. */
 const MOST_OUTPUT = 128 * 1024 * 1024;
 
 const COMPLAINTS = 2_000;

@@ -6,7 +6,7 @@ import { TextUse } from "./text-use.ts";
 import { attributeOf, endOfTag, isEmptyTag } from "./xml.ts";
 
 /**
- * Collects the fonts and characters of a part with running text, as a reader of the PDF sees it. Skips field
+ * Collects the fonts and characters of a part with running text, as seen by a reader of the PDF. Skips field
  * instructions and hidden text. Includes deleted text of tracked changes, because LibreOffice shows it.
  */
 export function scanStory(xml: string, surroundings: Surroundings): TextUse {
@@ -15,7 +15,7 @@ export function scanStory(xml: string, surroundings: Surroundings): TextUse {
   return scan.use;
 }
 
-/** The position of a text. Saved on a stack when a text box begins. */
+/** The context of the current text. Saved on a stack when a text box begins. */
 interface Place {
   /** The content of the paragraph's `w:pPr`. */
   paragraph: string;
@@ -33,10 +33,10 @@ class StoryScan {
   readonly #surroundings: Surroundings;
   readonly #numbered = new Set<string>();
   readonly #outer: Place[] = [];
-  /** End tags that do not occur any more, to avoid repeated searches. */
+  /** End tags that do not occur in the rest of the part. This avoids repeated searches. */
   readonly #missing = new Set<string>();
   #place: Place = newPlace();
-  /** Position of the next entity, to avoid a search to the end for each text. */
+  /** Position of the next entity. This avoids a search to the end for each piece of text. */
   #entity = -1;
   /** Whether a `w:r` has just started. */
   #runBegins = false;
@@ -247,7 +247,7 @@ class StoryScan {
   }
 }
 
-/** Position of the next occurrence of a text, or the end. */
+/** Position of the next occurrence of a string, or the end. */
 function placeOf(text: string, xml: string, from: number): number {
   const place = xml.indexOf(text, from);
   return place < 0 ? xml.length : place;

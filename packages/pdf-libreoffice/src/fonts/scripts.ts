@@ -1,4 +1,7 @@
-/** Kinds of characters; LibreOffice has a font for each. Bits, because a text may contain several kinds. */
+/**
+ * Kinds of characters; LibreOffice uses a separate font for each. They are bits, because text may contain several
+ * kinds.
+ */
 export const LATIN = 1;
 export const ASIAN = 2;
 export const COMPLEX = 4;
@@ -6,7 +9,10 @@ export const COMPLEX = 4;
 /** Characters that take the font of the text around them: punctuation, symbols, private use. */
 const WEAK = 0;
 
-/** First code point of each range with its kind, as in LibreOffice. A range extends to the start of the next. */
+/**
+ * The first code point of each range and the kind of the range, as in LibreOffice. A range extends to the start of the
+ * next one.
+ */
 const BEGINNINGS: readonly (readonly [first: number, kind: number])[] = [
   [0x0000, WEAK],
   [0x0021, LATIN],

@@ -26,7 +26,9 @@ const DEADLINE_MS = 10_000;
 /** Maximum number of cached answers. */
 const KEPT = 1_000;
 
-/** Asks `fc-match`, as LibreOffice asks fontconfig: about 10 ms for each query, one at a time. */
+/**
+ * Asks `fc-match` in the same way as LibreOffice asks fontconfig. Each query takes about 10 ms; they run one at a time.
+ */
 export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitutes {
   const { environment, deadlineMs = DEADLINE_MS } = options;
   const answers = new LRUCache<string, Promise<string | null>>({ max: KEPT });

@@ -11,7 +11,7 @@ import { chainOf, paragraphStyle, type Style, type StyleSheet } from "./style-sh
 import type { TextFonts } from "./text-use.ts";
 import type { ThemeFonts } from "./theme-fonts.ts";
 
-/** The position of a text in a table. */
+/** The position of text in a table. */
 export interface TablePlace {
   readonly style: string | null;
   /** Whether the style's format for the first row, or the first column, applies here. */
@@ -30,13 +30,13 @@ export interface ListNumber {
   readonly fonts: RunFonts;
 }
 
-/** Limits of the caches. A document that exceeds them was made to fill the memory. */
+/** Limits of the caches. A document that exceeds them was designed to fill the memory. */
 const KEPT = 500;
 const LONGEST_KEY = 1_000;
 
 /**
- * The styles, theme and lists that all texts of a document share. Documents of one template share them too, so
- * results are cached by the XML of a run's or a paragraph's format.
+ * The styles, theme and lists that all text of a document shares. Documents of one template also share them, so results
+ * are cached by the XML of a run's or paragraph's format.
  */
 export class Surroundings {
   readonly #sheet: StyleSheet;
@@ -135,7 +135,7 @@ function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
   const found = known.get(key);
   if (found !== undefined) return found;
   const made = make();
-  // Copies the key, because a substring would keep the whole text in memory.
+  // Copies the key, because a substring would keep the whole XML in memory.
   if (known.size < KEPT && key.length <= LONGEST_KEY) known.set(Buffer.from(key).toString(), made);
   return made;
 }

@@ -53,7 +53,7 @@ export function symbolAt(codePoint: number): number {
   return codePoint < 0x100 ? SYMBOLS + codePoint : codePoint;
 }
 
-/** Whether a code point is in the range of symbols, which have a meaning only in their font. */
+/** Whether a code point is in the range of symbols, whose meaning depends on the font. */
 export function isSymbolPlace(codePoint: number): boolean {
   return codePoint >= SYMBOLS && codePoint <= SYMBOLS + 0xff;
 }

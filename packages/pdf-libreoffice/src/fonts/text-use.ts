@@ -1,7 +1,7 @@
 import { ASIAN, COMPLEX, kindOf, LATIN, needsGlyph } from "./scripts.ts";
 import { hasSymbolPlaces, isSymbolPlace, symbolAt } from "./symbol-fonts.ts";
 
-/** The fonts of a text for each kind of character; null if none is requested. */
+/** The fonts of text for each kind of character; null if none is requested. */
 export interface TextFonts {
   readonly latin: string | null;
   readonly asian: string | null;
@@ -11,7 +11,7 @@ export interface TextFonts {
 /** Code points below this value are in arrays, not in a map. */
 const SMALL = 0x800;
 
-/** Latin digits and punctuation. Next to Arabic or Hebrew letters they take the font of those letters. */
+/** Latin digits and punctuation. Next to Arabic or Hebrew letters, they take the font of those letters. */
 const PLAIN = 8;
 /** A visible character that takes the font of the characters around it. */
 const OTHER = 16;
@@ -31,7 +31,7 @@ export class TextUse {
   /** Code points with their kinds. */
   readonly #large = new Map<number, number>();
 
-  /** Adds a range of a text without entities. */
+  /** Adds a range of text that contains no entities. */
   add(text: string, fonts: TextFonts, from = 0, to = text.length): void {
     if (fonts.latin !== null && hasSymbolPlaces(fonts.latin)) {
       for (const character of text.slice(from, to)) {
@@ -131,7 +131,7 @@ function seenKindOf(codePoint: number): number {
   return needsGlyph(codePoint) ? kindOf(codePoint) || OTHER : 0;
 }
 
-/** The first character of a kind, or else the first visible one. */
+/** The first character of a kind, or otherwise the first visible one. */
 function sampleOf(text: string, kind: number): number {
   let other = 0;
   for (const character of text) {

@@ -64,7 +64,7 @@ export function isEmptyTag(xml: string, end: number): boolean {
   return xml.charCodeAt(end - 1) === SLASH;
 }
 
-/** The value of an attribute in the text of a tag; null if it is missing. */
+/** The value of an attribute in a tag; null if it is missing. */
 export function attributeOf(tag: string, name: string): string | null {
   for (let at = tag.indexOf(name); at >= 0; at = tag.indexOf(name, at + 1)) {
     if (tag.charCodeAt(at - 1) > 0x20) continue; // the end of a longer name
@@ -79,7 +79,7 @@ export function attributeOf(tag: string, name: string): string | null {
   return null;
 }
 
-/** An element found in a text. */
+/** An element found in XML. */
 export interface FoundElement {
   /** Its start tag, without the brackets. */
   readonly tag: string;

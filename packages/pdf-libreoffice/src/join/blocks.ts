@@ -3,7 +3,7 @@ import { refuse } from "./refusal.ts";
 import { isOn, type Tag, type TagReader } from "./tags.ts";
 import { PROPERTIES } from "./whitelist.ts";
 
-/** A block of properties, such as `<w:pPr>…</w:pPr>`. Positions are relative to its text. */
+/** A block of properties, such as `<w:pPr>…</w:pPr>`. Positions are relative to its start. */
 export interface Block {
   readonly form: number;
   /** The ids of the styles that it uses. */

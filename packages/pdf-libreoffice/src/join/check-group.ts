@@ -6,7 +6,7 @@ import { checkSettings } from "./settings.ts";
 import { readStyles, type Style } from "./styles.ts";
 import { sameContent } from "./zip.ts";
 
-/** Number of pages up to which an entry with tables was always laid out the same. */
+/** Up to this number of pages, an entry with tables was always laid out in the same way. */
 const PAGES_OF_TABLES = 4;
 
 /**

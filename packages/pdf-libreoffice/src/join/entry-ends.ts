@@ -16,7 +16,7 @@ export interface ParagraphStart extends Span {
 
 /** An insertion into the first or last paragraph of an entry. Positions are absolute. */
 export interface EndEdit extends Span {
-  /** The existing XML in two parts: the section end goes between them, a bookmark after them. */
+  /** The existing XML in two parts: the section end goes between them, and a bookmark goes after them. */
   readonly kept: readonly [string, string];
   /** The XML after the bookmark. */
   readonly after: string;
@@ -52,7 +52,7 @@ export function endOf(xml: string, { start, end, empty, close }: ParagraphStart)
   return { start: close, end, kept: ["", CLOSE], after: "", bare: false };
 }
 
-/** The XML of the range with a bookmark and, if it goes here, a section end. */
+/** The XML of the range with a bookmark and, if it belongs here, a section end. */
 export function writeEnd(
   { kept, after, bare }: EndEdit,
   section: string | null,

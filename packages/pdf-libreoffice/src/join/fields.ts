@@ -2,13 +2,13 @@ import type { Span } from "./entry-ends.ts";
 import { refuse } from "./refusal.ts";
 import type { Tag } from "./tags.ts";
 
-/** Fields whose result depends on nothing else in the document except pages. */
+/** Fields whose result depends only on the pages, and on nothing else in the document. */
 export type FieldKind = "PAGE" | "NUMPAGES" | "HYPERLINK";
 
 /** A field whose instruction has been read completely. */
 export interface Field {
   readonly kind: FieldKind;
-  /** The positions of its instruction, in one or several pieces. */
+  /** The positions of the field's instruction, in one or more pieces. */
   readonly code: readonly Span[];
 }
 

@@ -43,7 +43,7 @@ export function joinReader(): JoinReader {
 
 /**
  * Joins documents from one reader into one docx, in order. Each document starts on a new page with the number 1,
- * counts its own pages and lists, and has bookmarks at its start and end.
+ * numbers its own pages and lists, and has bookmarks at its start and end.
  */
 export function joinRead(
   documents: readonly JoinableDocument[],
@@ -90,8 +90,8 @@ function join(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * The kinds of headers and footers that all entries share, if each entry has a single section. Only the
- * first section names them, so LibreOffice reads them once. For letters with a letterhead, this is most of its work.
+ * The kinds of headers and footers that all entries share, if each entry has a single section. Only the first section
+ * names them, so LibreOffice reads them once. For letters with a letterhead, reading them is most of its work.
  */
 function sharedKinds(entries: readonly Entry[], joined: JoinedPackage): ReadonlySet<string> {
   const [first] = entries;

@@ -85,7 +85,7 @@ export class JoinedNumbering {
     };
   }
 
-  /** `numbering.xml` of the joined document; null if it is unchanged from the first document. */
+  /** `numbering.xml` of the joined document; null if it is the same as in the first document. */
   write(): string | null {
     if (this.#newLists.length === 0) return null;
     const { xml, looksEnd, listsEnd } = this.#base;

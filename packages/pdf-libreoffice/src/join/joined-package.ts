@@ -105,7 +105,7 @@ export class JoinedPackage {
     });
   }
 
-  /** A relationship of `owner` to a picture in this package. */
+  /** A relationship from `owner` to a picture in this package. */
   #carried(entry: Entry, owner: string, relation: Relation): Relation {
     if (relation.external) return relation;
     const name = targetOf(owner, relation);

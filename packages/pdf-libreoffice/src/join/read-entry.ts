@@ -26,7 +26,7 @@ export interface Entry {
   readonly numberingPart: string | null;
   /** The names of the parts with its pictures. */
   readonly pictures: ReadonlySet<string>;
-  /** The parts that other entries may lack or have with other content. */
+  /** The parts that other entries may lack, or may have with other content. */
   readonly own: ReadonlySet<string>;
   /** Whether it shows its number of pages. */
   readonly countsPages: boolean;

@@ -8,9 +8,9 @@ import { drawingOf, type Step } from "./pdf/drawing.ts";
 const EPSILON = 0.06;
 
 /**
- * Describes the first visible difference between two PDFs of LibreOffice, without any of their text; null if they
- * show the same. Compares pages and their sizes, every glyph with its font, size, position and colour, lines, fills,
- * pictures, links, title and author. Content that cannot be compared counts as a difference.
+ * Describes the first visible difference between two PDFs that LibreOffice wrote, without quoting their text; null if
+ * they look the same. Compares pages and their sizes, every glyph with its font, size, position and colour, lines,
+ * fills, pictures, links, title and author. Content that cannot be compared counts as a difference.
  */
 export function differenceBetween(single: Uint8Array, joined: Uint8Array): string | null {
   try {

@@ -16,7 +16,7 @@ const RELATIONS: ReadonlyMap<string, string> = new Map([
   ["a:blip", "r:embed"],
 ]);
 
-/** Non-Latin characters as UTF-8 bytes, because they may use other fonts. */
+/** Matches non-Latin characters, as UTF-8 bytes. They may use other fonts. */
 const BEYOND_LATIN = /[\xc9-\xf4][\x80-\xbf]{1,3}/g;
 
 /**
@@ -238,7 +238,7 @@ export class StoryScan {
         }
         return;
       case "wp:anchor":
-        // Its position may depend on what LibreOffice has laid out before.
+        // The picture's position may depend on what LibreOffice has already laid out.
         if (this.#open[0]?.name === "w:body") refuse("a floating picture");
         return;
       case "a:blip":

@@ -24,7 +24,7 @@ export interface Story {
   readonly tables: number;
   /** Number of cells in its tables. */
   readonly cells: number;
-  /** Whether something in it is kept together on a page or repeated on the next page. */
+  /** Whether any of its content is kept together on a page or repeated on the next page. */
   readonly keeps: boolean;
   /** Whether paragraphs have borders or a background. */
   readonly borders: boolean;
@@ -32,7 +32,7 @@ export interface Story {
 
 /** A range in a story that is replaced in the joined document. */
 export type Edit = Span &
-  /** The start or end of a bookmark; `id` connects them. */
+  /** The start or end of a bookmark; both have the same `id`. */
   (
     | { readonly kind: "bookmark"; readonly starts: boolean; readonly id: string }
     | { readonly kind: "relation"; readonly id: string }

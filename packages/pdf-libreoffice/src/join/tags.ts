@@ -43,8 +43,8 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads tags and caches them, because most are written in few ways. Create one reader for each group, so that the
- * cache ends with the group.
+ * Reads tags and caches them, because the same tags occur again and again. Create one reader for each group, so that
+ * the cache ends with the group.
  */
 export class TagReader {
   readonly #known = new Map<string, Tag>();

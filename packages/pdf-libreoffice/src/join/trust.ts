@@ -9,34 +9,34 @@ export interface Candidate {
   /** Number of cells in its tables. */
   readonly cells: number;
   /**
-   * The document is trusted only up to this number of pages. LibreOffice may place more page breaks differently,
-   * depending on the surrounding content.
+   * The document is trusted only up to this number of pages. In longer documents, LibreOffice may place page breaks
+   * differently, depending on the surrounding content.
    */
   readonly mostPages: number;
 }
 
 /** What to do with waiting documents, by their index. */
 export interface JoinPlan {
-  /** Convert these alone. */
+  /** Documents to convert alone. */
   readonly alone: readonly number[];
-  /** Join these, in this order; null if there is nothing to join now. */
+  /** Documents to join, in this order; null if there is nothing to join now. */
   readonly group: PlannedGroup | null;
-  /** Plan these again after the group has been reported. */
+  /** Documents to plan again after the group has been reported. */
   readonly later: readonly number[];
 }
 
 /** A group of documents to join. */
 export interface PlannedGroup {
   readonly members: readonly number[];
-  /** Indexes in `members` of documents that are also converted alone and compared in any case. */
+  /** Indexes in `members` of the documents that are always also converted alone and compared. */
   readonly compare: readonly number[];
 }
 
 /** What to do after a group was joined, converted and split, by index in the group. */
 export interface GroupCheck {
-  /** Convert these alone instead. */
+  /** Documents to convert alone instead. */
   readonly alone: readonly number[];
-  /** Also convert these alone, and compare. */
+  /** Documents to convert alone as well, and compare. */
   readonly compare: readonly number[];
 }
 
@@ -53,8 +53,8 @@ export interface JoinTrust {
     planned: readonly number[],
   ): GroupCheck;
   /**
-   * Records the results of comparisons, by index in the group: a phrase for a difference, or null. Returns true if
-   * the joined PDFs may be used; otherwise all members must be converted alone.
+   * Records the results of comparisons, by index in the group: a description of the difference, or null. Returns true
+   * if the joined PDFs may be used; otherwise all members must be converted alone.
    */
   report(
     members: readonly Candidate[],
@@ -76,7 +76,7 @@ const WORTH_A_PROBE = 3 * PROBE;
 /** Fewer documents are not worth joining. */
 const SMALLEST_GROUP = 3;
 
-/** Limits within which LibreOffice is fast. Beyond them, each entry and each cell takes longer. */
+/** Limits within which LibreOffice is fast. Beyond these limits, each entry and each cell takes longer. */
 const MOST_ENTRIES = 40;
 const MOST_CELLS = 3_000;
 const MOST_LENGTH = 4_000_000;
@@ -91,7 +91,7 @@ const MANY_PAGES = 8;
 const TIMED = { joined: 40, alone: PROBE };
 const WORTH_IT = 0.8;
 
-/** In this many groups, one document each is compared. Later, one document in `SAMPLE` is. */
+/** In this many groups, one document of each group is compared. Later, one in `SAMPLE` documents is compared. */
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
 

@@ -1,6 +1,6 @@
 /**
- * The elements allowed in joined documents: they are known not to be affected by the documents around them.
- * Everything else is refused.
+ * The elements allowed in joined documents. They are known not to be affected by the documents around them. Everything
+ * else is refused.
  */
 
 const words = (list: string): readonly string[] => list.split(/\s+/).filter((word) => word !== "");
@@ -92,8 +92,8 @@ export const PROPERTIES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 export const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif"]);
 
 /**
- * Settings that must be off, because pages would depend on the number of preceding pages, or the text would be
- * locked.
+ * Settings that must be off, because otherwise pages would depend on the number of preceding pages, or the text would
+ * be locked.
  */
 const REFUSED_SETTINGS = words(
   `w:mirrorMargins w:gutterAtTop w:evenAndOddHeaders w:bookFoldRevPrinting w:bookFoldPrinting

@@ -27,7 +27,7 @@ export function storedPart(name: string, content: Buffer): ArchiveEntry {
   return entryOf(name, stored(content));
 }
 
-/** Refuses what the gate rejects. */
+/** Refuses documents that the gate rejects. */
 function orRefuse<T>(reason: string, read: () => T): T {
   try {
     return read();

@@ -10,14 +10,14 @@ export const LOOP_MODULE = "Quire";
  * with a leading `+` if it is to be set. Then name, kind (`b`, `l` or `s`) and value of each export option follow.
  * The answer is a line: `OK`, or `ERR` and the reason.
  *
- * All documents are opened in one frame, which is replaced after a failure. A new frame for each document would take
- * a tenth of the time of a letter, for menus and tool bars. The document is removed from the frame before it is
- * closed, because otherwise the frame would be closed with it. LibreOffice crashes with some documents in a frame
- * without a layout manager.
+ * All documents are opened in one frame, which is replaced after a failure. A new frame for each document, with its
+ * menus and tool bars, would take a tenth of the time needed for a letter. The document is removed from the frame
+ * before it is closed, because otherwise the frame would be closed as well. Without a layout manager in the frame,
+ * LibreOffice crashes with some documents.
  *
  * Without `EnableReschedule(False)`, Basic would process window events between its statements. That costs time, and
- * for documents with comments LibreOffice aborts, because Debian's packages without a graphical interface lack some
- * files.
+ * LibreOffice would abort for documents with comments, because Debian's packages without a graphical interface lack
+ * some files.
  *
  * The document is opened hidden, read-only and without macros. It is opened from a file, because content loaded from
  * a stream escapes `BlockUntrustedRefererLinks`. UNO's own services read and write strings, because loops over

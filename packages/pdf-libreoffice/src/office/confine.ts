@@ -11,10 +11,10 @@ export interface OwnFiles {
 }
 
 /**
- * Restricts itself permanently, then becomes the program. Landlock allows only the named files and, from version 6
- * on, no signals to other processes. The filter rejects system calls. None of this needs a privilege, so it works in
- * containers unless they forbid it. Perl is part of every Debian and Ubuntu and makes system calls without a
- * compiler. The numbers of Landlock's calls are the same on all processors.
+ * Restricts itself permanently, then becomes the program. Landlock allows access only to the named files and, from
+ * version 6 on, blocks signals to other processes. The filter rejects system calls. None of this needs a privilege, so
+ * it works in containers unless they forbid it. Perl is part of every Debian and Ubuntu, and can make system calls
+ * without a compiler. The numbers of Landlock's calls are the same on all processors.
  */
 const CONFINE = `
 my ($filter, $prctl, @rules) = splice @ARGV, 0, 2;
@@ -47,7 +47,7 @@ const PERL = "/usr/bin/perl";
 
 const PRCTL = { x64: 157, arm64: 167 } as const;
 
-/** The restrictions that the system supports. */
+/** Which restrictions the system supports. */
 export interface Confinement {
   readonly calls: boolean;
   readonly files: boolean;

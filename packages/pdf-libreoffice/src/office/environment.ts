@@ -2,7 +2,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { SEALED, type Seal } from "./seal.ts";
 
-/** The host's variables that LibreOffice may see: where programs and fonts are, language and time zone. */
+/**
+ * The host's variables that LibreOffice may see: the locations of programs and fonts, the language and the time zone.
+ */
 const PASSED_ON = [
   "PATH",
   "LANG",
@@ -13,7 +15,7 @@ const PASSED_ON = [
   "FONTCONFIG_SYSROOT",
 ] as const;
 
-/** A port where nothing listens: the second barrier against network access, after the profile. */
+/** An address where nothing listens. It is the second barrier against network access, after the profile. */
 const DEAD_PROXY = "http://127.0.0.1:9";
 
 const NO_WEB = { http_proxy: DEAD_PROXY, https_proxy: DEAD_PROXY, ftp_proxy: DEAD_PROXY };

@@ -11,19 +11,19 @@ export interface LaunchLimits {
   readonly memoryMb: number;
   /** Size limit for each file that it writes, in MiB; with a private folder, for the sum of all files. */
   readonly fileMb: number;
-  /** Processor time of its whole life, in seconds. */
+  /** Limit for its total processor time, in seconds. */
   readonly cpuSeconds: number;
 }
 
-/** The parts of the seal that restrict processes. */
+/** The part of the seal that restricts processes. */
 export type Isolation = Pick<Seal, "isolated" | "withoutNamespaces">;
 
 /** How processes are isolated from the network; `none`: this system does not support it. */
 export type NetworkIsolation = "namespace" | "user namespace" | "none";
 
 /**
- * More processes and threads than LibreOffice ever has. Enforced only in a user namespace, where they are counted
- * separately.
+ * Higher than the number of processes and threads that LibreOffice ever has. Enforced only in a user namespace, where
+ * they are counted separately.
  */
 const MAX_PROCESSES = 256;
 
@@ -42,11 +42,11 @@ const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
   none: [],
 };
 
-/** The end of the chain: without any of root's rights, and killed when the parent dies. */
+/** The end of the command chain: the process has none of root's rights, and is killed when its parent dies. */
 const POWERLESS =
   "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs --pdeathsig KILL --";
 
-/** As the first process of a PID namespace: all others end with it, and it ends with its parent. */
+/** Makes the process the first one of a PID namespace: all others end with it, and it ends with its parent. */
 const OWN_PROCESSES =
   "setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child=KILL -- /bin/sh -c";
 
@@ -134,7 +134,7 @@ export function limitedCommand(
     `ulimit -t ${limits.cpuSeconds}`,
     `ulimit -f ${limits.fileMb * 2048}`, // blocks of 512 bytes
     `ulimit -v ${limits.memoryMb * 1024}`,
-    // bash and others use -u, dash uses -p
+    // bash and other shells use -u, dash uses -p.
     ...(isolation === "user namespace"
       ? [`ulimit -u ${MAX_PROCESSES} || ulimit -p ${MAX_PROCESSES}`]
       : []),
@@ -157,7 +157,7 @@ export function limitedCommand(
   ];
 }
 
-/** The command with its own restrictions, which apply after the limits. */
+/** The program's command with the restrictions that it applies to itself, after the limits. */
 function ofProgram(
   command: readonly string[],
   isolated: boolean,
@@ -171,8 +171,8 @@ function ofProgram(
 }
 
 /**
- * The program behind a `soffice` start script. The script forks, searches for Java and drops arguments, and when it
- * is killed the program keeps running. Returns the path itself if that program does not exist.
+ * The program behind a `soffice` start script. The script forks, searches for Java and drops arguments, and if it is
+ * killed, the program keeps running. Returns the path itself if that program does not exist.
  */
 export function programBehind(soffice: string): string {
   if (!existsSync(soffice)) return soffice;

@@ -9,7 +9,7 @@ export interface ExportJob {
   readonly output: string;
   readonly options: readonly ExportOption[];
   readonly updateIndexes: boolean;
-  /** Null: as in the docx. */
+  /** Null: the title is as in the docx. */
   readonly title: string | null;
   readonly author: string | null;
   readonly subject: string | null;
@@ -18,9 +18,9 @@ export interface ExportJob {
 
 /** A folder that exchanges files with LibreOffice. */
 export interface Exchange {
-  /** Its absolute path as seen by LibreOffice. */
+  /** The folder's absolute path, as seen by LibreOffice. */
   readonly folder: string;
-  /** Its path as seen by this process. */
+  /** The folder's path, as seen by this process. */
   readonly seen: string;
 }
 
@@ -30,7 +30,7 @@ export interface Office {
   readonly pid: number | null;
   /** Its version; null if it did not report one. */
   readonly version: string | null;
-  /** Where it writes PDFs; null: in the folder of the documents. */
+  /** Where it writes PDFs; null: to the folder of the documents. */
   readonly outputs: Exchange | null;
   /** Resolves when the process has ended for any reason. Never resolves if each document gets a new process. */
   readonly ended: Promise<void>;

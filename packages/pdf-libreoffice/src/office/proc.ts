@@ -8,7 +8,7 @@ export async function residentMb(pid: number | null): Promise<number> {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** The child of `unshare`; for any other program, the process itself. */
+/** The id of the child of `unshare`; for any other program, the id of the process itself. */
 export async function programIn(pid: number | null): Promise<number | null> {
   if (pid === null || process.platform !== "linux") return pid;
   const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");

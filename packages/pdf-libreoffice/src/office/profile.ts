@@ -13,7 +13,7 @@ const PRIVATE = { mode: 0o600 };
 
 type Setting = readonly [path: string, name: string, value: string];
 
-/** Settings before the first start, so that LibreOffice follows no links and runs nothing. */
+/** Settings written before the first start, so that LibreOffice does not follow links or run anything. */
 const HARDENING: readonly Setting[] = [
   // The only setting that keeps linked images, from http and from local files, out of the PDF.
   [SCRIPTING, "BlockUntrustedRefererLinks", "true"],

@@ -31,7 +31,7 @@ const SYSTEM = [
   ...["null", "random", "urandom", "zero"].map((name) => `/dev/${name}`),
 ];
 
-/** A path without these characters needs no escaping in a mount table or between quotes. */
+/** A path without these characters does not need escaping in a mount table or between quotes. */
 const ODD = /[\s\\#'"]/;
 
 const DEADLINE_MS = 60_000;
@@ -51,8 +51,8 @@ export interface ReadableOptions {
 export type Enclosure = Pick<View, "by" | "readable">;
 
 /**
- * Finds the files and folders that LibreOffice needs, for a view without other files. Returns null if there can be no
- * such view: the system does not support it, the program is not LibreOffice's own, it does not start in the view, or
+ * Finds the files and folders that LibreOffice needs, for a view without other files. Returns null if such a view is
+ * impossible: the system does not support it, the program is not LibreOffice's own, it does not start in the view, or
  * it would see different fonts, which would change its PDFs.
  */
 export async function findEnclosure(options: ReadableOptions): Promise<Enclosure | null> {
@@ -83,7 +83,7 @@ export async function findEnclosure(options: ReadableOptions): Promise<Enclosure
   return null;
 }
 
-/** The output of a command that runs like a lane's; null if it fails. */
+/** The output of a command that runs with the same restrictions as a lane's; null if it fails. */
 async function run(
   command: readonly string[],
   { environment, limits, seal }: ReadableOptions,

@@ -1,17 +1,15 @@
 /**
- * The layers that isolate documents. Each layer alone keeps them off the network. The first layer also keeps them
- * away from local files, and the second does so except for some pictures. Only tests turn a layer off.
+ * The layers that isolate documents. Each layer alone keeps documents off the network. The first layer also keeps them
+ * away from local files; the second does so except for some pictures. Only tests turn a layer off.
  */
 export interface Seal {
   /** Links and anything else that would fetch, run or open something are removed from the docx first. */
   readonly cleaned: boolean;
-  /** The profile forbids following links and running macros, and the environment contains nothing of the host's. */
+  /** The profile forbids following links and running macros, and the environment contains no secrets of the host. */
   readonly hardened: boolean;
   /** The process has no network and no access to other files and processes, if the system supports that. */
   readonly isolated: boolean;
-  /**
-   * For tests: isolated as on a system without namespaces, only by restrictions that the process applies to itself.
-   */
+  /** For tests: isolated only by restrictions that the process applies to itself, as on a system without namespaces. */
   readonly withoutNamespaces?: boolean;
 }
 

@@ -18,7 +18,7 @@ export const INSTALL_HINT =
 
 /** Options of {@link findSoffice}. */
 export interface FindSofficeOptions {
-  /** Check only this path. Default: the PATH, then the usual places of Linux and macOS. */
+  /** Checks only this path. Default: the PATH, then the usual locations on Linux and macOS. */
   readonly sofficePath?: string;
 }
 
@@ -66,7 +66,10 @@ export async function findSoffice(options: FindSofficeOptions = {}): Promise<str
   return null;
 }
 
-/** LibreOffice's own packages install into one folder per version. The newest version comes first. */
+/**
+ * The programs in LibreOffice's own packages, which install into one folder per version. The newest version comes
+ * first.
+ */
 async function optPlaces(): Promise<string[]> {
   const names = await readdir("/opt").catch(() => []);
   return names
@@ -85,7 +88,7 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * The version of a LibreOffice program, for example `7.4.7.2`. Runs it, with a private profile. Rejects with
+ * The version of a LibreOffice program, for example `7.4.7.2`. Runs the program with a private profile. Rejects with
  * `unavailable` if it does not report a version, `timeout` after the deadline, and `aborted`.
  */
 export async function sofficeVersion(

@@ -1,9 +1,9 @@
 /** A seccomp filter for system calls that LibreOffice does not need. */
 
-/** The numbers of a system call by processor. */
+/** The number of a system call on each processor. */
 type Numbers = readonly [x64: number, arm64: number];
 
-/** Only sockets within the machine are allowed: no network, even if the process is in no namespace. */
+/** Only sockets within the machine are allowed, so the process has no network even if it is not in a namespace. */
 const SOCKET: Numbers = [41, 198];
 const AF_UNIX = 1;
 
@@ -16,10 +16,10 @@ const SIGNALS: readonly Numbers[] = [
 /** Allows threads, but not processes. */
 const CLONE: Numbers = [56, 220];
 const CLONE_THREAD = 0x10000;
-/** fork and vfork, which arm64 does not have. */
+/** The calls fork and vfork, which arm64 does not have. */
 const FORKS = { x64: [57, 58], arm64: [] } as const;
 
-/** Filters cannot see its flags, which are in memory. Without it, the C library uses clone. */
+/** Filters cannot see the flags of clone3, because they are in memory. Without clone3, the C library uses clone. */
 const CLONE3: Numbers = [435, 435];
 
 const FORBIDDEN: readonly Numbers[] = [
@@ -58,7 +58,7 @@ const FORBIDDEN: readonly Numbers[] = [
   [313, 273], // finit_module
 ];
 
-/** Could change the limits of another process. */
+/** This call could change the limits of another process. */
 const PRLIMIT: Numbers = [302, 261];
 
 const EPERM = 1;
@@ -91,7 +91,7 @@ export const OWN_PROCESS = "pid";
 type Instruction = readonly [code: number, yes: number, no: number, value: number | string];
 
 /**
- * The filter: BPF instructions separated by spaces, each four numbers separated by commas; null for an unsupported
+ * The filter: BPF instructions separated by spaces, each with four numbers separated by commas; null for an unsupported
  * processor. `processes`: whether the process may start others.
  */
 export function callFilter(

@@ -23,9 +23,9 @@ const PERL = "/usr/bin/perl";
 const DEADLINE_MS = 10_000;
 
 /**
- * Prints a line for each thing that it can do, and a dot at the end. Output without the dot proves nothing. The trial
- * cannot start programs, so the shell uses built-in commands and then becomes Perl, if that exists. Nothing listens
- * on port 9: with a network, the connection is refused.
+ * Prints a line for each forbidden thing that it can do, and a dot at the end. Output without the dot proves nothing.
+ * The trial cannot start programs, so the shell uses built-in commands and then becomes Perl, if that exists. Nothing
+ * listens on port 9: with a network, the connection is refused.
  */
 const TRIAL = `secret=$1 host=$2 perl=$3
 { true <"$secret"; } 2>/dev/null && echo files
@@ -46,10 +46,10 @@ echo calls
 while read -r name rest; do case $name in lo:*|face*|Inter*) ;; *) echo network ;; esac; done </proc/net/dev
 echo .`;
 
-/** The trial writes twice as much. */
+/** The limit for the trial's files. The trial writes twice as much. */
 const ROOM_MB = 1;
 
-/** Tests what a program can do that runs like LibreOffice. `folder`: a private folder for the trial. */
+/** Tests what a program that runs like LibreOffice can do. `folder`: a private folder for the trial. */
 export async function tryBounds(options: {
   readonly folder: string;
   readonly enclosure: Enclosure | null;

@@ -10,7 +10,7 @@ import {
   unusual,
 } from "./pdf-syntax.ts";
 
-/** An object of a PDF, as it is in the file. */
+/** An object of a PDF, as written in the file. */
 export interface PdfObject {
   readonly value: PdfValue;
   /** From the start of its value to `endobj`, including its stream. */
@@ -29,8 +29,8 @@ const MAX_STREAM = 50_000_000;
 
 /**
  * Reads a PDF as LibreOffice writes it: one object table, no object streams, no incremental updates, no encryption.
- * Throws `UnsupportedPdf` for any other PDF. This takes a tenth of the time of pdf-lib, which creates an object for
- * every value. Here, most data is copied unchanged.
+ * Throws `UnsupportedPdf` for any other PDF. This takes a tenth of the time that pdf-lib needs, because pdf-lib creates
+ * an object for every value. Here, most data is copied unchanged.
  */
 export class PdfFile {
   readonly bytes: Buffer;

@@ -48,7 +48,7 @@ export class PdfOperator {
   }
 }
 
-/** Position of a reference in a text. */
+/** Position of a reference in the text. */
 export interface PlacedRef {
   readonly id: number;
   readonly start: number;
@@ -67,12 +67,12 @@ const WORD = /[A-Za-z'"*][A-Za-z0-9'"*]*/y;
 
 const DEEPEST = 50;
 
-/** Reads values from a text with one character per byte, starting at `at`. */
+/** Reads values from text with one character per byte, starting at `at`. */
 export class PdfReader {
   readonly #text: string;
   /** Position after the last value. */
   at: number;
-  /** All references in the values read. */
+  /** All references in the values that were read. */
   readonly refs: PlacedRef[] = [];
 
   constructor(text: string, at = 0) {

@@ -5,7 +5,7 @@ const DEFAULT_DATE = "2000-01-01T00:00:00Z";
 
 const INFO_DATE = /\/(?:CreationDate|ModDate)\((D:[^)]{4,40})\)/g;
 const XMP_DATE = /<xmp:(?:CreateDate|ModifyDate|MetadataDate)>([^<]{4,40})<\/xmp:/g;
-/** LibreOffice marks a PDF/A-1 as level A but does not ensure it. Level B is requested. */
+/** LibreOffice marks a PDF/A-1 as level A but does not ensure level A. Level B is requested. */
 const LEVEL = /<pdfaid:conformance>(A)<\/pdfaid:conformance>/g;
 const IDS = /\/ID\s*\[\s*<([0-9A-Fa-f]{32})>\s*<([0-9A-Fa-f]{32})>\s*\]/g;
 const CHECKSUM = /\/DocChecksum \/([0-9A-F]{32})/g;

@@ -36,7 +36,7 @@ export interface Converted {
 /** Number of groups to remember. An evicted group must be proven again. */
 const MAX_GROUPS = 20;
 
-/** Converts documents in a lane: between the supervisor's requests and LibreOffice. */
+/** Converts documents in a lane: takes the supervisor's requests and passes the documents to LibreOffice. */
 export class DocumentConverter {
   readonly #office: Office;
   readonly #preparation: Preparation;
@@ -66,9 +66,9 @@ export class DocumentConverter {
   }
 
   /**
-   * Converts a test document to check that conversion works and to preload what the first document needs. The
-   * document links to an existing picture file: the result says whether LibreOffice followed the link, and whether
-   * cleaning removes it.
+   * Converts a test document to check that conversion works and to preload what the first document needs. The document
+   * links to an existing picture file. The result says whether LibreOffice followed the link, and whether cleaning
+   * removes it.
    */
   async prove(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
     const bait = joinPath(this.#inputs.seen, "bait.png");
@@ -94,7 +94,7 @@ export class DocumentConverter {
     };
   }
 
-  /** Rejects when this lane cannot continue: LibreOffice ended, or the lane's folder was deleted. */
+  /** Rejects if this lane cannot continue because LibreOffice ended or the lane's folder was deleted. */
   async convert(request: ConvertRequest): Promise<Converted> {
     const { pdf } = request;
     const prepared: (Prepared | DocumentReply)[] = [];

@@ -9,12 +9,12 @@ const CHANGES = { none: 0, pages: 1, forms: 2, comments: 3, all: 4 } as const;
 const PANELS = { none: 0, bookmarks: 1, thumbnails: 2 } as const;
 const LAYOUTS = { single: 1, continuous: 2, facing: 3 } as const;
 
-/** JPEG quality. LibreOffice's own default is 90 only if no option is given, else 80. */
+/** JPEG quality. LibreOffice's own default is 90 if no option is given, otherwise 80. */
 const DEFAULT_QUALITY = 90;
 
 /**
  * The part of a job that depends on its {@link PdfOptions}. `destinations`: bookmarks of the docx become named
- * destinations. `relativeLinks`: links to files are written relative to the PDF, else with absolute paths.
+ * destinations. `relativeLinks`: links to files are written relative to the PDF, otherwise with absolute paths.
  */
 export function exportJob(
   options: PdfOptions,
@@ -59,7 +59,7 @@ function documentOptions(options: PdfOptions): ExportOption[] {
   const { pdfA, pdfUA, tagged, bookmarks, pages, watermark } = options;
   return [
     flag("ExportBookmarks", bookmarks ?? false),
-    // The default without options. If any option is given, LibreOffice uses other defaults for the rest.
+    // The default if no option is given. If any option is given, LibreOffice uses other defaults for the rest.
     flag("ExportNotes", false),
     ...(pdfA === undefined ? [] : [number("SelectPdfVersion", PDF_VERSIONS[pdfA])]),
     ...(pdfUA ? [flag("PDFUACompliance", true)] : []),

@@ -4,7 +4,7 @@ import { type Docx, openDocx } from "@quire/ooxml";
 /**
  * Fields for which LibreOffice does not show the result that Word saved, and whether that result may be wrong.
  * LibreOffice shows nothing for a condition and its own temporary file for the document name. Its sums differ from
- * Word's if numbers are grouped, have a currency, or are in repeated rows.
+ * Word's if numbers have digit groups or a currency, or are in repeated rows.
  */
 const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
   ["=", "right"],

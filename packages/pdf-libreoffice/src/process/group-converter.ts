@@ -14,7 +14,7 @@ import { steady } from "../pdf/steady.ts";
 import type { DocumentReply } from "./messages.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** What a group needs from the lane. */
+/** The functions of the lane that a group needs. */
 export interface GroupTools {
   /** Converts a document alone. */
   single(document: Prepared): Promise<DocumentReply>;
@@ -85,7 +85,7 @@ export class GroupConverter {
     return candidates;
   }
 
-  /** The replies by index of the document. `planned`: positions in the group that are compared in any case. */
+  /** The replies by index of the document. `planned`: positions in the group that are always compared. */
   async #convertJoined(
     members: readonly Candidate[],
     planned: readonly number[],
@@ -155,7 +155,7 @@ function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   return places.flatMap((place) => items[place] ?? []);
 }
 
-/** Why this document must not be joined: something in it would affect the others or change how all are written. */
+/** Why this document must not be joined: its content would affect the others or change how all of them are written. */
 function alone({ bringsFonts, namesFiles }: Prepared): { readonly reason: string } | null {
   if (bringsFonts) return { reason: "documents with embedded fonts" };
   return namesFiles ? { reason: "links with absolute paths of files" } : null;

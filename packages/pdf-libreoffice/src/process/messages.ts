@@ -52,7 +52,7 @@ export interface ConvertRequest {
   readonly documents: readonly LaneDocument[];
   readonly pdf: PdfOptions;
   readonly fonts: "off" | "warn" | "strict";
-  /** The group of the documents, if they may be converted as one; null: each alone. */
+  /** The group of the documents, if they may be converted as one; null: each is converted alone. */
   readonly group: string | null;
 }
 
@@ -75,7 +75,7 @@ export type DocumentReply =
       readonly problem: string;
       /** Whether the document was rejected before it was passed to LibreOffice. */
       readonly refused: boolean;
-      /** Output or an error, for the cause and not for the message. */
+      /** Output or an error, to be used as the cause and not in the message. */
       readonly detail: string;
       readonly diagnostics: readonly Diagnostic[];
     };
@@ -105,7 +105,7 @@ export type LaneReply =
 /** Maximum length of output or an error, in characters. */
 const MAX_DETAIL = 4_000;
 
-/** Cuts the messages of a reply to the limits of a job. */
+/** Shortens the messages of a reply to the limits of a job. */
 export function boundedReply(reply: DocumentReply): DocumentReply {
   switch (reply.type) {
     case "elsewhere":

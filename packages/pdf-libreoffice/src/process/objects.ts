@@ -3,10 +3,10 @@ import { type Docx, openDocx } from "@quire/ooxml";
 import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 
 /**
- * Removes the files of embedded objects from the document that LibreOffice gets, and keeps the pictures that
- * represent them, which is what Word prints. LibreOffice would open an embedded document with everything that it
- * fetches and that nobody has checked, and would show nothing for objects that it cannot open. Formulas of Word's
- * equation editor are kept, because LibreOffice can read them.
+ * Removes the files of embedded objects from the document that LibreOffice gets, and keeps the pictures that represent
+ * them, which Word also prints. LibreOffice would open an embedded document, which nobody has checked, with everything
+ * that it fetches, and would show nothing for objects that it cannot open. Formulas of Word's equation editor are kept,
+ * because LibreOffice can read them.
  */
 export function closeObjects(docx: Docx): Docx {
   const changed = new Map<string, string | Uint8Array>();

@@ -15,7 +15,9 @@ export interface Prepared {
   readonly warnings: readonly Diagnostic[];
   /** Whether its PDF must contain text. */
   readonly hasText: boolean;
-  /** When the document says that it was last modified. A rendered document has the date of its template. */
+  /**
+   * The date of the last modification in the document's properties. A rendered document has the date of its template.
+   */
   readonly modified: string | undefined;
   /** Whether a link contains an absolute path of a file. */
   readonly namesFiles: boolean;
@@ -68,7 +70,10 @@ export class Preparation {
     };
   }
 
-  /** Whether no fonts of other documents would show in this one. Its own fonts remain in LibreOffice from now on. */
+  /**
+   * Whether this LibreOffice can take the document without showing fonts of other documents in it. The document's own
+   * fonts remain in LibreOffice from now on.
+   */
   #takes(fonts: string): boolean {
     if (this.#embedded !== "" && fonts !== this.#embedded) return false;
     this.#embedded = fonts;

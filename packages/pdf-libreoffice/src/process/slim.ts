@@ -10,9 +10,9 @@ interface SlimmedStyles {
 }
 
 /**
- * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document,
- * and unused styles do not affect the PDF. A style is used if any part or any kept style names it. If something may
- * find styles by name (some fields, alternate definitions), all styles are kept.
+ * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document, and
+ * unused styles do not affect the PDF. A style is used if any part or any kept style refers to it. If anything may find
+ * styles by name (some fields, alternate definitions), all styles are kept.
  */
 export class StyleSlimmer {
   /** By the styles part and the used ids. Documents of one template have both in common. */

@@ -41,7 +41,7 @@ const MAX_JOB = 2 ** 24 - 1;
 /** Options for starting a warm LibreOffice. */
 export interface WarmOfficeOptions {
   readonly soffice: string;
-  /** Its profile: a prepared profile, or with a private folder the path for a copy of the template. */
+  /** Its profile: a prepared profile or, with a private folder, the path for a copy of the template. */
   readonly profile: string;
   readonly template: string;
   /** Its working folder. */
@@ -227,7 +227,10 @@ function fieldsOf(job: ExportJob): string[] {
   ];
 }
 
-/** Tabs separate the fields, and control characters have no meaning in any field. */
+/**
+ * Removes control characters, because tabs separate the fields and the other control characters have no meaning in a
+ * field.
+ */
 function asField(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here
   return text.replace(/[\u0000-\u001f\u007f]/g, " ");

@@ -31,7 +31,7 @@ export class CrashStrikes {
     return lost;
   }
 
-  /** Records that the document was converted: the lane ended for another reason. */
+  /** Records that the document was converted, so the lane ended for another reason. */
   clear(document: string): void {
     this.#strikes.delete(document);
   }

@@ -32,7 +32,7 @@ export interface LaneOptions extends Omit<LaneStart, "pipe"> {
  * - `deadline`: the document took too long.
  * - `stalled`: the processes made no progress.
  * - `crashed`: the process ended.
- * - `lost`: it was stopped from outside or lost its folder; the document is not to blame.
+ * - `lost`: the process was stopped from outside or lost its folder; the document is not to blame.
  * - `given up`: nobody wants the answer any more.
  * - `broken`: the lane did not start.
  */
@@ -82,8 +82,8 @@ const GIVE_UP_MS = 2_000;
 const STOP_LIMIT_MS = 5_000;
 const STDERR_LENGTH = 2_000;
 /**
- * Threads of WebAssembly that wait for each other still poll a thousand times a second. This takes 3 to 11 ticks
- * (measured).
+ * WebAssembly threads that wait for each other still poll a thousand times a second. Between two checks of the
+ * `StallWatch`, this takes 3 to 11 ticks of 10 ms (measured).
  */
 const WASM_IDLE_TICKS = 16;
 
@@ -102,7 +102,7 @@ export async function startLane(options: LaneOptions, signal: AbortSignal): Prom
 class LaneSupervisor implements Lane {
   readonly #options: LaneOptions;
   readonly #child: ChildProcess;
-  /** Hard to guess, because other users could take the name in the folder of these sockets. */
+  /** Hard to guess, because other users could otherwise take the name in the folder of these sockets. */
   readonly #pipe = `quire${randomBytes(8).toString("hex")}`;
   /** Resolves when the process has ended. Never rejects. */
   readonly #ended: Promise<void>;
@@ -241,7 +241,7 @@ class LaneSupervisor implements Lane {
     this.#child.once("message", resolve);
     if (signal.aborted) abort();
     crash();
-    // The process may have ended before the event for it arrived. Then no document is to blame.
+    // The process may have ended before the corresponding event arrived. In that case, no document is to blame.
     if (request !== null && isGone(this.#child.pid ?? null)) fail("lost", "had ended");
     else if (request !== null) this.#child.send(request, () => {}); // if sending fails, the process ends
     try {
@@ -285,7 +285,7 @@ class LaneSupervisor implements Lane {
       resolve();
     };
     child.on("error", (error) => {
-      // Also emitted for a message that could not be sent. The process then ends by itself.
+      // The event is also emitted for a message that could not be sent. The process then ends by itself.
       if (child.pid === undefined) end(`could not be started (${error.message})`);
     });
     child.once("exit", (code, killedBy) => {

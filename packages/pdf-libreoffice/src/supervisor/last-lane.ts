@@ -13,10 +13,10 @@ export interface LaneUse {
 const QUICK_MS = 1_500;
 const QUICK_DOCUMENT_MS = 100;
 
-/** After a slow lane use, a tenant leaves the last free lane to others for this many times its length. */
+/** After a slow lane use, the tenant leaves the last free lane to others for this many times the length of the use. */
 const TIMES = 10;
 
-/** After this long without lane uses, a tenant has to show again that its documents are quick. */
+/** After this long without lane uses, a tenant has to prove again that its documents are quick. */
 const FORGOTTEN_MS = 1_000;
 
 /** Number of tenants to remember. The tenant with the oldest lane use is evicted first. */
@@ -30,8 +30,8 @@ interface Known {
 
 /**
  * Decides which tenants must leave the last free lane to tenants without a lane: tenants with slow documents, and
- * tenants that have not yet shown quick ones. LibreOffice cannot be interrupted, so another tenant would have to wait
- * for a slow document until its deadline. Documents without a tenant (`""`) may use all lanes.
+ * tenants whose documents have not yet been quick. LibreOffice cannot be interrupted, so another tenant would have to
+ * wait for a slow document until its deadline. Documents without a tenant (`""`) may use all lanes.
  */
 export class LastLane {
   readonly #running = new Set<LaneUse>();

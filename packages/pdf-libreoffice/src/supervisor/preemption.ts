@@ -5,15 +5,15 @@ import type { Task } from "./task.ts";
 /** Interval between two checks whether others wait. */
 const CHECK_MS = 250;
 
-/** After this time, the lane of a tenant's documents gets a lower priority. */
+/** A lane that works on a tenant's documents for longer than this gets a lower priority. */
 const SLOW_MS = 1_000;
 
-/** Additional time for each document but the first of a lane. */
+/** Additional time for each document in the lane after the first. */
 const DOCUMENT_MS = 1_000;
 
 /**
  * Makes room for others when documents in a lane take long: lowers the lane's priority, and stops the documents if
- * others wait and all of them allow it. The lane then has a short time to finish before it is ended.
+ * others wait and all documents in the lane allow it. The lane then has a short time to finish before it is ended.
  */
 export class Preemption {
   readonly #tasks: readonly Task[];
@@ -21,7 +21,7 @@ export class Preemption {
   readonly #lane: Pick<Lane, "setLongWork">;
   readonly #timer: NodeJS.Timeout;
   #isSlow = false;
-  /** Whether the documents were to be stopped. */
+  /** Whether the documents were told to stop. */
   happened = false;
 
   /** `stop`: aborted when the documents must be stopped. Call `end` when they have left the lane. */

@@ -10,7 +10,7 @@ export interface Slot {
   /** A replaced lane is still shutting down. Until it has ended, the slot's lane is not replaced again. */
   leaving: boolean;
   busy: boolean;
-  /** The use of the lane. If the lane ended during it, it lasts until the next lane is ready. */
+  /** The current use of the lane. If the lane ended during the use, the use lasts until the next lane is ready. */
   laneUse: LaneUse | null;
   /** When the last start failed, on the monotonic clock in milliseconds. */
   failedAt: number;

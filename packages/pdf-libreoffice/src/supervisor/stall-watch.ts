@@ -4,8 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 const INTERVAL_MS = 500;
 
 /**
- * Number of consecutive checks without work after which a process is stalled, and number of consecutive checks in
- * which it is stopped.
+ * Numbers of consecutive checks after which a process counts as stalled: checks without work, and checks in which it is
+ * stopped.
  */
 const IDLE_LOOKS = 8;
 const STOPPED_LOOKS = 2;

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
 /**
- * Kills every process whose command line contains one of our paths, because a process that left its group would
- * outlive it. Needs Linux's `/proc`; other systems rely on the process group.
+ * Kills every process whose command line contains one of our paths, because killing the process group misses a process
+ * that has left it. Needs Linux's `/proc`; other systems rely on the process group.
  */
 export async function sweep(folder: string): Promise<void> {
   if (process.platform !== "linux") return;
@@ -16,7 +16,7 @@ export async function sweep(folder: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended in the meantime.
+      // The process has ended in the meantime.
     }
   }
 }

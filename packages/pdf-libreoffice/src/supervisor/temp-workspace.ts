@@ -29,14 +29,15 @@ const PREFIX = "quire-pdf-";
 const PREPARE_LIMIT_MS = 60_000;
 
 /**
- * With less free space than this, a memory file system could overflow. Then the system's temporary folder is used.
+ * With less free space than this, a memory file system could overflow, so the system's temporary folder is used
+ * instead.
  */
 const MIN_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_FOLDER = "/dev/shm";
 
 /**
- * The default for temporary files: TMPDIR if set, else memory (faster) if it has room, else the system's temporary
- * folder.
+ * The default folder for temporary files: TMPDIR if set, otherwise memory (faster) if there is room, otherwise the
+ * system's temporary folder.
  */
 export async function defaultTempDir(): Promise<string> {
   if (process.platform !== "linux" || process.env.TMPDIR) return tmpdir();
@@ -61,8 +62,8 @@ export interface TempWorkspace {
   /** Folders with fonts in addition to the system's, as absolute paths. */
   readonly fontFolders: readonly string[];
   /**
-   * A profile to copy, or the folder from which the WebAssembly is loaded. Created again if it was deleted. Rejects
-   * with `unavailable`.
+   * A profile to copy, or the folder from which the WebAssembly module is loaded. Created again if it was deleted.
+   * Rejects with `unavailable`.
    */
   profile(): Promise<string>;
   remove(): Promise<void>;
@@ -116,7 +117,7 @@ export async function openWasmWorkspace(options: {
     folder,
     environment: {},
     enclosure: null,
-    // WebAssembly that works as specified has no access to any of these.
+    // If WebAssembly works as specified, it has no access to any of these.
     bounds: { network: true, files: true, processes: true, calls: false, room: false },
     fontFolders,
     profile: oneAfterTheOther(async () => {
@@ -190,10 +191,7 @@ async function writeFontConfig(
 /** A younger folder may belong to a container that shares this file system and whose processes we cannot see. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
-/**
- * The name of a folder contains the id of the process that created it. If that process is gone, nobody else removes
- * the folder.
- */
+/** Removes folders whose names contain the id of a process that is gone, because nobody else would remove them. */
 async function removeAbandoned(tempDir: string): Promise<void> {
   for (const name of await readdir(tempDir).catch(() => [])) {
     const pid = Number(/^quire-pdf-(\d+)-/.exec(name)?.[1] ?? Number.NaN);

@@ -7,7 +7,7 @@ import type { Task } from "./task.ts";
 export interface Waiting {
   readonly sharer: Sharer;
   readonly task: Task;
-  /** Must not be joined with others, because it was in a group that failed. */
+  /** Whether the document must not be joined with others, because it was in a group that failed. */
   readonly alone: boolean;
 }
 

@@ -36,9 +36,9 @@ export async function wasmVersion(packageFolder: string): Promise<string> {
 const PROGRAM = "soffice.cjs";
 
 /**
- * Replacements in the program's text. If LibreOffice starts a thread while all preallocated threads are in use, the
- * thread never runs and LibreOffice waits for it forever. So more threads are preallocated, and settings make
- * LibreOffice start fewer.
+ * Replacements in the program's source text. If LibreOffice starts a thread while all preallocated threads are in use,
+ * the thread never runs and LibreOffice waits for it forever. Therefore, more threads are preallocated, and settings
+ * make LibreOffice start fewer threads.
  */
 const MENDED: readonly (readonly [from: string, to: string])[] = [
   ["pthreadPoolSize=4", "pthreadPoolSize=8"],
@@ -46,8 +46,8 @@ const MENDED: readonly (readonly [from: string, to: string])[] = [
     'ENV.SAL_LOG="+WARN"',
     'ENV.SAL_LOG="+WARN";ENV.SAX_DISABLE_THREADS="1";ENV.MAX_CONCURRENCY="1"',
   ],
-  // Node would search for this module in every folder above the temporary folder, and others may write to some of
-  // them.
+  // Node would search for this module in every folder above the temporary folder, and other users may write to some of
+  // these.
   ['require("ws")', "undefined"],
 ];
 

@@ -23,7 +23,7 @@ export interface WasmRequest {
   readonly filterOptions: string;
 }
 
-/** An answer of the thread: once that it is ready, then once for each document. */
+/** A message from the thread: one when it is ready, then one for each document. */
 export type WasmAnswer =
   | { readonly ready: true }
   | { readonly pdf: Uint8Array }

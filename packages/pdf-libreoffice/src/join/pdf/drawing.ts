@@ -173,7 +173,7 @@ class Drawing {
         const [a, b, c, d, x, y] = this.#matrix;
         const numbers = [a * size * scale, b * size * scale, c * size, d * size, x, y];
         const text = this.#actualText ?? font.textOf(code);
-        // The text represents all of these glyphs together.
+        // The replacement text represents all of these glyphs together.
         if (this.#actualText !== null) this.#actualText = "";
         this.steps.push({ what: `glyph ${font.name} ${text}`, numbers });
         const width = (font.widthOf(code) / 1000) * size + spacing;
@@ -236,12 +236,12 @@ class Drawing {
   }
 }
 
-/** The UTF-16 byte order mark at the start of a PDF text. */
+/** The UTF-16 byte order mark at the start of a PDF text string. */
 const UTF16 = "\xfe\xff";
 
 /**
  * The text that glyphs are marked with, as UTF-16 bytes. LibreOffice marks a glyph if the same glyph represents
- * another text elsewhere in the file, which may be in another entry.
+ * different text elsewhere in the file, possibly in another entry.
  */
 function actualTextOf([tag, properties]: readonly PdfValue[]): string | null {
   if (!(tag instanceof PdfName) || tag.name !== "Span" || !(properties instanceof Map)) return null;

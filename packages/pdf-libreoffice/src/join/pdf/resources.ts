@@ -45,7 +45,7 @@ export function usedResources(
   return new Map<string, PdfValue>([...[...used].filter(([, found]) => found.size > 0), ...rest]);
 }
 
-/** Records the resources with a name. Returns those that use resources themselves. */
+/** Records resources that are referred to by name. Returns those that use resources themselves. */
 function take(
   file: PdfFile,
   name: string,

@@ -11,7 +11,7 @@ export interface SplitPdf {
   readonly pages: number;
 }
 
-/** Allowed entries of the catalog: nothing that belongs to all documents together and cannot be divided. */
+/** Allowed entries of the catalog. Excludes entries that belong to all documents together and cannot be divided. */
 const CATALOG: ReadonlySet<string> = new Set([
   "Type",
   "Pages",
@@ -29,7 +29,7 @@ const REPLACED: ReadonlySet<string> = new Set(["Type", "Pages", "Dests", "OpenAc
 /** Entries of the Info dictionary that depend on the clock. */
 const CLOCK: ReadonlySet<string> = new Set(["CreationDate", "ModDate"]);
 
-/** Replaces them, so that equal documents give equal PDFs. */
+/** Replaces these dates, so that equal documents give equal PDFs. */
 const FIXED_DATE = "(D:20000101000000Z)";
 
 const PAGE: ReadonlySet<string> = new Set([
