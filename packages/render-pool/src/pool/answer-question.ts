@@ -4,7 +4,7 @@ import { type InFlight, questionAnswered, questionOpened } from "./in-flight.ts"
 import type { ChildSupervisor } from "./pool-child.ts";
 import type { ProcessLink } from "./process-link.ts";
 
-/** A request of a process for a file that it needs for its current work. */
+/** A request from a process for a file that it needs for its current work. */
 export interface Question extends QuestionHead {
   readonly id: number;
 }

@@ -5,8 +5,8 @@ import type { PooledDocument } from "./pooled-document.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 
 /**
- * After this many crashes, the document or template counts as their cause; a template that has been compiled before,
- * only after `MAX_ACCIDENTS`.
+ * After this many crashes, the document or template is considered the cause. A template that was compiled before is
+ * considered the cause only after `MAX_ACCIDENTS` crashes.
  */
 const MAX_ENDS = 2;
 const MAX_ACCIDENTS = 5;

@@ -4,7 +4,7 @@ import type { ChildSettings } from "./pool-child.ts";
 /** Maximum interval between two checks. */
 const TICK_MS = 100;
 
-/** After this time, the documents that wait behind the current one are better rendered elsewhere. */
+/** After this time, documents that wait behind the current one should be rendered elsewhere. */
 const STALLED_MS = 250;
 
 /** After this time, the process of a tenant's document gets a lower priority. */
@@ -12,7 +12,7 @@ const SLOW_MS = 1_000;
 
 const START_LIMIT_MS = 60_000;
 
-/** The work of a process at the moment. */
+/** The current work of a process. */
 export interface CurrentWork {
   readonly isReady: boolean;
   readonly inFlight: readonly InFlight[];
@@ -28,7 +28,7 @@ export interface DeadlineEvents {
   onSlow(item: InFlight): void;
   /** The current work takes long enough to be stopped if others wait. */
   onLong(item: InFlight): void;
-  /** Work waits behind an item that takes long. */
+  /** Work is waiting behind an item that takes long. */
   onStalled(): void;
 }
 

@@ -2,7 +2,7 @@ import type { PooledTemplate } from "./pooled-template.ts";
 
 /** A template in the memory of one process. */
 export interface HeldTemplate {
-  /** Its number in the process. */
+  /** The template's number in the process. */
   readonly id: number;
   /** The template that it was sent for. */
   readonly owner: PooledTemplate;
@@ -43,7 +43,7 @@ export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates
       }
       const held = all.get(template.key);
       if (held === undefined) return null;
-      // Before it is compiled, its included templates are unknown, so only its owner may use it.
+      // Before a template is compiled, its included templates are unknown, so only its owner may use it.
       if (!held.isCompiled && held.owner !== template) {
         template.keepApart();
         return null;

@@ -15,9 +15,12 @@ export interface InFlight {
   readonly size: number;
   /** Whether the process was asked not to start it. */
   isWithdrawn: boolean;
-  /** Questions of the process that the host has not answered yet. The deadline is paused while there are any. */
+  /**
+   * Number of questions from the process that the host has not answered yet. The deadline is paused while there are
+   * any.
+   */
   openQuestions: number;
-  /** When the deadline stopped, and how long it has been stopped before, in milliseconds. */
+  /** When the deadline was last stopped, and how long it had been stopped in total before that, in milliseconds. */
   stoppedAt: number;
   stoodStillMs: number;
   /** Answers that were errors, by question. */
@@ -50,8 +53,8 @@ export function sharerOf({ document, held }: InFlight): Sharer {
 }
 
 /**
- * Whether an item may be stopped for others. A compilation may be if all documents that wait for it may be; `all` is
- * the work of its process.
+ * Whether an item may be stopped for others. A compilation may be stopped if all documents that wait for it may be;
+ * `all` is the work of its process.
  */
 export function isPreemptible(item: InFlight, all: readonly InFlight[]): boolean {
   return all.every(
@@ -62,7 +65,10 @@ export function isPreemptible(item: InFlight, all: readonly InFlight[]): boolean
   );
 }
 
-/** The time spent on an item that was begun at `begun`, without waiting for answers. Times are in milliseconds. */
+/**
+ * The time spent on an item that was begun at `begun`, not counting the time spent waiting for answers. Times are in
+ * milliseconds.
+ */
 export function workedMs(item: InFlight, begun: number, now: number): number {
   const standing = item.openQuestions > 0 ? now - item.stoppedAt : 0;
   return now - begun - item.stoodStillMs - standing;

@@ -8,7 +8,7 @@ const FIRST_GUESS_MS = 5;
 /** Measures how fast a process works, to decide how many documents it holds. Times are in milliseconds. */
 export class Pace {
   #meanMs = FIRST_GUESS_MS;
-  /** The time of the last measurement, and the number of documents done since. */
+  /** The time of the last measurement, and the number of documents done since then. */
   #lastDone: number;
   #done = 0;
   #isFilling = true;
@@ -34,7 +34,10 @@ export class Pace {
     this.#done = 0;
   }
 
-  /** Whether it should hold more. Many at once are cheaper than one by one: it refills when half of them are done. */
+  /**
+   * Whether the process should hold more documents. Sending many at once is cheaper than one by one, so more are sent
+   * when half of them are done.
+   */
   hasRoom(load: number): boolean {
     const ahead = Math.min(Math.max(Math.ceil(AHEAD_MS / this.#meanMs), 2), MAX_AHEAD);
     this.#isFilling = load < ahead && (this.#isFilling || load <= ahead / 2);

@@ -3,9 +3,11 @@ import type { PooledTemplate } from "./pooled-template.ts";
 
 /** Templates that crash processes when they are compiled, even if they are opened again. */
 export interface PoisonousTemplates {
-  /** Why a template must not be retried yet, judged by the files read until now; null if it may be retried. */
+  /**
+   * Why a template must not be retried yet, judging by the files that have been read so far; null if it may be retried.
+   */
   failureOf(template: PooledTemplate): Error | null;
-  /** Records that the template has ended a process, for this reason. */
+  /** Records that the template has ended a process, with the failure to report. */
   ended(template: PooledTemplate, failure: Error): void;
   /** Records that a process has compiled the template, so it is not poisonous. */
   compiled(template: PooledTemplate): void;

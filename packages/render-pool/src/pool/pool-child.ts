@@ -26,11 +26,11 @@ export interface ChildEnd extends ProcessEnd {
 export interface ChildSupervisor {
   /** Work is done, or the child should be replaced. */
   onProgress(child: PoolChild): void;
-  /** An included template has been read. Throws when the including template must not be compiled. */
+  /** An included template has been read. Throws if the including template must not be compiled. */
   onIncluded(template: PooledTemplate): void;
   /** A template has been compiled. */
   onCompiled(template: PooledTemplate): void;
-  /** Work for a tenant has begun or ended. When one work replaces another, `onBegun` comes before `onOver`. */
+  /** Work for a tenant has begun or ended. If new work replaces other work, `onBegun` comes before `onOver`. */
   onBegun(sharer: Sharer): void;
   onOver(sharer: Sharer): void;
   /** Whether other work waits for the place of this work. */
@@ -57,7 +57,7 @@ export interface PoolChild {
   give(document: PooledDocument): void;
   /** Takes back the documents that it has not started. */
   withdraw(): PooledDocument[];
-  /** Call it when a document is not wanted any more. */
+  /** Call it when a document is no longer wanted. */
   abandon(document: PooledDocument): void;
   /** Ends the process. May be called again. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { DocumentTask } from "../protocol/document-task.ts";
 /** Why a process ended without a request to end. */
 export type EndReason = "timeout" | "memory" | "crash" | "preempted";
 
-/** The limits of a pool that messages name. */
+/** The limits of a pool that error messages mention. */
 export interface PoolBounds {
   readonly documentTimeoutMs: number;
   readonly compileTimeoutMs: number;
@@ -16,7 +16,7 @@ export interface PoolBounds {
 /** How a process ended. */
 export interface ProcessEnd {
   readonly reason: EndReason;
-  /** The end of a sentence about the process: "was ended by SIGKILL". */
+  /** The end of a sentence about the process, for example "was ended by SIGKILL". */
   readonly how: string;
   /** The last part of its output. */
   readonly printed: string;
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, str
   find: ["PDF", "search", "searched", "Make it smaller"],
 };
 
-/** The error of a document, check or inspection that its process did not survive. */
+/** The error for a document, check or inspection whose process ended. */
 export function documentFailure(
   end: ProcessEnd,
   bounds: PoolBounds,
@@ -67,7 +67,7 @@ export function documentFailure(
   }
 }
 
-/** The error of every document of a template that crashed the process compiling it. */
+/** The error for every document of a template that crashed the process while it was compiled. */
 export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError {
   const cause = causeOf(end);
   switch (end.reason) {
@@ -97,7 +97,7 @@ export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError
   }
 }
 
-/** The error of documents for which no process became ready. */
+/** The error for documents for which no process became ready. */
 export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed">): QuireError {
   return new QuireError(
     "unavailable",
@@ -108,7 +108,7 @@ export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed
   );
 }
 
-/** The error of a document that the queue has no room for. */
+/** The error for a document for which the queue has no room. */
 export function queueFull(maxWaiting: number): QuireError {
   return new QuireError(
     "limit_exceeded",

@@ -7,10 +7,10 @@ import type { ChildSettings } from "./pool-child.ts";
 export interface RenderPoolOptions {
   /**
    * Maximum number of processes, in total and per tenant. Each starts when it is needed. While long documents of other
-   * tenants occupy all of them, a waiting tenant gets one more. Default: the number of cores.
+   * tenants occupy all processes, a waiting tenant gets one more. Default: the number of cores.
    */
   readonly processes?: number;
-  /** Maximum time for rendering one document, without time spent waiting, also for files. Default 30 000. */
+  /** Maximum time for rendering one document, not counting time spent waiting, including for files. Default 30 000. */
   readonly documentTimeoutMs?: number;
   /**
    * How long a document that is `preemptible` may run while other documents wait, in milliseconds. Default 3000.
@@ -23,12 +23,12 @@ export interface RenderPoolOptions {
   /** Heap limit of one process, in MB. Default 512. */
   readonly heapLimitMb?: number;
   /**
-   * Limit for the resident memory of one process, in MB, with its buffers and its program (some 100 MB); checked twenty
-   * times a second. A process that uses more than 60 % of it for two seconds is replaced after its current work.
+   * Limit for the resident memory of one process, in MB, including its buffers and its program (about 100 MB); checked
+   * twenty times a second. A process that uses more than 60 % of it for two seconds is replaced after its current work.
    * Default: 512 more than the heap.
    */
   readonly memoryLimitMb?: number;
-  /** Number of compiled templates that one process keeps, with files of at most 64 MB in total. Default 32. */
+  /** Number of compiled templates that one process keeps. Their files have at most 64 MB in total. Default 32. */
   readonly cachedTemplates?: number;
   /** A process is replaced after this many documents. Default 100 000. */
   readonly documentsPerProcess?: number;

@@ -24,10 +24,10 @@ import { startChild } from "./process-supervisor.ts";
 import { type NextDocument, takeNext } from "./take-next.ts";
 
 /**
- * A renderer in child processes, for untrusted templates and data: each process has a heap limit and a memory limit,
- * each document a deadline. A document that exceeds one of them fails without affecting others. The first document
- * starts the first process; idle processes end after a while and do not keep the program running. If the host dies,
- * they end, too. Throws `invalid_request` for invalid options.
+ * A renderer in child processes, for untrusted templates and data. Each process has a heap limit and a memory limit,
+ * and each document has a deadline. A document that exceeds one of them fails without affecting others. The first
+ * document starts the first process; idle processes end after a while and do not keep the program running. If the host
+ * dies, they also end. Throws `invalid_request` for invalid options.
  */
 export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
   return new RenderPool(parsePoolOptions(options));
@@ -55,7 +55,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   readonly #accepted = new Set<Promise<unknown>>();
   readonly #children: KeptChildren;
   #failedStarts = 0;
-  /** Until then, no process is started if others are ready. */
+  /** Until this time, no process is started if others are ready. */
   #noStartBefore = 0;
   #readsAll = false;
   #isPumping = false;
@@ -277,7 +277,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     this.#failedStarts += 1;
     this.#noStartBefore = performance.now() + START_PAUSE_MS;
     if (!this.#readsAll && end.printed.includes("ERR_ACCESS_DENIED")) {
-      // Its program is in another place, as with some package managers.
+      // The program is somewhere else, as with some package managers.
       this.#readsAll = true;
       this.#failedStarts = 0;
     }

@@ -9,29 +9,30 @@ export interface PooledTemplate {
   readonly options: CompileOptions;
   /** The size of its file, in bytes. */
   readonly size: number;
-  /** Undefined for a long file that can be read again, so that many waiting templates need no memory. */
+  /** Undefined for a long file that can be read again, so that many waiting templates do not take memory. */
   readonly bytes: Uint8Array | undefined;
   /** Whether it is a PDF to keep unchanged, not a template. */
   readonly isPdf: boolean;
   /** The tenant and flow that own its documents. */
   readonly sharer: Sharer;
   /**
-   * Equal for templates of a tenant with the same compilation result, so that a process compiles only one of them. Made
-   * from the tenant, the bytes and the options; unique once the template is known to include others, which may change.
+   * Equal for templates of a tenant with the same compilation result, so that a process compiles only one of them.
+   * Derived from the tenant, the bytes and the options; unique once the template is known to include others, which may
+   * change.
    */
   key: string;
   /** The same, regardless of included templates. */
   readonly contentKey: string;
   /**
-   * The key of the content, then one key for each included template in the order of reading: a hash of all files up to
-   * it.
+   * The key of the content, then one key for each included template in the order in which they were read: a hash of all
+   * files up to this one.
    */
   readonly readKeys: readonly string[];
-  /** Why it cannot be compiled; null while that is unknown. */
+  /** Why the template cannot be compiled; null while that is unknown. */
   failure: Error | null;
-  /** Number of processes that ended while they compiled it, since the last success. */
+  /** Number of processes that ended while they compiled the template, since the last success. */
   ends: number;
-  /** Whether a process has ever compiled it: it is then rarely the cause of a crash. */
+  /** Whether a process has ever compiled the template. If so, it is rarely the cause of a crash. */
   wasCompiled: boolean;
   /** Makes the key unique. */
   keepApart(): void;
@@ -87,7 +88,7 @@ export function pooledTemplate(
         ({ length }) => {
           if (readAgain !== undefined && length > MOST_KEPT) included.delete(name);
         },
-        // After a retryable error, the next use reads it again.
+        // After a retryable error, the next use reads the file again.
         (error: unknown) => {
           if (isQuireError(error) && error.retryable) included.delete(name);
         },

@@ -55,7 +55,7 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
   const kill = (why: EndReason): void => {
     reason ??= why;
     if (isOver) return;
-    // Its end may be awaited: keep the host running until its pipes are closed.
+    // Somebody may be waiting for the process to end, so the host keeps running until the pipes are closed.
     child.ref();
     for (const pipe of child.stdio) (pipe as Socket | null)?.ref();
     killProcess(child);
@@ -115,6 +115,6 @@ function listen(
     if (said.includes(GUARD.overfull)) kill("memory");
     else if (said.includes(GUARD.tired)) listener.onTired();
   });
-  // A failure of a pipe shows as the end of the process.
+  // A failure of a pipe is reported as the end of the process.
   for (const pipe of [input, output, guard]) pipe.on("error", () => {});
 }

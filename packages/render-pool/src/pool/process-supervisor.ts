@@ -154,7 +154,7 @@ class ProcessSupervisor implements PoolChild {
     this.#reportTurn();
   }
 
-  /** Reports the beginning of work and the end of the work before. */
+  /** Reports the beginning of new work and the end of the previous work. */
   #reportTurn(): void {
     const [item] = this.#inFlight;
     const over = this.#sharer;
@@ -170,7 +170,7 @@ class ProcessSupervisor implements PoolChild {
     const [current, ...behind] = this.#inFlight;
     for (const item of behind) {
       if (item.document === null || item.isWithdrawn) continue;
-      // Another process would have to compile the template, too.
+      // Another process would also have to compile the template.
       if (current?.document === null && item.held === current.held) continue;
       this.#skip(item);
       if (!item.document.isSettled) taken.push(item.document);
@@ -256,7 +256,7 @@ class ProcessSupervisor implements PoolChild {
     this.#supervisor.onProgress(this);
   }
 
-  /** Documents of tenants yield the processor to others when they are slow. */
+  /** When documents of tenants are slow, they yield the processor to others. */
   #setSlow(isSlow: boolean): void {
     if (this.#isSlow === isSlow) return;
     this.#isSlow = isSlow;

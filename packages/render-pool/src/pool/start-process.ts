@@ -18,9 +18,9 @@ const ENTRY = fileURLToPath(
 const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
 
 /**
- * Size of the heap's young generation, in megabytes. Documents are outside the heap, with very small objects in it:
- * with a larger young generation, the small collections that would free them come later than the large ones, which cost
- * much more.
+ * Size of the heap's young generation, in megabytes. Documents are outside the heap, and the heap contains only very
+ * small objects for them. With a larger young generation, the small collections that would free them come later than
+ * the large ones, which cost much more.
  */
 const NURSERY_MB = 4;
 
@@ -90,7 +90,7 @@ export function killProcess(child: ChildProcess): void {
   }
 }
 
-/** Our packages that the program loads. In a workspace, they are outside of `node_modules`. */
+/** Our packages that the program loads. In a workspace, they are outside `node_modules`. */
 const PARTS = ["@quire/contracts", "@quire/ooxml", "@quire/docx", "@quire/pdf"];
 
 /** The packages of the program, and the folders in which Node looks for their dependencies. */

@@ -8,7 +8,7 @@ export interface NextDocument {
   readonly document: PooledDocument;
 }
 
-/** Returns an idle process that has compiled the document's template, or else `first`. */
+/** Returns an idle process that has compiled the document's template, or otherwise `first`. */
 function bestOf(
   children: readonly PoolChild[],
   first: PoolChild,

@@ -17,7 +17,7 @@ import type {
 import type { DocumentOptions, RenderedDocument, TemplateFacts } from "../protocol/renderer.ts";
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 
-/** Maximum size of the result of an inspection, in bytes of JSON: nobody could read more. */
+/** Maximum size of the result of an inspection, in bytes of JSON. Nobody could make use of more. */
 const MAX_FACTS_BYTES = 16_000_000;
 
 /**

@@ -5,10 +5,10 @@
 import { Socket } from "node:net";
 import { GUARD, PIPES } from "../protocol/messages.ts";
 
-/** Between two checks, memory can grow beyond the limit. */
+/** The interval between two checks. Meanwhile, memory can grow beyond the limit. */
 const INTERVAL_MS = 50;
 
-/** A process that exceeds this part of its limit in this many consecutive checks is tired. */
+/** A process that exceeds this fraction of its limit in this many consecutive checks is tired. */
 const TIRED_PART = 0.6;
 const TIRED_LOOKS = 40;
 

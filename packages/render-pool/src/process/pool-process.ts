@@ -1,7 +1,7 @@
 /**
  * The main program of a process of the pool; `pool-child.ts` keeps it alive. It handles its input strictly in order,
  * and sends the result of one document before it begins the next, so the pool knows which document it is busy with. It
- * has no files, no network and nothing of the host's environment.
+ * has no access to files, to the network or to the host's environment.
  */
 import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
@@ -40,7 +40,7 @@ const skipped = new Set<number>();
 /** By number; null for a template that could not be compiled. */
 const templates = new Map<number, Held | null>();
 const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
-/** Errors that were answers, by question, so that the pool recognises its own error. */
+/** Errors that the pool sent as answers, with their questions, so that the pool recognises its own errors. */
 const answered = new WeakMap<object, number>();
 let lastQuestion = 0;
 
@@ -162,7 +162,7 @@ function wireError(error: unknown): WireError {
   return { ...toWire(error), ...(question === undefined ? {} : { question }) };
 }
 
-/** Resolves when the operating system has all the data, which then survives this process. */
+/** Resolves when the operating system has all the data, so that it is not lost if this process ends. */
 async function send(kind: number, id: number, head: object = {}, body?: Uint8Array): Promise<void> {
   const text = JSON.stringify(head);
   const pieces = encodeFrame(kind, id, text === "{}" ? "" : text, body);

@@ -27,7 +27,9 @@ export async function renderDocument(
   return template.render(data, { ...options, images });
 }
 
-/** Like {@link renderDocument}, but makes no document: throws the same errors, and returns the same warnings. */
+/**
+ * Like {@link renderDocument}, but does not create a document: throws the same errors, and returns the same warnings.
+ */
 export async function checkDocument(
   template: Template,
   data: RenderData,
@@ -38,7 +40,7 @@ export async function checkDocument(
     ? undefined
     : await imagesOf(data, { readFile, signal, ...options });
   const warnings = template.check(data, { ...options, images });
-  // This problem ends a rendering without other problems.
+  // This problem ends a render that has no other problems.
   const last = warnings.at(-1);
   if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
   throwIfInvalid(warnings, options.onMissing ?? "keep");

@@ -10,7 +10,7 @@ import {
 } from "@quire/contracts";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 
-/** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change them. */
+/** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change it. */
 export type DataEncoding = "json" | "structured";
 
 /** Encoded data. */
@@ -29,8 +29,8 @@ const MAX_CHARACTERS = 256_000_000;
 
 /**
  * Encodes data so that {@link decodeData} returns equal data: dates, `undefined`, numbers that JSON lacks and shared
- * references do not change. Throws `invalid_data` for values that would change (functions, and objects that print as
- * something else than their own values), and `limit_exceeded` for data that is too large.
+ * references do not change. Throws `invalid_data` for values that would change (functions, and objects that are printed
+ * as something other than their own values), and `limit_exceeded` for data that is too large.
  */
 export function encodeData(data: RenderData | Uint8Array): EncodedData {
   try {
@@ -59,7 +59,7 @@ export function decodeData({ encoding, bytes }: EncodedData): RenderData {
   return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
 }
 
-/** Parses the data in a JSON text. Throws `invalid_data` if it is not valid JSON, or repeats a key in one object. */
+/** Parses data from JSON. Throws `invalid_data` if the JSON is invalid or repeats a key in one object. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
   const json = Buffer.from(buffer, byteOffset, byteLength);

@@ -13,8 +13,8 @@ export interface Frame {
 }
 
 /**
- * A frame is the length of the rest, the kind, the id and the length of the head, then head and body. Numbers are
- * unsigned and little-endian.
+ * A frame consists of the length of the rest, the kind, the id, the length of the head, the head, and the body. Numbers
+ * are unsigned and little-endian.
  */
 const LENGTH = 4;
 const PREFIX = 1 + 4 + 4;
@@ -58,7 +58,7 @@ export function encodeFrame(
 export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) => void {
   /** The beginning of the next frame, shorter than its length field. */
   let start: Buffer = Buffer.alloc(0);
-  /** A frame longer than a chunk, and the number of bytes received until now. */
+  /** A frame that is longer than a chunk, and the number of bytes received so far. */
   let open: { readonly bytes: Buffer; filled: number } | null = null;
 
   const fill = (chunk: Buffer): Buffer => {
@@ -94,7 +94,7 @@ export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) =>
   };
 }
 
-/** Copies received bytes, unless they are most of their buffer. */
+/** Copies received bytes, unless they make up most of their buffer. */
 export function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
   const view = new Uint8Array(buffer, byteOffset, length);
   return length * 2 >= buffer.byteLength ? view : view.slice();

@@ -15,9 +15,9 @@ import type { DocumentOptions } from "./renderer.ts";
 
 /** The kinds of frames that the pool sends. A process handles them in order unless stated otherwise. */
 export const TO_PROCESS = {
-  /** A template (the body), to compile and keep under a number. The head is a {@link TemplateHead}. */
+  /** A template (the body) to compile and keep under a number. The head is a {@link TemplateHead}. */
   template: 1,
-  /** The template with this number is not needed any more. */
+  /** The template with this number is no longer needed. */
   forget: 2,
   /** The data of a document (the body), and a task. The head is a {@link DocumentHead}. */
   document: 3,
@@ -56,7 +56,7 @@ export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limit
   readonly canInclude: boolean;
   /** Whether it is a PDF to keep unchanged, not a template. */
   readonly isPdf: boolean;
-  /** Whether its bytes are the body. Otherwise the process asks for them. */
+  /** Whether its bytes are the body. If not, the process asks for them. */
   readonly isSent: boolean;
 }
 
@@ -100,9 +100,9 @@ export interface WireError {
   readonly message: string;
   readonly diagnostics?: readonly Diagnostic[];
   readonly retryable?: boolean;
-  /** Its cause as text, or the error itself as text if it is a bug. */
+  /** The cause as text, or the error itself as text if it is a bug. */
   readonly detail?: string;
-  /** The number of the question that it answered. */
+  /** The number of the question that the error answered. */
   readonly question?: number;
 }
 
@@ -124,7 +124,7 @@ export function toWire(error: unknown): WireError {
   };
 }
 
-/** Decodes an error. Its cause is now a text. */
+/** Decodes an error. Its cause is now an error with the original message. */
 export function fromWire({ code, message, diagnostics, retryable, detail }: WireError): Error {
   const cause = detail === undefined ? {} : { cause: new Error(detail) };
   if (code === null || !ERROR_CODES.includes(code)) return new Error(message, cause);

@@ -10,15 +10,15 @@ import type { PageStamp } from "@quire/pdf/internal/stamp/page-stamp";
 
 /** Options for rendering one document, including access to the files that its data refers to. */
 export interface DocumentOptions extends Omit<RenderOptions, "images"> {
-  /** Reads the images `{type: "file", id}` of the data. Without it, such a value is a problem. */
+  /** Reads the images `{type: "file", id}` in the data. Without this function, such a value is a problem. */
   readonly readFile?: PrepareOptions["readFile"];
   /** For a PDF form, the metadata of the filled form, as `withMetadata` sets it. Ignored for a Word file. */
   readonly metadata?: PdfMetadata | undefined;
   /** Cancels the document: it rejects with `aborted` at once. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Allows a renderer with processes to stop the document when it has taken long and others wait: it then rejects with
-   * a {@link preemptedError}. Default false.
+   * Allows a renderer with processes to stop the document when it has taken long and others wait: the document then
+   * rejects with a {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
   /**
@@ -34,7 +34,7 @@ export interface RenderedDocument extends RenderResult {
   readonly pages?: number;
 }
 
-/** The result of {@link OpenTemplate.render} without the document. */
+/** The result of {@link OpenTemplate.render}, without the document. */
 export type DocumentCheck = Omit<RenderedDocument, "bytes">;
 
 /** Properties of a template that do not depend on data. */
@@ -52,16 +52,16 @@ export interface TemplateFacts {
 /** Options for compiling a template, and its owner. */
 export interface OpenOptions extends CompileOptions {
   /**
-   * The tenant that owns it. Tenants share a renderer by the time that they have used, so that many or slow documents
-   * of one tenant do not keep others waiting. Nothing cached for a template of one tenant is used for another. Default
-   * `""`: one tenant for all.
+   * The tenant that owns it. Each tenant gets a fair share of the renderer's time, so many or slow documents of one
+   * tenant do not delay others. Nothing cached for a template of one tenant is used for another. Default `""`: one
+   * tenant for all.
    */
   readonly tenant?: string | undefined;
   /** The tenant's share: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
-   * Reads the same bytes again, at any time; `readTemplate` must then always return the same bytes, too. With it, a
-   * renderer with processes does not keep long files, but reads them again for each process.
+   * Reads the same bytes again, at any time; `readTemplate` must then also always return the same bytes. With this
+   * function, a renderer with processes does not keep long files, but reads them again for each process.
    */
   readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
 }
@@ -70,7 +70,7 @@ export interface OpenOptions extends CompileOptions {
 export interface OpenTemplate {
   /**
    * Renders one document, byte for byte like `prepareImages` and `Template.render`, or fills a PDF form like
-   * `PdfForm.render`. `data` is an object, or the bytes of its JSON text. May be called any number of times at once.
+   * `PdfForm.render`. `data` is an object, or the bytes of its JSON. May be called any number of times at once.
    *
    * Rejects with the errors of these functions and of `compileTemplate` or `compilePdfForm`; if the template is
    * invalid, each document rejects with the same error. A renderer with limits also rejects `timeout`, `limit_exceeded`
@@ -79,8 +79,8 @@ export interface OpenTemplate {
   render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderedDocument>;
 
   /**
-   * Like {@link render}, with the same errors and warnings, but makes no document. It cannot report errors that only
-   * occur when the document is made, such as too little memory.
+   * Like {@link render}, with the same errors and warnings, but does not create a document. It cannot report errors
+   * that only occur when the document is created, such as too little memory.
    */
   check(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<DocumentCheck>;
 
@@ -100,7 +100,7 @@ export interface OpenPdf {
   ): Promise<Uint8Array>;
   /** Returns a PDF with the stamp on its pages, see `stampPages`. */
   stampPages(stamp: PageStamp, options?: Pick<DocumentOptions, "signal">): Promise<Uint8Array>;
-  /** The places of these texts, see `findText`. Does not change the PDF. */
+  /** The places of these strings, see `findText`. Does not change the PDF. */
   findText(
     sentinels: readonly string[],
     options?: Pick<DocumentOptions, "signal">,
