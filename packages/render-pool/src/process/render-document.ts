@@ -40,7 +40,7 @@ export async function checkDocument(
     ? undefined
     : await imagesOf(data, { readFile, signal, ...options });
   const warnings = template.check(data, { ...options, images });
-  // This problem ends a render that has no other problems.
+  // Exceeding a limit makes a rendering fail even if there are no other problems.
   const last = warnings.at(-1);
   if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
   throwIfInvalid(warnings, options.onMissing ?? "keep");

@@ -124,7 +124,7 @@ export function toWire(error: unknown): WireError {
   };
 }
 
-/** Decodes an error. Its cause is now an error with the original message. */
+/** Decodes an error. Its cause becomes an error with `detail` as its message. */
 export function fromWire({ code, message, diagnostics, retryable, detail }: WireError): Error {
   const cause = detail === undefined ? {} : { cause: new Error(detail) };
   if (code === null || !ERROR_CODES.includes(code)) return new Error(message, cause);
