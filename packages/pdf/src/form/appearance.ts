@@ -14,7 +14,7 @@ import { type FittedText, LEADING, type TextRoom } from "./text-layout.ts";
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** The width of the border; 0 without one. */
+  /** The width of the border; 0 if there is none. */
   readonly border: number;
   /** The drawing of the border and the background. */
   readonly drawing: string;
@@ -46,7 +46,7 @@ export function frameOf({ dict, box }: FieldWidget): Frame {
   return { width, height, border, drawing, matrix };
 }
 
-/** The room for text within a frame; a single line may come close to the top and bottom border. */
+/** The room for text within a frame. A single line may come close to the top and bottom borders. */
 export function roomIn({ width, height, border }: Frame, isMultiline: boolean): TextRoom {
   const inset = Math.max(border, 1) + (isMultiline ? PADDING / 2 : 0);
   return { width: width - 2 * (border + PADDING), height: height - 2 * inset };
@@ -130,7 +130,7 @@ export function textDrawing(
   return drawnText(frame, placed, size, style);
 }
 
-/** The characters of a text, each in the middle of its cell. */
+/** Draws the characters of a text, each in the middle of its cell. */
 export function combDrawing(
   frame: Frame,
   { size, lines }: FittedText,
@@ -151,7 +151,7 @@ export function combDrawing(
   return drawnText(frame, placed, size, style);
 }
 
-/** The lines of a list from the top; selected lines have a background. */
+/** Draws the lines of a list from the top. Selected lines have a background. */
 export function listDrawing(
   frame: Frame,
   lines: readonly { readonly text: string; readonly chosen: boolean }[],

@@ -45,7 +45,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
     return new CompiledForm(pdf, form, warnings, contentHash(bytes));
   } catch (error) {
     if (error instanceof QuireError) throw error;
-    // Other errors come from pdf-lib for values of the wrong type; these two would be a bug.
+    // Other errors come from pdf-lib for values of the wrong type. These two would be bugs.
     if (error instanceof TypeError || error instanceof ReferenceError) throw error;
     const why = error instanceof PdfProblem ? error.message : damaged().message;
     throw new QuireError("invalid_template", `This PDF cannot be used as a template: ${why}.`, {
@@ -54,7 +54,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
   }
 }
 
-/** A form may exist a second time as XFA, which Adobe Reader prefers: only the ordinary fields are kept. */
+/** A form may also exist as XFA, which Adobe Reader prefers. Only the ordinary fields are kept. */
 function withoutXfa({ catalog }: OpenedPdf): Diagnostic[] {
   const form = dictIn(catalog, "AcroForm");
   const isDynamic = catalog.lookup(key("NeedsRendering")) === PDFBool.True;
@@ -152,7 +152,7 @@ class CompiledForm implements PdfForm {
     return sample;
   }
 
-  /** A button takes text: the words for on and off, and its own options. */
+  /** A button accepts text: the words for on and off, and its own options. */
   useOf(keys: readonly string[]): PlaceUse | null {
     const ops = this.#fields.map(({ op }) => op);
     this.#uses ??= placeUsesOf({ programs: [{ part: "form", ops }], notes: [] });
@@ -255,7 +255,7 @@ class CompiledForm implements PdfForm {
     });
   }
 
-  /** The drawings of texts in the template, except those that are also used elsewhere. */
+  /** The template's drawings of field texts, except those that are also used elsewhere. */
   #onlyInFields(): ReadonlySet<PDFRef> {
     const cut = new Map<PDFRef, PDFObject>(this.#filled.map((ref) => [ref, PDFNull]));
     const elsewhere = reachable(this.#pdf.context, { replaced: cut });
@@ -279,7 +279,7 @@ interface Filling {
   readonly diagnostics: Diagnostics;
 }
 
-/** Whether the field can have any value. */
+/** Whether there is any value that the field can have. */
 function hasValues({ kind, flags, options }: FormField): boolean {
   return kind === "text" || options.length > 0 || isEditable(flags);
 }

@@ -13,7 +13,7 @@ import type { TaggedField } from "./form-tags.ts";
 export type FieldChange =
   | { readonly kind: "keep" }
   | { readonly kind: "text"; readonly text: string }
-  /** For buttons: the state that is on; null for none. */
+  /** For buttons: the state that is on; null if none is. */
   | { readonly kind: "state"; readonly state: string | null }
   /** For a choice: the selected options, in the order of the options. */
   | { readonly kind: "choice"; readonly chosen: readonly FieldOption[] };
@@ -22,7 +22,7 @@ const KEEP: FieldChange = { kind: "keep" };
 
 /**
  * Decides how the data changes a field. A value that the field cannot have is reported as an error, and no document is
- * made.
+ * created.
  */
 export function decideField(tagged: TaggedField, context: PrintContext): FieldChange {
   const { field, op } = tagged;
@@ -51,7 +51,7 @@ function cleared({ kind }: FormField): FieldChange {
   }
 }
 
-/** A text in the form that the field can hold: one line, unless the field is multi-line. */
+/** The text in a form that the field can hold: one line, unless the field is multi-line. */
 function fitting({ field, op }: TaggedField, text: string, context: PrintContext): string {
   const { diagnostics } = context;
   const lines = withLineFeeds(text).toWellFormed();
@@ -83,7 +83,7 @@ function fitting({ field, op }: TaggedField, text: string, context: PrintContext
 const ON = new Set(["true", "yes", "on", "1"]);
 const OFF = new Set(["false", "no", "off", "0", ""]);
 
-/** A single button, or a group of which one can be on. */
+/** Decides the state of a single button, or of a group of which one can be on. */
 function press(tagged: TaggedField, value: string | boolean, context: PrintContext): FieldChange {
   const { options } = tagged.field;
   const text = String(value);
@@ -102,7 +102,7 @@ function press(tagged: TaggedField, value: string | boolean, context: PrintConte
   return KEEP;
 }
 
-/** For true or false: the option with another word for it, if there is exactly one. */
+/** For true or false: the option that is another word for it, if there is exactly one. */
 function ofWord(options: readonly FieldOption[], word: string): string | undefined {
   const words = ON.has(word) ? ON : OFF.has(word) && word !== "" && word !== "off" ? OFF : null;
   if (words === null) return undefined;

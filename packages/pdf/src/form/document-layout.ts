@@ -11,13 +11,13 @@ export interface LayoutSource {
   readonly replaced: ReadonlyMap<PDFRef, PDFObject>;
   /** Objects that are needed although nothing refers to them yet. */
   readonly needed: readonly PDFRef[];
-  /** Objects that each document writes itself, or leaves out. */
+  /** Objects that each document writes itself or omits. */
   readonly own: ReadonlySet<PDFRef>;
   /** Identifies the kind of document. */
   readonly id: string;
 }
 
-/** An entry in the table of objects: its kind and two numbers (ISO 32000-2, table 18). */
+/** The length of an entry in the table of objects: its kind and two numbers (ISO 32000-2, table 18). */
 const ENTRY_LENGTH = 7;
 const IN_FILE = 1;
 const IN_STREAM = 2;
@@ -58,7 +58,7 @@ export class DocumentLayout {
     this.#trailer = `/Type /XRef /Size ${this.#tableNumber + 1} /W [1 4 2] /Index [${ranges}] /Root ${Root}${info}`;
   }
 
-  /** Writes a document with these objects, which must be among its own ones. */
+  /** Writes a document with these objects, which must be in `own`. */
   write(objects: ReadonlyMap<PDFRef, PDFObject>): Uint8Array {
     const table = Buffer.from(this.#table);
     const pieces: Uint8Array[] = [this.#static.bytes];
@@ -88,7 +88,7 @@ export class DocumentLayout {
   }
 }
 
-/** In separate memory: a small `Buffer` shares its memory with others. */
+/** Uses separate memory, because a small `Buffer` shares its memory with others. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -99,7 +99,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** A shorter table is written faster than zlib starts. */
+/** A shorter table is not compressed, because starting zlib takes longer than writing it. */
 const LONG_TABLE = 20_000;
 const FLATE = " /Filter /FlateDecode";
 

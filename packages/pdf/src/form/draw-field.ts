@@ -28,10 +28,10 @@ export interface DrawnWidget {
 /** The objects of a document that differ from the template's. */
 export type ChangedObjects = Map<PDFRef, PDFObject>;
 
-/** No page has room for more: longer texts are rejected without a layout. */
+/** No page has room for more. Longer text is rejected without being laid out. */
 const MAX_CHARACTERS = 200_000;
 
-/** Fills fields of one document. A value that cannot be printed is reported as an error, and no document is made. */
+/** Fills fields of one document. A value that cannot be printed is reported as an error, and no document is created. */
 export class FieldDrawer {
   readonly changed: ChangedObjects = new Map();
   readonly #context: PDFContext;
@@ -91,7 +91,7 @@ export class FieldDrawer {
 
   #value({ field }: PreparedField, value: PDFObject | null): PDFDict {
     const dict = this.#copy(field.ref, field.dict);
-    // Readers would show the old rich text instead.
+    // Otherwise, readers would show the old rich text instead.
     dict.delete(key("RV"));
     dict.set(key("V"), value ?? PDFHexString.of(""));
     return dict;
@@ -107,7 +107,7 @@ export class FieldDrawer {
     dict.set(key("I"), this.#context.obj(chosen.map((option) => options.indexOf(option))));
   }
 
-  /** Prints a text in each widget of its field. */
+  /** Prints text in each widget of its field. */
   #print(field: PreparedField, text: string, place: FieldPlace): DrawnWidget[] {
     if (text.length > MAX_CHARACTERS) {
       this.#doesNotFit(field, place);
@@ -237,7 +237,7 @@ function isList({ field }: PreparedField): boolean {
   return field.kind === "choice" && (field.flags & FLAG.combo) === 0;
 }
 
-/** The number of cells that a text is spread over; 0 for none. */
+/** The number of cells over which the text is spread; 0 if there are none. */
 function combCells({ field }: PreparedField): number {
   const isComb = (field.flags & FLAG.comb) !== 0 && field.kind === "text";
   return isComb ? (field.maxLength ?? 0) : 0;

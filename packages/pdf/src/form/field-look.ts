@@ -14,7 +14,7 @@ export interface FieldLook {
 export interface FontChoice {
   /** One of the standard fonts (ISO 32000-1, 9.6.2.2), which need not be in the file. */
   readonly name: string;
-  /** The font that the field asks for, if it looks different; otherwise null. */
+  /** The font that the field requests, if it looks different; otherwise null. */
   readonly insteadOf: string | null;
 }
 
@@ -40,7 +40,7 @@ const COLORS: ReadonlyMap<string, number> = new Map([
   ["k", 4],
 ]);
 
-/** Reads the text style of a field; `form` has the fonts that it names. */
+/** Reads the text style of a field. `form` contains the fonts that it names. */
 export function readLook(operators: string, form: PDFDict): FieldLook {
   const operands: string[] = [];
   let font = "";
@@ -77,7 +77,7 @@ function chooseFont(name: string, form: PDFDict): FontChoice {
   return { name: choice, insteadOf: isSame ? null : asked };
 }
 
-/** The closest standard font to a font, judged by its name. */
+/** The standard font that is closest to a font, judging by its name. */
 function standardFont(asked: string): string {
   const name = asked.toLowerCase();
   const isBold = /bold|black|heavy|demi/.test(name);

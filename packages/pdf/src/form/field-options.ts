@@ -3,7 +3,7 @@ import { dictIn, key, nameText, textOf } from "../read/pdf-objects.ts";
 import { damaged } from "../read/pdf-problem.ts";
 import type { FieldOption, FieldWidget } from "./form-fields.ts";
 
-/** The values that a field lists. Throws {@link PdfProblem} if they are not a list of texts. */
+/** The values that a field lists. Throws {@link PdfProblem} if they are not a list of strings. */
 export function optionsOf(value: PDFObject | undefined, context: PDFContext): FieldOption[] {
   if (!(value instanceof PDFArray)) return [];
   return value.asArray().map((element) => {

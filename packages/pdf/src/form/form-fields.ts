@@ -6,9 +6,9 @@ export type FieldKind = "text" | "button" | "choice";
 
 /** A possible value of a choice, or of a group of buttons. */
 export interface FieldOption {
-  /** Its name in the PDF's data. */
+  /** The option's name in the PDF's data. */
   readonly value: string;
-  /** Its text as a reader sees it. */
+  /** The option's text as a reader sees it. */
   readonly label: string;
 }
 
@@ -16,7 +16,7 @@ export interface FieldOption {
 export interface FieldWidget {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** From 0; null if it is on no page, and therefore invisible. */
+  /** The index of the page, from 0; null if the widget is not on a page and therefore invisible. */
   readonly page: number | null;
   readonly box: Rectangle;
   /** The style of its text, as operators (ISO 32000-2, 12.7.4.3), or empty. */
@@ -37,7 +37,7 @@ export interface FormField {
   readonly flags: number;
   /** Its value in the template. */
   readonly value: PDFObject | undefined;
-  /** Maximum number of characters, or null without a limit. */
+  /** Maximum number of characters; null if there is no limit. */
   readonly maxLength: number | null;
   /** For a choice or buttons, each option once; the value of a button's option is the name of the state. */
   readonly options: readonly FieldOption[];

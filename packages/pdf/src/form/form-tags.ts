@@ -52,8 +52,8 @@ function partOf({ widgets }: FormField): string {
 }
 
 /**
- * A name that can be read as a path, perhaps with modifiers, or as a function is read as such. Any other name is read
- * literally: its parts, which the PDF joins with dots, are keys.
+ * A name that can be parsed as a path, possibly with modifiers, or as a function is read as such. Any other name is
+ * read literally: its parts, which the PDF joins with dots, are keys.
  */
 function readName(name: string): {
   readonly value: NamedValue;
@@ -115,7 +115,7 @@ export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
   });
 }
 
-/** The tag in the form of tags of Word templates. */
+/** The tag in the same form as the tags of Word templates. */
 export function tagNode({ op }: TaggedField): TagNode {
   const { origin, expression, modifiers } = op;
   return {

@@ -5,7 +5,7 @@ import type { PartProgram } from "@quire/docx/internal/program/programs";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 
-/** A form in the shape of a Word template's programs, to derive the data that it expects. */
+/** A form in the same shape as a Word template's programs, to derive the data that it expects. */
 export interface InspectedForm {
   readonly programs: readonly PartProgram[];
   readonly notes: readonly [];
@@ -42,7 +42,7 @@ function looksFor({ origin, expression }: TextOp, value: string): Op {
 
 const TOO_LONG = new Set(["value_too_long", "value_does_not_fit", "text_shrunk"]);
 
-/** Shortens the values of a sample that do not fit into their fields. Returns whether there were any. */
+/** Shortens the values of a sample that do not fit into their fields. Returns whether any were shortened. */
 export function shortened(sample: object, found: readonly Diagnostic[]): boolean {
   let changed = false;
   for (const { code, pointer } of found) {

@@ -20,7 +20,7 @@ export interface PdfForm extends Template {
   /**
    * Fills the form. `onMissing` works as for tags: with `keep`, the default, a field without a value does not change.
    * Throws the errors of {@link Template.render}, and `invalid_data` for a value that is not one of a field's options,
-   * that is too long, that does not fit into the field, or that contains a character which the fonts of forms lack.
+   * that is too long, that does not fit into the field, or that contains a character that the fonts of forms lack.
    */
   render(data: RenderData, options?: RenderOptions): PdfFormResult;
 }

@@ -105,8 +105,8 @@ function isVisible({ dict, box, page }: FieldWidget): boolean {
 const ON_STATE = "Yes";
 
 /**
- * Gives buttons that leave their appearance to the reader their own appearance: a tick in their frame. A radio button
- * without an appearance has no state either, and does not change.
+ * Gives buttons that leave their appearance to the reader an appearance: a tick in their frame. A radio button without
+ * an appearance does not have a state either, and does not change.
  */
 export function completeButton(field: FormField, context: PDFContext): FormField {
   if (field.kind !== "button") return field;
@@ -152,7 +152,7 @@ export function stateName(
   return null;
 }
 
-/** The drawing of a widget in the template, in its current state; null if it has none. */
+/** The drawing of a widget in the template, in its current state; null if there is none. */
 export function drawingOf(dict: PDFDict): PDFRef | null {
   const looks = dictIn(dict, "AP");
   const normal = looks?.get(key("N"));

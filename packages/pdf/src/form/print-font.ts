@@ -2,16 +2,16 @@ import { type PDFContext, type PDFRef, StandardFontEmbedder } from "../read/pdf-
 
 /** One of the standard fonts for printing text. It can print the characters of the WinAnsi encoding. */
 export interface PrintFont {
-  /** Resources that contain it as `F`. */
+  /** Resources that contain the font as `F`. */
   readonly resources: PDFRef;
-  /** Its extent above and below the baseline, for a size of 1. */
+  /** The font's extent above and below the baseline, for a size of 1. */
   readonly ascent: number;
   readonly descent: number;
-  /** The width of a printable text, for a size of 1. */
+  /** The width of printable text, for a size of 1. */
   width(text: string): number;
-  /** A printable text, as an operand of `Tj`. */
+  /** Printable text, as an operand of `Tj`. */
   encode(text: string): string;
-  /** The first character that it cannot print, or null. */
+  /** The first character that the font cannot print, or null. */
   unprintable(text: string): number | null;
 }
 
@@ -81,7 +81,7 @@ const HYPHENS = /[\u2010\u2011\u2212]/g;
 /** Invisible characters for line breaks and the direction of writing. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text with lookalike and invisible characters replaced, so that WinAnsi can print it. */
+/** Replaces lookalike and invisible characters in text, so that WinAnsi can print it. */
 export function asPrinted(text: string): string {
   return text.normalize("NFC").replace(SPACES, " ").replace(HYPHENS, "-").replace(INVISIBLE, "");
 }

@@ -249,7 +249,7 @@ function tooManyFields(): PdfProblem {
   );
 }
 
-/** Passwords, files, and barcodes, which a script would draw. */
+/** Whether a field cannot be filled: passwords, files, and barcodes, which a script would draw. */
 function cannotBeFilled(type: string, flags: number, dict: PDFDict): boolean {
   return (
     type === "Tx" && ((flags & (FLAG.password | FLAG.fileSelect)) !== 0 || dict.has(key("PMD")))

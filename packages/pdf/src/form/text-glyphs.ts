@@ -6,10 +6,10 @@ export interface PlacedGlyph {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** Where it ends on its line. */
+  /** Where the glyph ends on its line. */
   readonly endX: number;
   readonly endY: number;
-  /** As the reader sees it: the height of its font on the page. */
+  /** The height of the glyph's font on the page, as the reader sees it. */
   readonly fontSize: number;
 }
 
@@ -81,7 +81,7 @@ export class GlyphPlacer {
   #line: Matrix = IDENTITY;
   #text: Matrix = IDENTITY;
 
-  /** `ops`: PDF.js's numbers of operators, by name. */
+  /** `ops`: PDF.js's operator numbers, by name. */
   constructor(
     ops: Readonly<Record<TextOperator, number>>,
     fontOf: (name: string) => GlyphFont | null,
@@ -217,7 +217,7 @@ function matrixOf(value: readonly unknown[] | null | undefined): Matrix | null {
   return [a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f ?? 0];
 }
 
-/** First one, then the other. */
+/** The matrix that applies first `one`, then `other`. */
 function multiply(one: Matrix, other: Matrix): Matrix {
   const [a, b, c, d, e, f] = one;
   const [g, h, i, j, k, l] = other;

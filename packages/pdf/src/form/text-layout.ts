@@ -4,11 +4,11 @@ import type { PrintFont } from "./print-font.ts";
 export interface FittedText {
   readonly size: number;
   readonly lines: readonly string[];
-  /** Whether it had to be smaller than requested. */
+  /** Whether the text had to be smaller than requested. */
   readonly shrunk: boolean;
 }
 
-/** The room for a text, in points. */
+/** The room for text, in points. */
 export interface TextRoom {
   readonly width: number;
   readonly height: number;
@@ -20,10 +20,10 @@ export const MIN_SIZE = 4;
 /** The size of multi-line text if the field does not set it. */
 const USUAL_SIZE = 12;
 
-/** Readers do not notice if a text is reduced by less than this factor. */
+/** Readers do not notice if text is reduced to at least this fraction of its size. */
 const NOTICED = 0.9;
 
-/** Line height as a factor of the size, and height of a room as a factor of the size of its only line. */
+/** Line height relative to the size, and the height of a room relative to the size of its only line. */
 export const LEADING = 1.15;
 const ROOM_OF_LINE = 1.35;
 
@@ -37,14 +37,14 @@ export function fitLine(
   const wanted = asked > 0 ? asked : Math.max(MIN_SIZE, room.height / ROOM_OF_LINE);
   const width = font.width(text);
   const widest = width === 0 ? wanted : room.width / width;
-  // Text that is slightly too high is still readable; a line that is higher than its room is not.
+  // Text that is slightly too high is still readable, but a line that is higher than its room is not.
   const highest = room.height / (font.ascent || 1);
   const size = Math.min(wanted, widest, Math.max(highest, MIN_SIZE));
   if (size < MIN_SIZE && size < wanted) return null;
   return { size, lines: [text], shrunk: size < asked * NOTICED };
 }
 
-/** Fits text with line breaks where lines are too long. A size of 0 is automatic. */
+/** Fits text, with line breaks where lines are too long. A size of 0 is automatic. */
 export function fitLines(
   text: string,
   font: PrintFont,
@@ -72,7 +72,7 @@ export function fitLines(
   return best;
 }
 
-/** Breaks a text into lines of a width for a size of 1; null if there are more than `most`. */
+/** Breaks text into lines of a width, for a size of 1; null if there are more than `most` lines. */
 function breakLines(text: string, font: PrintFont, width: number, most: number): string[] | null {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {

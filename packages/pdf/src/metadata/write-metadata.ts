@@ -29,7 +29,7 @@ export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise
   });
 }
 
-/** A text in one line, as both kinds of metadata require. */
+/** The text in one line, as both kinds of metadata require. */
 function clean(text: string | undefined): string | undefined {
   return text?.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]+/gu, " ");
 }
@@ -56,7 +56,7 @@ function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): voi
   const text = writeXmp(decoded(contentOf(stream)), properties);
   if (text === null) throw unreadable();
   const dict = stream.dict.clone();
-  // In archival PDFs, any program must be able to read it.
+  // In archival PDFs, any program must be able to read the XMP, so it is not compressed.
   dict.delete(key("Filter"));
   dict.delete(key("DecodeParms"));
   const written = PDFRawStream.of(dict, new TextEncoder().encode(text));

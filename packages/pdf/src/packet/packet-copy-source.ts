@@ -20,7 +20,7 @@ export interface CopiedSource {
   readonly leftOut: ReadonlySet<LeftOutKind>;
 }
 
-/** Entries that depend on a page's place in its source, run something, or are written separately. */
+/** Entries of a page that depend on its place in its source, that run something, or that are written separately. */
 const NOT_OF_PAGE: ReadonlySet<PDFName> = new Set(
   ["Type", "Parent", "Resources", "Contents", "Tabs", "B", "AA", "DPart", "PresSteps"].map(key),
 );
@@ -39,7 +39,7 @@ export function copySource(source: PacketSource, draft: PacketDraft, prefix: str
     filter: (dict, self) => linkPlan(dict, self, { fields, leaveOut }),
     leaveOut,
   });
-  // Reserve all numbers first: any page may refer to any other page.
+  // All numbers are reserved first, because any page may refer to any other page.
   const numbers = source.pages.map(({ ref }) => {
     const number = draft.reserve();
     if (ref !== null) copier.assignPage(ref, number);
@@ -58,7 +58,7 @@ export function copySource(source: PacketSource, draft: PacketDraft, prefix: str
 }
 
 function pageText({ dict, inherited }: SourcePage, copier: ObjectCopier): string {
-  // The visible content comes first: its objects must exist, even if other objects refer to them, too.
+  // The visible content comes first, because its objects must exist, even if other objects also refer to them.
   const resources = dict.get(key("Resources")) ?? inherited.get(key("Resources"));
   const contents = dict.get(key("Contents"));
   let text =

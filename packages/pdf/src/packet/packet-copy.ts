@@ -99,7 +99,7 @@ export class ObjectCopier {
     return text;
   }
 
-  /** The text of a value; referenced objects are put into the draft. */
+  /** A value as written text. Referenced objects are put into the draft. */
   text(object: PDFObject): string {
     if (object instanceof PDFRef) return this.#refText(object);
     if (object instanceof PDFName) return object.asString();
@@ -117,7 +117,7 @@ export class ObjectCopier {
   /** The entries of a dictionary, without `<<` and `>>`. */
   entries(dict: PDFDict, without = NOTHING): string {
     const plan = this.#filter(dict, this);
-    // Each page has its own annotations, and each source its own layers.
+    // Each page has its own annotations, and each source has its own layers.
     if (plan !== null || dict.get(key("Type")) === key("OCG")) this.#shareable = false;
     let text = plan?.instead ?? "";
     for (const [name, value] of dict.entries()) {
@@ -181,7 +181,7 @@ export class ObjectCopier {
     return { text: `<<${entries}/Length ${stream.length}>>`, stream };
   }
 
-  /** References do not pull in hidden pages of the source, its page tree and its signatures. */
+  /** References do not bring in hidden pages of the source, its page tree or its signatures. */
   #isLeftOut(object: PDFObject): boolean {
     if (object instanceof PDFPageLeaf || object instanceof PDFPageTree) return true;
     if (object instanceof PDFCatalog) return true;

@@ -31,7 +31,7 @@ export interface DraftPage {
 }
 
 /**
- * All objects of one source before they are written. If the source turns out to be damaged, nothing of it is written.
+ * All objects of one source before they are written. If the source turns out to be damaged, no part of it is written.
  */
 export class PacketDraft {
   readonly objects: PacketObject[] = [];
@@ -72,7 +72,7 @@ export class PacketDraft {
 
   /**
    * Puts an object whose references all lead to objects put by this method. Two such objects with equal text are
-   * therefore equal, with all objects that they refer to.
+   * therefore equal, including all objects that they refer to.
    */
   share(text: string, stream: Uint8Array | null): number {
     if (this.#shared === null) return this.#putNew(text, stream);

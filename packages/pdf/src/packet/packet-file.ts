@@ -17,12 +17,12 @@ const LARGEST_INDEX = 256;
 
 /**
  * A PDF that is written sequentially: an object cannot change after `put`. Objects other than streams are compressed
- * together in object streams. That makes letters with their own fonts some 6 % smaller, and letters whose fonts are
- * already in the packet a tenth of their size.
+ * together in object streams. This makes letters with their own fonts about 6 % smaller, and reduces letters whose
+ * fonts are already in the packet to a tenth of their size.
  */
 export class PacketFile {
   readonly #write: (bytes: Uint8Array) => Promise<void>;
-  /** Covers all bytes: the basis of the id, which is the same for the same bytes. */
+  /** A hash of all bytes. The id is derived from it, so equal bytes give the same id. */
   readonly #hash = createHash("sha256");
   /** By number: an offset, or -1 - (stream * LARGEST_INDEX + index) for an object within a stream. */
   #places = new Float64Array(1024);
@@ -143,7 +143,7 @@ export class PacketFile {
     this.#size += bytes.length;
   }
 
-  /** Appends text after the hash has been taken. */
+  /** Appends text without hashing it, because the hash has already been taken. */
   #appendText(text: string): void {
     const bytes = Buffer.from(text, "latin1");
     this.#waiting.push(bytes);

@@ -12,7 +12,10 @@ import type { PacketDraft } from "./packet-draft.ts";
 import type { PacketFile } from "./packet-file.ts";
 import type { PacketSource } from "./packet-source.ts";
 
-/** Attributes that fields inherit from the form: in the packet, from the field that contains all fields of a source. */
+/**
+ * Attributes that fields inherit from the form. In the packet, they inherit them from the field that contains all
+ * fields of a source.
+ */
 const INHERITED = ["DA", "Q"].map(key);
 
 /** The form of a source, before it is copied. */
@@ -94,13 +97,13 @@ export class PacketForm {
     for (const [kind, names] of resources) {
       const known = this.#resources.get(kind) ?? new Map<string, string>();
       this.#resources.set(kind, known);
-      // Except in unusual files, the same name means the same standard font. A difference shows only when somebody
+      // Except in unusual files, the same name means the same standard font. A difference is only visible when somebody
       // types.
       for (const [name, value] of names) if (!known.has(name)) known.set(name, value);
     }
   }
 
-  /** Its entry in the catalog. */
+  /** Writes the form and returns its entry for the catalog. */
   async finish(file: PacketFile): Promise<string> {
     if (this.#fields.length === 0) return "";
     const kinds = [...this.#resources].map(([kind, names]) => {

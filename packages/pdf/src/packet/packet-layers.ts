@@ -3,7 +3,7 @@ import { key } from "../read/pdf-objects.ts";
 import type { ObjectCopier } from "./packet-copy.ts";
 import type { PacketFile } from "./packet-file.ts";
 
-/** Lists of a configuration that are concatenated over the sources. */
+/** Lists of a configuration that are concatenated from all sources. */
 const LISTS = ["Order", "RBGroups", "Locked", "AS"] as const;
 
 /** The layers of a source, as text: all layers, the hidden ones, and the lists about them. */
@@ -42,7 +42,7 @@ export class PacketLayers {
     }
   }
 
-  /** Its entry in the catalog. */
+  /** Writes the layers and returns their entry for the catalog. */
   async finish(file: PacketFile): Promise<string> {
     const { OCGs: layers = [], ...lists } = Object.fromEntries(this.#lists);
     if (layers.length === 0) return "";

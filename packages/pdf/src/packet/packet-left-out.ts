@@ -24,7 +24,7 @@ const WARNINGS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [code: string, message: string]>>;
 
-/** Collects the parts that were left out: for each kind the number of sources, and the name of the first one. */
+/** Collects the parts that were left out: for each kind, the number of sources and the name of the first one. */
 export class LeftOut {
   readonly #kinds = new Map<LeftOutKind, { readonly first: string; sources: number }>();
 

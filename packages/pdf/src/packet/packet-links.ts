@@ -72,7 +72,7 @@ function actionText(
 }
 
 /**
- * A destination as an array. Named destinations are resolved, so that equal names of two sources do not collide. Null
+ * A destination as an array. Named destinations are resolved, so that equal names in two sources do not collide. Null
  * if the destination does not exist.
  */
 export function destinationText(value: PDFObject | undefined, copier: ObjectCopier): string | null {

@@ -21,9 +21,9 @@ export interface Merger {
   finish(): Promise<PacketSummary>;
 }
 
-/** Maximum overhead of an object in bytes: its number, its offset, its part of a list. */
+/** Maximum overhead of an object in bytes: its number, its offset, and its entries in lists. */
 const BYTES_PER_OBJECT = 64;
-/** Maximum size of a character in a PDF text. */
+/** Maximum size of a character in a PDF text string, in bytes. */
 const BYTES_PER_LETTER = 4;
 /** Readers need not support more objects (ISO 32000-1, annex C). */
 const MOST_OBJECTS = 8_388_607;
@@ -134,7 +134,7 @@ class PacketMerger implements Merger {
     return draft.pages[0]?.number ?? 0;
   }
 
-  /** Throws if the packet could become too large with a source, before anything of it is written. */
+  /** Throws if a source could make the packet too large, before any part of the source is written. */
   #assertRoom(draft: PacketDraft, entry: PacketEntry, title: string): void {
     const { group = "", name = title } = entry;
     const { maxBytes } = this.#options;
@@ -156,7 +156,7 @@ function ownTitle({ context }: PacketSource): string | null {
 
 function refused(name: string, error: unknown): QuireError {
   if (error instanceof QuireError) return error;
-  // Other errors: recursion deeper than the stack, or an object of a type that pdf-lib does not expect.
+  // Other errors are a stack overflow, or an object of a type that pdf-lib does not expect.
   const why = error instanceof PdfProblem ? error.message : "it is damaged";
   return new QuireError(
     "invalid_data",

@@ -25,7 +25,7 @@ interface Waiting {
   readonly text: string;
 }
 
-/** Bookmarks with the same parent. They are written as they come: only the last one is in memory. */
+/** Bookmarks with the same parent. They are written as they arrive, so only the last one is in memory. */
 class Siblings {
   readonly #file: PacketFile;
   readonly #parent: number;

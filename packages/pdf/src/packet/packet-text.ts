@@ -1,4 +1,4 @@
-/** A text as a PDF writes it outside of its pages. */
+/** Text in the form in which a PDF writes it outside its pages. */
 export function textString(text: string): string {
   if (/^[ -~]*$/.test(text)) return `(${text.replace(/[\\()]/g, "\\$&")})`;
   const utf16 = Buffer.from(`\ufeff${text.toWellFormed()}`, "utf16le").swap16();

@@ -5,8 +5,8 @@ export interface PacketOptions {
   /** The title of the packet, which readers show instead of the file's name. Default: none. */
   readonly title?: string | undefined;
   /**
-   * Writes content that several sources share (fonts, pictures, complete page contents) once for each source. Default
-   * false.
+   * Whether content that several sources share (fonts, pictures, complete page contents) is written once for each
+   * source. Default false.
    */
   readonly keepDuplicates?: boolean | undefined;
   /** Maximum size of the packet in bytes. Default and maximum: 9,999,999,999, the largest size that PDF allows. */
@@ -27,9 +27,9 @@ export interface PacketEntry {
 
 /** The pages of a source within the packet. */
 export interface PacketPages {
-  /** The number of its first page in the packet, from 1. */
+  /** The number of the source's first page in the packet, from 1. */
   readonly firstPage: number;
-  /** How many pages it has. */
+  /** How many pages the source has. */
   readonly pages: number;
   /** The text of its bookmark. */
   readonly title: string;
@@ -44,11 +44,11 @@ export interface PacketSummary {
   /** Size of the packet. */
   readonly bytes: number;
   /**
-   * Content of sources that was in the packet already and was not written again: the number of PDF objects, and their
+   * Content of sources that was already in the packet and was not written again: the number of PDF objects, and their
    * size.
    */
   readonly shared: { readonly objects: number; readonly bytes: number };
-  /** Parts of sources that the packet does not keep, each kind once with the number of its sources. */
+  /** Parts of sources that the packet does not keep: each kind once, with the number of sources. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -57,8 +57,9 @@ export interface Packet {
   /**
    * Appends a PDF; concurrent calls run in order. When the promise resolves, only some bytes per object, page and
    * bookmark of the source are in memory. Rejects `invalid_data` for a source that is encrypted, damaged or not a PDF,
-   * and `limit_exceeded` for a source that exceeds the size limit: nothing of the source is added, and further sources
-   * can be. If `write` throws, the packet fails: every later call rejects with the same error.
+   * and `limit_exceeded` for a source that exceeds the size limit. In these cases, no part of the source is added, and
+   * further sources can still be added. If `write` throws, the packet fails: every later call rejects with the same
+   * error.
    */
   add(pdf: Uint8Array, entry: PacketEntry): Promise<PacketPages>;
   /**

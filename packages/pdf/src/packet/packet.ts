@@ -11,8 +11,8 @@ import type {
 const MOST_BYTES = 9_999_999_999;
 
 /**
- * Merges PDFs into one as they arrive, each with a bookmark. `write` gets the bytes of the packet in order, some 256 KB
- * at a time, and is awaited. Equal sources and entries give equal bytes.
+ * Merges PDFs into one as they arrive, each with a bookmark. `write` gets the bytes of the packet in order, about 256
+ * KB at a time, and is awaited. Equal sources and entries give equal bytes.
  *
  * Keeps pages with their inherited attributes, links within a source, its bookmarks (below its bookmark in the packet),
  * layers, and form fields (their names get a prefix: `total` of the third source becomes `e3.total`). Does not keep,

@@ -4,7 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from ".
 import { dictIn, dictOf, key, nameIn } from "./pdf-objects.ts";
 import { dropUnreachable, partsOf } from "./reachable.ts";
 
-/** Actions that run, send, fetch or play something, with any trigger. */
+/** Actions that run, send, fetch or play something. They are removed whatever triggers them. */
 const HARMFUL = new Set([
   "JavaScript",
   "Launch",
@@ -16,7 +16,7 @@ const HARMFUL = new Set([
   "RichMediaExecute",
 ]);
 
-/** All other actions (ISO 32000-2, 12.6.4.1). They are allowed where a reader starts them by a click. */
+/** All other actions (ISO 32000-2, 12.6.4.1). They are allowed if a reader starts them with a click. */
 const HARMLESS = new Set([
   "GoTo",
   "GoToR",
@@ -63,7 +63,7 @@ class Cleaning {
   #base = false;
   #rights = false;
 
-  /** Cleans what happens when the document is opened, and usage rights. */
+  /** Cleans the actions that run when the document is opened, and the usage rights. */
   catalog(context: PDFContext, catalog: PDFDict): void {
     const opening = dictIn(catalog, "OpenAction");
     if (opening !== null && actionOf(opening) !== "GoTo") {
@@ -106,7 +106,7 @@ class Cleaning {
       if (MEDIA.has(subtype) && element.has(key("Rect"))) this.#media.set(element, subtype);
       else if (isAttachment(element)) this.#attached.add(dictIn(element, "FS") ?? element);
       else if (subtype === "Popup" && isAttachment(dictIn(element, "Parent"))) {
-        // Removed together with its attachment.
+        // The action is removed together with its attachment.
       } else if (isHarmful(element)) this.#note(element);
       else continue;
       array.remove(index);

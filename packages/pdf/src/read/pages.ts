@@ -60,7 +60,7 @@ function tooManyPages(max: number): PdfProblem {
   return new PdfProblem(`it has more than ${max} pages`);
 }
 
-/** The children of a node in the tree, the last one first; null for a page. */
+/** The children of a node in the tree, last one first; null for a page. */
 function kidsOf(dict: PDFDict): PDFRef[] | null {
   const kids = arrayIn(dict, "Kids")?.asArray().toReversed();
   if (kids === undefined) return null;

@@ -34,9 +34,9 @@ const MAX_DEPTH = 100;
 export class ParseBudget {
   #values: number;
   #unpacked: number;
-  /** Bytes to read, including repeated reads of disordered files. */
+  /** Number of bytes that may be read, including repeated reads of disordered files. */
   #steps: number;
-  /** Bytes without an object where one should begin. */
+  /** Number of bytes that may be skipped where an object should begin. */
   #disorder = 1_000_000;
   #depth = 0;
   /** The first exceeded limit, or null. */

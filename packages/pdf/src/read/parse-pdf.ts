@@ -18,8 +18,8 @@ import {
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 
 /**
- * Reads the objects of a PDF with pdf-lib's parser, but with limits, which that parser lacks for inflating object
- * streams and searching for objects. Throws {@link PdfProblem}. Damaged files are rejected, not repaired.
+ * Reads the objects of a PDF with pdf-lib's parser, but limits inflating object streams and searching for objects,
+ * which that parser does not limit. Throws {@link PdfProblem}. Damaged files are rejected, not repaired.
  */
 export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PDFContext> {
   if (bytes.length > limits.bytes) {
@@ -45,7 +45,7 @@ export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PD
   }
 }
 
-/** A truncated file may look complete from its objects, so it must have its end. */
+/** Judging by its objects, a truncated file may look complete, so the end of the file is required. */
 function assertWhole(file: Buffer): void {
   const end = file.lastIndexOf("startxref");
   if (end === -1 || file.indexOf(" obj", end) !== -1) throw new Error("The end is missing.");
@@ -90,7 +90,7 @@ class BoundedParser extends PDFParser {
       const found = stream.contents.length;
       if (!(length instanceof PDFNumber) || length.asNumber() === found) continue;
       const end = start + length.asNumber();
-      // A wrong length alone is acceptable: readers search for the end, too.
+      // A wrong length alone is acceptable, because readers also search for the end.
       if (!endsAt(this.#file, end)) continue;
       if (end - start > found + 2) throw new Error("A stream contains the word endstream.");
       this.context.assign(ref, PDFRawStream.of(stream.dict, this.#file.subarray(start, end)));
@@ -139,7 +139,7 @@ class BoundedParser extends PDFParser {
     // After a rejection, skip the rest of the file.
     if (this.#budget.problem !== null) this.bytes.moveTo(this.#file.length);
     const matches = super.matchKeyword(keyword);
-    // The parser creates an error with a stack trace for it.
+    // The parser creates an error with a stack trace for each such place.
     if (!matches && isObj(keyword)) this.#budget.disorder(ERROR_COST);
     return matches;
   }

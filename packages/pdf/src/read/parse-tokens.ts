@@ -19,7 +19,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Created once: an error for each invalid byte would take minutes. */
+/** Created only once, because creating an error for each invalid byte would take minutes. */
 const NO_INTEGER = new Error("There is no integer.");
 
 /** pdf-lib's version would read a million digits repeatedly where no object begins. */
@@ -57,7 +57,7 @@ const LEFT = 0x28;
 const RIGHT = 0x29;
 const GREATER = 0x3e;
 
-/** A text in parentheses. pdf-lib's version concatenates it character by character, which takes gigabytes. */
+/** A string in parentheses. pdf-lib's version concatenates it character by character, which takes gigabytes. */
 export function readString(bytes: Characters): PDFString {
   const start = bytes.offset();
   let open = 0;
@@ -71,7 +71,7 @@ export function readString(bytes: Characters): PDFString {
   throw new Error("A text has no end.");
 }
 
-/** A text in hexadecimal digits. */
+/** A string in hexadecimal digits. */
 export function readHexString(bytes: Characters): PDFHexString {
   const start = bytes.offset();
   while (!bytes.done()) {
@@ -83,7 +83,7 @@ export function readHexString(bytes: Characters): PDFHexString {
   throw new Error("A text has no end.");
 }
 
-/** Longer names are invalid: pdf-lib keeps every name for as long as the program runs. */
+/** Longer names are rejected, because pdf-lib keeps every name for as long as the program runs. */
 const MAX_NAME_LENGTH = 1_000;
 
 /** Characters that end a name: white space, delimiters, the end of the file. */

@@ -41,7 +41,7 @@ export function dictOf(object: PDFObject | undefined): PDFDict | null {
   return object instanceof PDFStream ? object.dict : null;
 }
 
-/** The text of a name, or empty. */
+/** The value of a name entry; empty if there is none. */
 export function nameIn(dict: PDFDict, name: string): string {
   const value = dict.lookup(key(name));
   return value instanceof PDFName ? nameText(value) : "";
@@ -79,7 +79,7 @@ export function rectangleOf(value: PDFObject | undefined): Rectangle | null {
   };
 }
 
-/** The text of an entry; null if it is missing or unreadable. */
+/** The value of a text entry; null if it is missing or unreadable. */
 export function textIn(dict: PDFDict, name: string): string | null {
   return textOf(dict.lookup(key(name)));
 }
@@ -109,12 +109,12 @@ export function nameText(name: PDFName): string {
   }
 }
 
-/** A text as a text string. */
+/** Encodes text as a text string. */
 export function textString(text: string): PDFHexString {
   return PDFHexString.of(Buffer.from(`\ufeff${text}`, "utf16le").swap16().toString("hex"));
 }
 
-/** Operators as bytes of a stream. */
+/** Encodes operators as the bytes of a stream. */
 export function bytesOf(operators: string): Uint8Array {
   return Buffer.from(operators, "latin1");
 }

@@ -3,7 +3,7 @@ import { type GlyphFont, GlyphPlacer } from "../form/text-glyphs.ts";
 import { isPdf } from "../read/is-pdf.ts";
 import { matchText, type TextMatch } from "./match-text.ts";
 
-/** The place of a text. Lengths are in points, from the lower left corner of the page as a reader sees it. */
+/** The place of a string. Lengths are in points, from the lower left corner of the page as a reader sees it. */
 export interface TextPlace {
   /** The text that was found, exactly as it was given. */
   readonly sentinel: string;
@@ -29,7 +29,7 @@ const MAX_SENTINEL_LENGTH = 200;
 const MAX_PLACES = 100_000;
 
 /**
- * Finds texts in a PDF, such as the anchors of signatures: `/sig1/` in white letters of 2 points. A text is found
+ * Finds strings in a PDF, such as the anchors of signatures: `/sig1/` in white 2-point letters. A string is found
  * anywhere on one line, even if the PDF splits it into pieces, but not in pictures, annotations and form fields.
  * Results are in page order, and within a page in drawing order. Rejects `invalid_request` for invalid sentinels
  * (empty, longer than 200 characters, with spaces, or more than 1,000) and for a PDF that is encrypted or damaged;
@@ -47,7 +47,7 @@ export async function findText(
   const pdfjs = await getResolvedPDFJS();
   const loading = pdfjs.getDocument({
     data: Uint8Array.from(pdf),
-    // Draw nothing, and read nothing but the file itself.
+    // PDF.js must not draw anything, or read anything except the file itself.
     disableFontFace: true,
     useSystemFonts: false,
     maxImageSize: 1,

@@ -1,19 +1,19 @@
 import type { PlacedGlyph } from "../form/text-glyphs.ts";
 
-/** A text on a page, from its first glyph to its last. */
+/** A string found on a page, from its first glyph to its last. */
 export interface TextMatch {
   readonly sentinel: string;
   readonly first: PlacedGlyph;
   readonly last: PlacedGlyph;
 }
 
-/** Maximum gap and overlap of adjacent glyphs of a word, as parts of their size. */
+/** Maximum gap and overlap of adjacent glyphs of a word, relative to their size. */
 const WIDEST_GAP = 1;
 const DEEPEST_OVERLAP = 0.6;
-/** Maximum vertical distance of glyphs on one line. */
+/** Maximum vertical distance of glyphs on one line, relative to their size. */
 const LARGEST_STEP = 0.3;
 
-/** Texts closer than this are the same text: shadows are drawn as a second text. */
+/** Equal strings that are closer together than this count as one: a shadow is drawn as a second string. */
 const SAME_PLACE = 1;
 
 /**
@@ -25,7 +25,7 @@ export function matchText(
   sentinels: readonly string[],
 ): TextMatch[] {
   let text = "";
-  /** The glyph of each character. */
+  /** The index of the glyph that each character belongs to. */
   const owners: number[] = [];
   for (const [index, glyph] of glyphs.entries()) {
     const meant = glyph.text.normalize("NFKC");
@@ -72,7 +72,7 @@ function follows(one: PlacedGlyph, next: PlacedGlyph): boolean {
 }
 
 function withoutShadows(matches: readonly TextMatch[]): TextMatch[] {
-  /** By the square of the page in which they begin. */
+  /** The matches, by the square of the page in which they begin. */
   const kept = new Map<string, TextMatch[]>();
   return matches.filter((match) => {
     const { sentinel, first } = match;

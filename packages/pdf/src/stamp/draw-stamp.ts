@@ -25,7 +25,7 @@ interface SettledStamp {
 
 const EDGE = 28;
 
-/** The position of each place, as parts of the width and of the height. */
+/** The position of each place, as fractions of the width and of the height. */
 const PLACES: Readonly<Record<StampPlace, readonly [number, number]>> = {
   "top-left": [0, 1],
   top: [0.5, 1],
@@ -90,7 +90,7 @@ function colorOperator(color: string): string {
   return `${parts.map((part) => spelled(Number.parseInt(part, 16) / 255)).join(" ")} rg`;
 }
 
-/** Whether a document declares that it is PDF/A, by its output intents. */
+/** Whether the output intents of a document declare that it is PDF/A. */
 function isArchival({ catalog }: OpenedPdf): boolean {
   const intents = arrayIn(catalog, "OutputIntents");
   return (intents?.asArray() ?? []).some((_, index) => {
@@ -185,7 +185,7 @@ class StampDrawer {
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** From a page as a reader sees it, with its lower left corner at 0, 0, to the page's coordinates. */
+/** The matrix from a page as a reader sees it, with its lower left corner at 0, 0, to the page's coordinates. */
 function seen({ left, bottom, right, top }: PdfPage["box"], rotation: number): Matrix {
   switch (rotation) {
     case 90:

@@ -10,7 +10,7 @@ export type StampPlace =
   | "bottom"
   | "bottom-right";
 
-/** A text that is printed on pages, on top of their content. Lengths are in points. */
+/** Text that is printed on pages, on top of their content. Lengths are in points. */
 export interface PageStamp {
   /** `{page}` is replaced by the number of the page, from 1, and `{pages}` by the number of pages. */
   readonly text: string;
@@ -35,7 +35,8 @@ export interface PageStamp {
   /** From 0 to 1. Default 1. */
   readonly opacity?: number | undefined;
   /**
-   * Rotation in degrees counterclockwise, around its middle if it is centred, otherwise around its corner. Default 0.
+   * Rotation in degrees counterclockwise, around the middle of the stamp if it is centred, otherwise around its corner.
+   * Default 0.
    */
   readonly rotate?: number | undefined;
 }

@@ -1,10 +1,10 @@
 import type { PageStamp } from "./page-stamp.ts";
 
 /**
- * Prints a text on pages of a PDF, in Helvetica, placed and rotated as a reader sees the pages. Screen readers skip it.
- * Rejects `invalid_request` for an invalid stamp, a character that the font lacks (it has the characters of Western
- * European languages), and a PDF that is damaged, encrypted, signed, or PDF/A, which must embed all its fonts. The same
- * PDF and stamp give the same bytes.
+ * Prints text on pages of a PDF, in Helvetica, placed and rotated as a reader sees the pages. Screen readers skip the
+ * text. Rejects `invalid_request` for an invalid stamp, a character that the font lacks (it has the characters of
+ * Western European languages), and a PDF that is damaged, encrypted, signed, or PDF/A, which must embed all its fonts.
+ * The same PDF and stamp give the same bytes.
  */
 export async function stampPages(pdf: Uint8Array, stamp: PageStamp): Promise<Uint8Array> {
   const { drawStamp } = await import("./draw-stamp.ts");
