@@ -13,7 +13,7 @@ import { findMainPart, openSource, ownersIn, type PackageSource } from "./packag
 import { createWriter, type PartContent } from "./write.ts";
 import { nameKey } from "./xml/part-names.ts";
 
-/** A Word document that loads, runs and opens nothing. Links to click on are kept. */
+/** A Word document that does not load, run or open anything. Links to click on are kept. */
 export interface Docx
   extends Pick<
     DocxPackage,
@@ -39,16 +39,16 @@ export interface Docx
 /** Options of {@link openDocx}. */
 export interface OpenDocxOptions {
   /**
-   * The bytes come from `Template.render`, which has checked everything. Only the relationships are checked,
-   * and the size is not limited again. Default false.
+   * Whether the bytes come from `Template.render`, which has checked everything. If so, only the relationships are
+   * checked, and the size is not limited again. Default false.
    */
   readonly rendered?: boolean;
 }
 
 /**
- * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) for reading or converting, not rendering: tags are
- * text. Removes everything that would load, run or open something. Throws `invalid_template` when the bytes are
- * not a Word document, or are damaged or hostile; `limit_exceeded` when the document is too large.
+ * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) for reading or converting, not rendering: tags are text.
+ * Removes everything that would load, run or open something. Throws `invalid_template` if the bytes are not a Word
+ * document, or are damaged or hostile; `limit_exceeded` when the document is too large.
  */
 export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx {
   if (options.rendered === true) {
@@ -72,7 +72,7 @@ const KNOWN = new LRUCache<string, OpenedDocx>({ max: 32 });
 
 const NOTHING = new Uint8Array();
 
-/** Null when something leads outside: such a document was not rendered by Quire. */
+/** Null if anything leads outside the package: such a document was not rendered by Quire. */
 function openRendered(bytes: Uint8Array): OpenedDocx | null {
   const archive = openArchive(bytes, RENDERED_LIMITS);
   const entries = [...archive.values()];
@@ -82,7 +82,7 @@ function openRendered(bytes: Uint8Array): OpenedDocx | null {
   const source = openSource(bytes, RENDERED_LIMITS);
   const mainPart = findMainPart(source, isDocxType);
   if (linksOut(source)) return null;
-  // Of the first document, only the list of parts is kept.
+  // Only the list of parts of the first document is kept.
   const skeleton = entries.map((entry) => ({
     ...entry,
     raw: isSkeleton(entry.name) ? Uint8Array.from(entry.raw) : NOTHING,
@@ -129,7 +129,7 @@ class OpenedDocx extends OpenedPackage implements Docx {
     this.bytes = bytes;
   }
 
-  /** The main part is read several times. */
+  /** Cached, because the main part is read several times. */
   override readText(part: string): string {
     if (part !== this.mainPart) return super.readText(part);
     this.#main ??= super.readText(part);

@@ -23,7 +23,7 @@ import { nameKey } from "./xml/part-names.ts";
  * may be given in any case. Immutable.
  */
 export interface DocxPackage {
-  /** The main document, found by its relationship: Word Online writes `word/document2.xml`. */
+  /** The main document, found by its relationship, because Word Online writes `word/document2.xml`. */
   readonly mainPart: string;
   /** The main document, then every part with running text that it leads to, in a fixed order. */
   readonly storyParts: readonly string[];
@@ -37,7 +37,7 @@ export interface DocxPackage {
   readonly entries: readonly ArchiveEntry[];
   /** Whether the package has a part with this name. */
   has(part: string): boolean;
-  /** Whether an XML part may contain the text that was given on opening; always true without such a text. */
+  /** Whether an XML part may contain the text that was given on opening; always true if none was given. */
   mayHold(part: string): boolean;
   /** The text of an XML part. Throws `invalid_template` when the part is missing or is not text. */
   readText(part: string): string;
@@ -48,7 +48,7 @@ export interface DocxPackage {
    * exist.
    */
   relationshipsOf(part: string): readonly Relationship[];
-  /** In lowercase and without parameters; undefined when the package does not define it. */
+  /** The content type of a part, in lowercase and without parameters; undefined if the package does not define it. */
   contentTypeOf(part: string): string | undefined;
   /**
    * The first part of a kind (`styles`, `core-properties`) to which the main part or the package has a
@@ -60,7 +60,7 @@ export interface DocxPackage {
 /** Kinds of relationships whose targets hold paragraphs. */
 const STORY_KINDS = new Set(["header", "footer", "footnotes", "endnotes", "comments"]);
 
-/** Other kinds of relationships whose targets are read as a whole. */
+/** Other kinds of relationships whose targets are read completely. */
 const READ_KINDS = [
   "styles",
   "numbering",
@@ -113,8 +113,8 @@ export class OpenedPackage implements DocxPackage {
   readonly #relationships: Map<string, readonly Relationship[]>;
 
   /**
-   * `like`: a package with the same parts, types and relationships. `holding`: the parts with the text that was
-   * given; null without such a text.
+   * `like`: a package with the same parts, types and relationships. `holding`: the parts with the text that was given;
+   * null if none was given.
    */
   constructor(
     mainPart: string,

@@ -31,8 +31,8 @@ export interface PackageWriter {
 const COMPRESSED: ReadonlySet<string> = new Set(["png", "jpg", "jpeg", "gif"]);
 
 /**
- * Creates a writer of copies of an opened package. `settled`: parts that replace the package's part in every
- * copy. Copies in which only `usual` parts differ are written fastest.
+ * Creates a writer of copies of an opened package. `settled`: parts that replace the package's part in every copy.
+ * Copies in which only the `usual` parts differ are written fastest.
  */
 export function createWriter(
   { entries }: Pick<DocxPackage, "entries">,

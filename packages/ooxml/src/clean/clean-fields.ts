@@ -1,8 +1,8 @@
 import type { Edits } from "../xml/edits.ts";
 
 /**
- * Fields that read a file or a data source, start a program or send to a printer. Word runs some of them
- * without asking. An unknown word is not a field.
+ * Fields that read a file or a data source, start a program, or send data to a printer. Word runs some of them without
+ * asking. An unknown word is not a field.
  */
 const FORBIDDEN: ReadonlySet<string> = new Set([
   "DDE",
@@ -28,13 +28,16 @@ const NESTED = "\ufffc";
 /** Maximum number of characters for the first word of an instruction. */
 const HEAD = 64;
 
-/** More open fields than this are an attack. */
+/** More open fields than this are treated as an attack. */
 const MAX_OPEN = 1_000;
 
-/** More changes of context than this within one instruction are an attack. */
+/** More changes of context than this within one instruction are treated as an attack. */
 const MAX_READINGS = 32;
 
-/** The name of the forbidden field in an instruction; `"computed"` when that cannot be known; otherwise null. */
+/**
+ * The name of the forbidden field in an instruction; `"computed"` if the name cannot be known; null if no field is
+ * forbidden.
+ */
 export function forbiddenField(instruction: string): string | null {
   const [, word = "", next = ""] = /^[^A-Za-z=\ufffc]*([A-Za-z]*)(\ufffc?)/.exec(instruction) ?? [];
   const name = word.toUpperCase();
@@ -96,7 +99,7 @@ export class FieldCleaner {
   /** The number of pieces that have not ended. */
   #unended = 0;
   #removed: { readonly from: number; readonly to: number }[] = [];
-  /** The open fields of each text that is being read. A text box has its own fields. */
+  /** The open fields of each text flow that is being read. A text box has its own fields. */
   readonly #flows: Field[][] = [[]];
   #open = 0;
 
@@ -133,7 +136,7 @@ export class FieldCleaner {
     this.#flows.push([]);
   }
 
-  /** The forbidden fields that do not end in this text, by name. */
+  /** The names of the forbidden fields that do not end in this text flow. */
   leaveFlow(): string[] {
     const open = this.#flows.pop() ?? [];
     this.#open -= open.length;
@@ -177,7 +180,7 @@ export class FieldCleaner {
   }
 
   /**
-   * Records the removals. Also called whenever a field begins while no other is open: a part may have 300,000
+   * Records the removals. Also called whenever a field begins while no other is open, because a part may have 300,000
    * fields.
    */
   settle(): void {

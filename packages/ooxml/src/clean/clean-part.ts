@@ -29,16 +29,16 @@ export interface ForbiddenTargets {
   readonly noPictures: ReadonlySet<string>;
 }
 
-/** Facts about a part besides its content. */
+/** Facts about a part other than its content. */
 export interface AboutPart {
   readonly targets: ForbiddenTargets;
-  /** The root elements that it may have, with the usual prefix. Empty if any root is allowed. */
+  /** The root elements that the part may have, with the usual prefix. Empty if any root is allowed. */
   readonly roots: ReadonlySet<string>;
 }
 
 /**
- * Checks an XML part and removes what would load, run or open something when somebody opens or converts a
- * document made from it. Returns the changed text, or null when nothing changes.
+ * Checks an XML part, and removes anything that would load, run or open something when somebody opens or converts a
+ * document based on it. Returns the changed text, or null if nothing changes.
  */
 export function cleanPart(
   part: string,
@@ -52,7 +52,7 @@ export function cleanPart(
   return cleaner.finish();
 }
 
-/** A longer field instruction is an attack: real ones have some hundred characters. */
+/** A longer field instruction is treated as an attack: real ones have a few hundred characters. */
 const MAX_INSTRUCTION = 1_000_000;
 
 class PartCleaner implements ScanHandler {
@@ -110,7 +110,7 @@ class PartCleaner implements ScanHandler {
     if (this.#fields.inInstruction) {
       this.#fields.text(text, this.#context.now);
     } else {
-      // An instruction that seems to be outside any field.
+      // The text may be an instruction that seems to be outside any field.
       const field = forbiddenField(text);
       if (field !== null) this.#edits.remove(from, to);
       if (field !== null) this.#removals.add("removed_field", this.#part, field);
@@ -123,7 +123,7 @@ class PartCleaner implements ScanHandler {
     return this.#edits.isEmpty ? null : this.#edits.applyTo(this.#xml);
   }
 
-  /** A program that guesses the format would read HTML under the name of Word's text as HTML. */
+  /** Rejects an unexpected root element: a program that detects formats by content could read the part as HTML. */
   #checkRoot(tag: ScannedTag, name: string): void {
     const [root] = this.#roots;
     if (root === undefined || (this.#roots.size === 1 && root === name)) return;

@@ -23,9 +23,8 @@ export interface CleanedPictures {
 }
 
 /**
- * Checks every part that is used or declared as a picture. Readers decide by the content and ignore name and
- * type, so the content must begin as a picture of a known kind and have a valid structure. Pixels are not
- * decoded.
+ * Checks every part that is used or declared as a picture. Readers go by the content and ignore the name and the type,
+ * so the content must begin like a picture of a known kind and have a valid structure. Pixels are not decoded.
  */
 export function cleanPictures(
   source: PackageSource,
@@ -56,7 +55,7 @@ export function cleanPictures(
 /** Cleans the pictures of one package. */
 class PictureCleaner {
   readonly #bounds: ScanBounds;
-  /** The number of bytes to which compressed pictures may still unpack. */
+  /** The number of bytes that unpacking compressed pictures may still give. */
   #left: number;
 
   constructor(bounds: ScanBounds) {

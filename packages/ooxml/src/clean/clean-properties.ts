@@ -14,10 +14,10 @@ const WEB = /^\s*https?:\/\//i;
 const ADD_IN = /^_assembly(?:name|location)\d*$/i;
 
 /**
- * Removes document properties that lead outside. In `docProps/app.xml` this is the base of all relative links,
- * when it is a folder or has a tag (beginning with `start`) that data could turn into one: a click would open a
- * file that somebody else chose. In `docProps/custom.xml` it is a program that Word would download and run.
- * Returns the changed text, or null when nothing changes.
+ * Removes document properties that lead outside the document. In `docProps/app.xml`, this is the base of all relative
+ * links, if it is a folder or has a tag (beginning with `start`) that data could turn into a folder: a click would open
+ * a file that somebody else chose. In `docProps/custom.xml`, it is a program that Word would download and run. Returns
+ * the changed text, or null when nothing changes.
  */
 export function cleanProperties(
   part: string,
@@ -37,7 +37,7 @@ export function cleanProperties(
       if (addIn === null && !empty && namesAddIn(tag)) addIn = { depth, start };
     },
     text(from, to, literal) {
-      // A longer text is not an address, and its start is enough.
+      // Longer text is not an address, and its start is enough.
       if (base === null || base.text.length > MAX_ADDRESS) return;
       const end = Math.min(to, from + MAX_ADDRESS);
       base.text += literal ? xml.toString("utf8", from, end) : unescapedText(xml, from, end);

@@ -40,7 +40,10 @@ const HYPERLINKS: ReadonlySet<string> = new Set([
   "http://purl.oclc.org/ooxml/officeDocument/relationships/hyperlink",
 ]);
 
-/** Whether a relationship is a hyperlink to something outside. It is kept: only a reader's click opens it. */
+/**
+ * Whether a relationship is a hyperlink to something outside. Hyperlinks are kept, because only a reader's click opens
+ * them.
+ */
 export function isHyperlink({ type, external }: Relationship): boolean {
   return external && HYPERLINKS.has(type);
 }
@@ -51,7 +54,7 @@ export function isHyperlink({ type, external }: Relationship): boolean {
  */
 const BINARY_KINDS: ReadonlySet<string> = new Set(["oleobject", "printersettings"]);
 
-/** The type of any VBA project. In some documents Word gives it to all `.bin` parts. */
+/** The type of any VBA project. In some documents, Word gives this type to all `.bin` parts. */
 const VBA_PROJECT = "application/vnd.ms-office.vbaproject";
 
 /** Why a relationship to a part with this content type is removed, or null when it is kept. */

@@ -55,12 +55,12 @@ export const EMBEDDED_FONTS: ReadonlySet<string> = new Set([
   "w:embedRegular",
 ]);
 
-/** Whether a name is a path to a file: LibreOffice wrote embedded fonts there (CVE-2024-12425). */
+/** Whether a name is a path to a file: LibreOffice wrote embedded fonts to such paths (CVE-2024-12425). */
 export function isPathLike(name: string): boolean {
   return /[/\\%]|\.\./.test(name);
 }
 
-/** Elements that refer to a picture, besides all of VML. */
+/** Elements that refer to a picture, in addition to all VML elements. */
 export const PICTURES: ReadonlySet<string> = new Set(["a:blip", "asvg:svgBlip"]);
 
 /** Elements that may use a hyperlink. For any other element, the target would be fetched. */
@@ -77,7 +77,7 @@ export const VML_SOURCES: ReadonlySet<string> = new Set(["src", "o:href", "o:alt
 /** Attributes that name a file, on any element. */
 export const SOURCES: ReadonlySet<string> = new Set(["sl:manifestLocation", "sl:schemaLocation"]);
 
-/** Elements that begin a separate text: fields that begin in it end in it. */
+/** Elements that begin a separate text flow. A field that begins in a flow also ends there. */
 export const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -86,7 +86,7 @@ export const FLOWS: ReadonlySet<string> = new Set([
   "w:docPartBody",
 ]);
 
-/** Elements whose content exists or not, depending on the reader. */
+/** Elements whose content a reader may include or ignore. */
 export const CONTEXTS: ReadonlyMap<string, "deleted" | "inserted" | "branch"> = new Map([
   ["w:del", "deleted"],
   ["w:moveFrom", "deleted"],

@@ -12,9 +12,9 @@ import type { RemovalCode, Removals } from "./removals.ts";
 export type CleanInner = (picture: Uint8Array) => Uint8Array | null;
 
 /**
- * Checks an SVG picture and removes what would load or run something: links to other pictures and style sheets,
- * scripts, embedded documents. The document type declaration that drawing programs write is removed too.
- * Returns the changed text, or null when nothing changes.
+ * Checks an SVG picture, and removes anything that would load or run something: links to other pictures and style
+ * sheets, scripts, embedded documents. Also removes the document type declaration that drawing programs write. Returns
+ * the changed text, or null when nothing changes.
  */
 export function cleanSvg(
   part: string,
@@ -47,10 +47,10 @@ const ANIMATIONS: ReadonlySet<string> = new Set(["set", "animate"]);
 /** Maximum length for the scheme of an address, with spaces around its letters. */
 const MAX_SCHEME = 1_000;
 
-/** A longer attribute with a CSS function is an attack. */
+/** A longer attribute with a CSS function is treated as an attack. */
 const MAX_STYLE = 100_000;
 
-/** A longer style sheet is an attack. */
+/** A longer style sheet is treated as an attack. */
 const MAX_STYLES = 1_000_000;
 
 class SvgCleaner implements ScanHandler {
@@ -139,7 +139,7 @@ class SvgCleaner implements ScanHandler {
     this.#note(code, name);
   }
 
-  /** A picture in an attribute. Readers decide by its bytes and ignore the media type. */
+  /** Handles a picture in an attribute. Readers go by its bytes and ignore the media type. */
   #embedded(name: string, value: string, payload: number, start: number, end: number): void {
     const decoded = decodeBase64(value, payload);
     const given = "problem" in decoded ? null : decoded.bytes;
@@ -170,20 +170,21 @@ function animationOf(name: string, attributes: readonly ScannedAttribute[]): Rem
 /** Why an attribute, in lowercase, is not allowed on an element, or null. */
 function removalOf(element: string, name: string, value: string): RemovalCode | null {
   if (name.startsWith("on")) return "removed_macros";
-  // It would turn a reference within the file into a reference to another file.
+  // This attribute would turn a reference within the file into a reference to another file.
   if (name === "xml:base") return "removed_remote_image";
   const attribute = localName(name);
   if (attribute === "href" && element === "a") {
-    // Only a reader's click follows it. It must not be a script, or have a line end in its scheme.
+    // Only a reader's click follows this link. It must not be a script, or have a line end in its scheme.
     const address = value.slice(0, MAX_SCHEME).replace(/[\0-\x20]/g, "");
     return /^(?:javascript|data|vbscript):/i.test(address) ? "removed_macros" : null;
   }
   if (isReference(element, name)) {
     if (!isWithin(value)) return "removed_remote_image";
-    // A picture of the file itself: no program shows it, and LibreOffice crashes when it contains the element.
+    // The file as a picture within itself: no program shows this, and LibreOffice crashes if that picture contains the
+    // element.
     return element === "image" && value.trim() !== "" ? "removed_picture" : null;
   }
-  // Paths have no brackets, and other values with brackets are shorter.
+  // Path data has no brackets, and other values with brackets are shorter.
   if (value.length > MAX_STYLE && value.includes("(")) return "removed_remote_image";
   const loads = attribute === "style" ? loadsSomething(value) : refersOutside(value);
   return loads ? "removed_remote_image" : null;

@@ -14,7 +14,7 @@ import { type RemovalRules, removalRules } from "./removal-rules.ts";
 import { Removals } from "./removals.ts";
 import { NO_USES, type Uses, usesOfParts } from "./uses.ts";
 
-/** The changes to a package after which no document made from it loads, runs or opens anything. */
+/** The changes to a package after which documents based on it do not load, run or open anything. */
 export interface Cleaning {
   readonly dropped: ReadonlySet<string>;
   /** The changed parts, with their new content. */
@@ -26,9 +26,9 @@ export interface Cleaning {
 }
 
 /**
- * Checks every part of a package. Throws `invalid_template` when a part is damaged or hostile, and
- * `limit_exceeded` when the package is too large. Parts that need no cleaning are not in the result. `wanted`:
- * the start of tags, without characters that XML escapes, to search for in the same pass.
+ * Checks every part of a package. Throws `invalid_template` when a part is damaged or hostile, and `limit_exceeded`
+ * when the package is too large. Parts that do not need cleaning are not in the result. `wanted`: the start of tags,
+ * without characters that XML escapes, to search for in the same pass.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();
@@ -90,13 +90,13 @@ function cleanRelationships(
   return edits.isEmpty ? null : edits.applyTo(source.readXml(name));
 }
 
-/** Facts about a part besides its content. */
+/** Facts about a part other than its content. */
 interface About {
   readonly uses: Uses;
   readonly targets: ForbiddenTargets;
   /** Called with the part if it is XML. */
   readonly look: (xml: Buffer) => void;
-  /** The start of tags; null without tags. */
+  /** The start of tags; null if there are no tags. */
   readonly wanted: string | null;
 }
 

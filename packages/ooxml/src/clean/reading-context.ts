@@ -1,4 +1,7 @@
-/** Which readers see the content of a place: readers that accept its tracked changes, or that use its branch. */
+/**
+ * Tracks which readers see the content at the current place: readers that accept its tracked changes, or that use its
+ * branch.
+ */
 export class ReadingContext {
   #deleted = 0;
   #inserted = 0;

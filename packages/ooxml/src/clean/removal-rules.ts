@@ -16,7 +16,7 @@ export interface Dropped {
   readonly strays: ReadonlyMap<string, RemovalCode>;
 }
 
-/** Decides by relationships and the kinds of pictures which parts to remove from a package. */
+/** Decides which parts to remove from a package, based on relationships and the kinds of pictures. */
 export interface RemovalRules {
   /** Why a relationship has to be removed; null when it is kept. */
   removalOf(relationship: PlacedRelationship): RemovalCode | null;

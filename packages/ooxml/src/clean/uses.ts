@@ -5,7 +5,7 @@ import { leadsToPicture, leadsToXml, rootBehind } from "./clean-relationships.ts
 export interface Uses {
   readonly xml: boolean;
   readonly picture: boolean;
-  /** Whether it has document properties besides title and author. */
+  /** Whether the part has document properties other than title and author. */
   readonly properties: boolean;
   /** The root elements that it may have. */
   readonly roots: ReadonlySet<string>;

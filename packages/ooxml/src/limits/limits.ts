@@ -29,8 +29,8 @@ export interface PackageLimits {
    */
   readonly elements: number;
   /**
-   * Total elements of all parts with tags, counted in the same way: each element becomes an object. The default
-   * of 250,000 is about 2,000 pages of text.
+   * Total elements of all parts with tags, counted in the same way: each element becomes an object. The default of
+   * 250,000 corresponds to about 2,000 pages of text.
    */
   readonly taggedElements: number;
   /** Number of tags, counted by the characters that begin them. Default 20,000. */

@@ -33,7 +33,7 @@ const UTF8_NAME = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Smaller entries may have any ratio: white space alone reaches 1,000. */
+/** Smaller entries may have any ratio, because white space alone reaches 1,000. */
 const RATIO_COUNTS_FROM = 1_000_000;
 
 /** More than DEFLATE can reach (1,032), so the entry's sizes are false. */
@@ -94,16 +94,16 @@ export function inflate(entry: ArchiveEntry): Uint8Array {
   return content;
 }
 
-/** Smaller contents are left to the garbage collector. */
+/** Smaller content is left to the garbage collector. */
 const RELEASED_FROM = 1_000_000;
 
 /**
- * Frees the memory of a content from {@link inflate}. It must not be read afterwards. Without this, two
- * contents of 100 MB would remain in memory until the next collection.
+ * Frees the memory of content from {@link inflate}, which must not be read afterwards. Without this, two pieces of
+ * content with 100 MB each would remain in memory until the next collection.
  */
 export function release(entry: ArchiveEntry, content: Uint8Array): void {
   const { buffer } = content;
-  // A stored content is part of the zip itself.
+  // Stored content is part of the zip itself.
   if (entry.method === STORED || buffer.byteLength < RELEASED_FROM) return;
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
@@ -173,7 +173,7 @@ interface Directory {
   readonly localHeader: (entry: Entry) => LocalFileHeader;
 }
 
-/** Answers yauzl synchronously, so that it calls back before its functions return. */
+/** Answers yauzl synchronously, so that yauzl calls back before its functions return. */
 class BytesReader extends RandomAccessReader {
   readonly #bytes: Buffer;
 
@@ -248,7 +248,7 @@ function cursorOf(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }
 
-/** The result of a function of yauzl that calls back before it returns. */
+/** The result of a yauzl function that calls back before it returns. */
 function settled<T>(start: (done: (error: Error | null, result: T) => void) => void): T {
   let outcome: { readonly error: Error | null; readonly result: T } | undefined;
   try {

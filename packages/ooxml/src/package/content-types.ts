@@ -37,7 +37,7 @@ const MACRO_TYPES: ReadonlySet<string> = new Set([
 /** Whether a content type, in lowercase, means macros, something that calls them, or a file with macros. */
 export function isMacroType(type: string | undefined): boolean {
   if (type === undefined || MAIN_TYPES.has(type)) return false;
-  // All binary workbooks have it, with or without macros.
+  // All binary workbooks have this type, with or without macros.
   return MACRO_TYPES.has(type) || (type.includes("macroenabled") && !type.includes("binary"));
 }
 
@@ -110,7 +110,7 @@ function replacementOf(type: string): string | null {
   return MAIN_TYPES.has(type) && !isDocxType(type) ? WORD_MAIN : null;
 }
 
-/** `known` keeps each type only once. */
+/** `known` ensures that each type is kept in memory only once. */
 function typeEntry(
   name: string,
   attributes: readonly ScannedAttribute[],

@@ -2,7 +2,7 @@ import { malformed } from "../limits/refusal.ts";
 import { type Place, type ScanBounds, scanElements } from "../xml/scan.ts";
 import { localName, type ScannedAttribute } from "../xml/scan-tag.ts";
 
-/** Longer targets are an attack: Word writes addresses of at most 2,083 characters. */
+/** Longer targets are treated as an attack: Word writes addresses of at most 2,083 characters. */
 const MAX_TARGET = 32_768;
 
 /** One relationship of a part (ECMA-376 part 2, clause 9). */

@@ -12,7 +12,7 @@ import {
   relationshipsPartOf,
 } from "./relationships.ts";
 
-/** What a file declares about itself, before its parts are checked. */
+/** The declarations of a file about itself, before its parts are checked. */
 export interface PackageSource {
   readonly limits: PackageLimits;
   readonly bounds: ScanBounds;
@@ -72,7 +72,7 @@ const MAIN_DOCUMENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The main document, found by its relationship: Word Online writes `word/document2.xml`. Throws
+ * The main document, found by its relationship, because Word Online writes `word/document2.xml`. Throws
  * `invalid_template` unless `isMain` accepts its content type.
  */
 export function findMainPart(

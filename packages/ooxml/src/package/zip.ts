@@ -4,7 +4,7 @@ import { QuireError } from "@quire/contracts";
 import type { ArchiveEntry } from "./archive.ts";
 import { documentBytes } from "./document-bytes.ts";
 
-/** The content of an entry in the form of the zip. */
+/** The content of an entry, as stored in the zip. */
 export interface EntryContent {
   /** 0 for stored, 8 for deflated. */
   readonly method: number;
@@ -40,7 +40,7 @@ export function stored(content: Uint8Array): EntryContent {
 /** The date of every entry: 1980-01-01, the first day that a zip can express. */
 const FIXED_DATE = 0x21;
 
-/** The version of the format that has folders and DEFLATE: 2.0. */
+/** The version of the format that supports folders and DEFLATE: 2.0. */
 const VERSION = 20;
 
 /** Marks names as UTF-8. */
@@ -70,8 +70,8 @@ const END_SIGNATURE = 0x06054b50;
 export type PlannedEntry = ArchiveEntry | string;
 
 /**
- * Writes zips with the same entries in the same order, some of them with the same content in each. Those
- * entries and all headers are copied, so that only a few numbers have to be filled in.
+ * Writes zips with the same entries in the same order, some of them with the same content in each. The latter and all
+ * headers are copied, so that only a few numbers have to be filled in.
  */
 export class ZipPlan {
   /** The bytes before each differing content, and finally the bytes after the last one. */

@@ -2,13 +2,13 @@ import { Buffer } from "node:buffer";
 import type { Outcome } from "./outcome.ts";
 import { MAX_IMAGE_BYTES } from "./raster.ts";
 
-/** White space that may precede an image. {@link MAGIC} and the patterns of data URIs begin with the same. */
+/** White space that may precede an image. {@link MAGIC} and the patterns of data URIs begin with the same pattern. */
 const BLANKS = /^[ \t\r\n]{0,100}/;
 
 const DATA_URI =
   /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}(?:;[a-z0-9.+=-]{1,80}){0,4};base64,/i;
 
-/** Data URIs of images that are not in base64. They are not supported, but meant as images. */
+/** Data URIs of images that are not in base64. They are meant as images, but are not supported. */
 const OTHER_DATA_URI = /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}[;,]/i;
 
 const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/= \t\r\n]/;
@@ -20,19 +20,19 @@ const MAGIC =
 /** No image is smaller, so a shorter string is text. */
 const MIN_LENGTH = 32;
 
-/** The start of the base64 in the data URI of an image; 0 for any other text. */
+/** The start of the base64 in the data URI of an image; 0 for any other string. */
 export function startOfPayload(text: string): number {
   if (!/^[ \t\r\n]{0,100}data:/i.test(text)) return 0;
   return DATA_URI.exec(text)?.[0].length ?? 0;
 }
 
-/** Whether a text is a data URI of an image, in base64 or not. */
+/** Whether a string is a data URI of an image, in base64 or not. */
 export function isDataUri(text: string): boolean {
   return OTHER_DATA_URI.test(text);
 }
 
 /**
- * Whether a text without a data URI may be the base64 of an image, judged by its beginning and its characters.
+ * Whether a string that is not a data URI may be the base64 of an image, judging by its beginning and its characters.
  * Line breaks and blanks are allowed around lines, but not between words.
  */
 export function mayBeBareImage(text: string): boolean {
@@ -46,7 +46,7 @@ export function decodeHead(text: string, start: number, length: number): Uint8Ar
   return Buffer.from(text.slice(from, from + Math.ceil((length * 4) / 3)), "base64");
 }
 
-/** Decodes the base64 from `start` to the end of a text. Ignores blanks and line breaks. */
+/** Decodes the base64 from `start` to the end of a string. Ignores blanks and line breaks. */
 export function decodeBase64(text: string, start: number): Outcome<{ readonly bytes: Uint8Array }> {
   // One in 38 characters may be a line break. No program writes more.
   if (text.length - start > MAX_IMAGE_BYTES * 1.4 + 4) return tooLarge();
@@ -60,7 +60,7 @@ export function tooLarge(): { readonly problem: string } {
   return { problem: `is an image of more than ${MAX_IMAGE_BYTES / 1_000_000} MB` };
 }
 
-/** Whether a text is base64 from `start` on: valid characters, and padding only at the end. */
+/** Whether a string is base64 from `start` on: valid characters, and padding only at the end. */
 function isBase64(text: string, start: number): boolean {
   const payload = start === 0 ? text : text.slice(start);
   if (OUTSIDE_ALPHABET.test(payload)) return false;

@@ -4,7 +4,7 @@ const HEADERS: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124])
 const FILE_HEADER_LENGTH = 14;
 const SHORT_HEADER = 12;
 
-/** Compressions that embed a JPEG or PNG: for printers, not for files. */
+/** Compression methods that embed a JPEG or PNG. They are for printers, not for files. */
 const OTHER_PICTURES: ReadonlySet<number> = new Set([4, 5]);
 
 /** Whether bytes that begin as a BMP have a valid header. The pixels may be truncated. */

@@ -5,12 +5,12 @@ import { hasPngHeader } from "./png.ts";
 import { type PictureType, sniff } from "./sniff.ts";
 import { isTiff } from "./tiff.ts";
 
-/** Pictures within pictures deeper than this are an attack. */
+/** Pictures that are nested deeper than this are treated as an attack. */
 export const MAX_DEPTH = 8;
 
 /**
- * Whether bytes that begin as a picture of a kind have its header and records, and the pictures within it have theirs.
- * Pixels are not decoded: readers show the first part of a truncated picture.
+ * Whether bytes that begin like a picture of this kind have its header and records, and the pictures within it have
+ * theirs. Pixels are not decoded: readers show the first part of a truncated picture.
  */
 export function isSound(
   type: Exclude<PictureType, "svg">,
@@ -38,7 +38,7 @@ export function isSound(
 
 const GIF_HEADER = 13;
 
-/** Windows reads no SVG there; LibreOffice would. */
+/** Windows does not read an SVG there, but LibreOffice would. */
 function isWithinMetafile(bytes: Uint8Array, depth: number): boolean {
   const type = sniff(bytes);
   return type !== null && type !== "svg" && depth < MAX_DEPTH && isSound(type, bytes, depth);

@@ -18,7 +18,7 @@ export interface ExifFacts {
 }
 
 /**
- * Reads the first directory of EXIF data, which begins with a TIFF header. Invalid data gives no facts: every
+ * Reads the first directory of EXIF data, which begins with a TIFF header. Invalid data gives no facts, because every
  * reader then shows the image as stored.
  */
 export function readExif(bytes: Uint8Array): ExifFacts {
@@ -33,7 +33,7 @@ export function readExif(bytes: Uint8Array): ExifFacts {
   };
 }
 
-/** The numbers of the directory by tag. For a repeated tag, the first number counts. */
+/** The numbers of the directory by tag. If a tag is repeated, the first number counts. */
 function readDirectory(view: DataView): ReadonlyMap<number, number> {
   const values = new Map<number, number>();
   if (view.byteLength < 8) return values;

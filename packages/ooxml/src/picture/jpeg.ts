@@ -75,7 +75,7 @@ export function hasJpegFrame(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The content of a segment after its marker and length. Null when the file ends first. */
+/** The content of a segment after its marker and length. Null if the file ends first. */
 function contentAt(bytes: Uint8Array, marker: number): Uint8Array | null {
   if (isBare(bytes[marker] ?? 0)) return bytes.subarray(marker + 1, marker + 1);
   const length = ((bytes[marker + 1] ?? 0) << 8) | (bytes[marker + 2] ?? 0);
@@ -94,8 +94,8 @@ function readSegment(marker: number, content: Uint8Array, found: Found): void {
 }
 
 /**
- * The next marker after the pixels of a scan. In pixels, a 0xFF is followed by zero, and restart markers belong
- * to them. -1 at the end of the file.
+ * The next marker after the pixels of a scan. Within pixels, a 0xFF is followed by zero, and restart markers belong to
+ * the pixels. -1 at the end of the file.
  */
 function nextMarker(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {
@@ -110,7 +110,7 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** Whether a marker has no length and content: SOI and TEM. */
+/** Whether a marker has neither length nor content: SOI and TEM. */
 function isBare(marker: number): boolean {
   return marker === 0xd8 || marker === 0x01;
 }

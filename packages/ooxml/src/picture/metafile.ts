@@ -41,11 +41,11 @@ const WMF_END = 0;
 const WMF_ESCAPE = 0x0626;
 const ESCAPE_COMMENT = 15;
 
-/** The signature of a comment with a piece of an EMF, and the offset of the piece. */
+/** The signature of a comment that contains a piece of an EMF, and the offset of the piece. */
 const EMF_PIECE = 0x43464d57;
 const PIECE_START = 34;
 
-/** The same for a WMF (MS-WMF 2.3). It may contain an EMF, in pieces in its comments. */
+/** Like {@link isEmf}, for a WMF (MS-WMF 2.3). A WMF may contain an EMF, in pieces in its comments. */
 export function isWmf(bytes: Uint8Array, isPicture: IsPicture): boolean {
   const view = viewOf(bytes);
   const isPlaceable = bytes.length >= 4 && view.getUint32(0, true) === PLACEABLE_KEY;
@@ -66,7 +66,7 @@ export function isWmf(bytes: Uint8Array, isPicture: IsPicture): boolean {
   return isWhole(pieces, isPicture);
 }
 
-/** The piece of an EMF in the data of an escape; null without one. */
+/** The piece of an EMF in the data of an escape; null if there is none. */
 function pieceOfEmf(data: Uint8Array): Uint8Array | null {
   const view = viewOf(data);
   if (data.length < 8 || view.getUint16(0, true) !== ESCAPE_COMMENT) return null;

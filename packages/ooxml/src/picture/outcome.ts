@@ -1,4 +1,4 @@
-/** The result, or the reason for a failure: the end of a sentence "The value … ". */
+/** The result, or the reason for a failure: the end of a sentence that begins with "The value". */
 export type Outcome<T> = T | { readonly problem: string };
 
 /** Facts from the file of an image; null where the file has none. */

@@ -6,7 +6,7 @@ import { readPng } from "./png.ts";
 /** Maximum number of bytes of one image. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 
-/** Maximum number of pixels of one image: a program that opens the document needs four bytes for each. */
+/** Maximum number of pixels of one image. A program that opens the document needs four bytes for each pixel. */
 const MAX_PIXELS = 100_000_000;
 
 const DEFAULT_DPI = 96;

@@ -20,7 +20,9 @@ export function sniff(bytes: Uint8Array): PictureType | null {
   return beginsLikeSvg(decodeText(bytes.subarray(0, HEAD_LENGTH))) ? "svg" : null;
 }
 
-/** The header that some programs put before a WMF, and the WMF header itself: in memory, and on disk. */
+/**
+ * The header that some programs put before a WMF, and the two forms of the WMF header itself: in memory and on disk.
+ */
 const WMF_STARTS = ["\xd7\xcd\xc6\x9a", "\x01\0\x09\0", "\x02\0\x09\0"];
 
 const NAMES: Readonly<Record<PictureType, string>> = {
@@ -46,7 +48,7 @@ export function nameOf(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** PostScript, without and with a preview. */
+/** The starts of PostScript files, without and with a preview. */
 const EPS_STARTS = ["%!", "\x04%!", "\xc5\xd0\xd3\xc6"];
 
 /** Whether bytes begin as a gzip file. */
@@ -55,8 +57,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of an SVG's bytes: UTF-8, or UTF-16 with a byte order mark. Broken bytes become U+FFFD, or
- * throw when `fatal`.
+ * The text of an SVG's bytes: UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD, or throw if `fatal`
+ * is true.
  */
 export function decodeText(bytes: Uint8Array, fatal = false): string {
   const isLittle = hasBytes(bytes, 0, "\xff\xfe");

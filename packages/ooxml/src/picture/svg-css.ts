@@ -1,17 +1,16 @@
-/** Constructs that load something in a style sheet, besides `url()`. */
+/** Constructs other than `url()` that load something in a style sheet. */
 const LOADING = /@import|\b(?:image|image-set|src|cross-fade|element)\(/;
 
-/** A CSS escape by number, which could represent any character. */
+/** A numeric CSS escape, which could represent any character. */
 const NUMERIC_ESCAPE = /\\[0-9a-f]/i;
 
-/** Whether a style sheet or a `style` attribute refers to anything but elements of the same SVG. */
+/** Whether a style sheet or a `style` attribute refers to anything other than elements of the same SVG. */
 export function loadsSomething(css: string): boolean {
   return refersOutside(css) || NUMERIC_ESCAPE.test(css) || LOADING.test(plain(css));
 }
 
 /**
- * Whether the value of an attribute has a `url()` of anything but an element of the same SVG. Linear in
- * the length.
+ * Whether the value of an attribute has a `url()` of anything other than an element of the same SVG. Takes linear time.
  */
 export function refersOutside(value: string): boolean {
   if (!value.includes("(")) return false;

@@ -1,7 +1,7 @@
 const HEADER_LENGTH = 8;
 const ENTRY_LENGTH = 12;
 
-/** More pages than this are an attack. */
+/** More pages than this are treated as an attack. */
 const MAX_DIRECTORIES = 10_000;
 
 /**

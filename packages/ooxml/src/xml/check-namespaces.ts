@@ -35,7 +35,10 @@ export class NamespaceCheck {
     );
   }
 
-  /** Enters an element. Returns the problem with its names, to be followed by the place; null if they are valid. */
+  /**
+   * Enters an element. Returns the problem with the element's names, as text to be followed by the place; null if they
+   * are valid.
+   */
   enter(tag: NamedTag): string | null {
     const { element, names, count, depth } = tag;
     if (tag.declares) {
@@ -73,7 +76,7 @@ export class NamespaceCheck {
     return true;
   }
 
-  /** A name that two attributes share once their prefixes are resolved to namespaces; or null. */
+  /** A name that two attributes share once their prefixes are resolved to namespaces; null if there is none. */
   #repeated(names: readonly ScannedName[]): ScannedName | null {
     const seen = new Set<string>();
     for (const name of names) {

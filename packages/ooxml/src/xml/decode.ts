@@ -43,7 +43,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Larger parts must be UTF-8, which needs no second copy. */
+/** Larger parts must be UTF-8, which does not need a second copy. */
 const MAX_OTHER = 32_000_000;
 
 function decoded(part: string, bytes: Uint8Array, encoding: string): string {
@@ -69,7 +69,7 @@ export function decodeWindows1252(bytes: Uint8Array): string {
     .replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** Removes the encoding from the XML declaration, since it no longer applies. */
+/** Encodes text as UTF-8 and removes the encoding from the XML declaration, because it no longer applies. */
 function encoded(text: string): Buffer {
   const declaration = /^(<\?xml\s[^>]*?)\sencoding\s*=\s*(?:"[^">]*"|'[^'>]*')/;
   return Buffer.from(text.replace(declaration, "$1"));
@@ -89,8 +89,8 @@ function declaredIn(start: string): string | null {
 }
 
 /**
- * Whether a parser that guesses reads these bytes as XML: the first character is a `<`, in any Unicode
- * encoding. HTML and SVG begin that way, pictures and fonts do not.
+ * Whether a parser that guesses the format would read these bytes as XML: the first character is a `<`, in any Unicode
+ * encoding. HTML and SVG begin that way; pictures and fonts do not.
  */
 export function looksLikeXml(bytes: Uint8Array): boolean {
   let zeros = 0;

@@ -1,4 +1,4 @@
-/** A growing column of numbers: a hostile file has a million edits. */
+/** A growing list of numbers in little memory, because a hostile file has a million edits. */
 class Numbers {
   #held = new Uint32Array(64);
   length = 0;
@@ -19,8 +19,8 @@ class Numbers {
 }
 
 /**
- * Changes to a UTF-8 text, collected in any order: ranges and their replacements. An edit within the range of
- * another edit has no effect.
+ * Changes to UTF-8 text, collected in any order: ranges and their replacements. An edit within the range of another
+ * edit has no effect.
  */
 export class Edits {
   readonly #starts = new Numbers();
@@ -51,7 +51,7 @@ export class Edits {
     const order = this.#inOrder();
     let added = 0;
     for (const text of this.#texts.values()) added += text.length;
-    // Covered edits leave part of it unused. One allocation replaces a million pieces.
+    // Edits within other edits leave part of the buffer unused. One allocation replaces a million pieces.
     const result = Buffer.allocUnsafe(source.length + added);
     let length = 0;
     let done = 0;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { unescapedText } from "./unescape.ts";
 
-/** Escapes text between tags. `>` is escaped too, so that each `>` in a part ends a tag. */
+/** Escapes text between tags. Also escapes `>`, so that each `>` in a part ends a tag. */
 export function escapeText(text: string): string {
   return /[&<>]/.test(text)
     ? text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")

@@ -74,7 +74,7 @@ interface KnownName {
   usual: string;
 }
 
-/** Maximum number of parsed names to keep: parts have about 250 different names. */
+/** Maximum number of parsed names to keep. Parts have about 250 different names. */
 const MAX_NAMES = 2_000;
 
 /** The namespaces in scope while a part is read. */
@@ -123,7 +123,7 @@ export class NamespaceScope {
     return known.usual;
   }
 
-  /** The same for an attribute: without a prefix it has no namespace, and its name is unchanged. */
+  /** Like {@link element}, for an attribute. Without a prefix, it has no namespace and its name is unchanged. */
   attribute(name: string): string {
     return name.includes(":") ? this.element(name) : name;
   }

@@ -37,8 +37,8 @@ function segmentProblem(segment: string): string | null {
 }
 
 /**
- * The key that identifies a part. Case does not matter (ECMA-376 part 2, 6.2.2.3), nor does percent-encoding or
- * the composition of characters.
+ * The key that identifies a part. Case, percent-encoding and the composition of characters do not matter (ECMA-376 part
+ * 2, 6.2.2.3).
  */
 export function nameKey(name: string): string {
   return decoded(name).normalize("NFC").toLowerCase();

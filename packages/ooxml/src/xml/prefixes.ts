@@ -31,7 +31,7 @@ export class UsualPrefixes {
   /** Namespaces by the prefix in the output. */
   readonly #written = new Map<string, string | undefined>([["xml", XML.uri]]);
   readonly #hidden: (readonly Hidden[])[] = [];
-  /** The number of prefixes in scope that are replaced: mostly none. */
+  /** The number of prefixes in scope that are replaced, usually 0. */
   #renamed = 0;
 
   constructor(refuse: (why: string) => Error) {
@@ -119,7 +119,7 @@ export class UsualPrefixes {
     throw this.#refuse(`its prefix '${prefix}' is not bound to a namespace`);
   }
 
-  /** A value that is a list of prefixes, or of names. */
+  /** Translates a value that is a list of prefixes or names. */
   #listed(value: string): string {
     return value.replace(/[^\s:]+(?=:|\s|$)/g, (prefix, at: number) =>
       value.charAt(at - 1) === ":" ? prefix : (this.#bound.get(prefix)?.usual ?? prefix),

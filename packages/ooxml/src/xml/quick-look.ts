@@ -1,15 +1,15 @@
 import type { Buffer } from "node:buffer";
 
 /**
- * Whether a part, in UTF-8, contains a text without characters that XML escapes, or may contain it in the form
- * of character references.
+ * Whether a part, in UTF-8, contains the given text, or may contain it in the form of character references. The text
+ * must not have characters that XML escapes.
  */
 export function mayHold(xml: Buffer, text: string): boolean {
   if (xml.includes(text)) return true;
   return xml.includes("&#") && hasReferenceTo(xml.toString("latin1"), text);
 }
 
-/** Whether one of some characters occurs as a reference, such as `&#123;`. */
+/** Whether one of the given characters occurs as a reference, such as `&#123;`. */
 export function hasReferenceTo(xml: string, characters: string): boolean {
   for (const [, code = ""] of xml.matchAll(/&#(x[\da-f]+|\d+);/gi)) {
     const number = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);

@@ -21,7 +21,7 @@ export interface ScannedName {
   bound: number;
 }
 
-/** Maximum number of names to keep: parts have about 250 different names. */
+/** Maximum number of names to keep. Parts have about 250 different names. */
 const MAX_NAMES = 2_000;
 
 const START =
@@ -31,7 +31,7 @@ const PART = `[${START}][-.0-9\\u00b7\\u0300-\\u036f\\u203f\\u2040${START}]*`;
 /** A name with at most one prefix (XML 1.0, fifth edition, and its namespaces). */
 const NAME = new RegExp(`^${PART}(?::${PART})?$`, "u");
 
-/** Longer names are an attack. */
+/** Longer names are treated as an attack. */
 const MAX_NAME = 10_000;
 
 function isName(xml: Buffer, start: number, end: number): boolean {
@@ -49,7 +49,7 @@ const ENDS_NAME: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * The names of one part. Each is checked when it first occurs, and afterwards recognised by a checksum of its
+ * The names of one part. Each name is checked when it first occurs, and is afterwards recognised by a checksum of its
  * bytes.
  */
 export class ScannedNames {
@@ -61,7 +61,7 @@ export class ScannedNames {
     this.#xml = xml;
   }
 
-  /** Reads the name at a position; null without one. */
+  /** Reads the name at a position; null if there is none. */
   read(start: number): ScannedName | null {
     const xml = this.#xml;
     let end = start;
@@ -99,7 +99,7 @@ export class ScannedNames {
   }
 }
 
-/** Not a namespace state. */
+/** A value that is not a namespace state. */
 const NEVER = -1;
 
 /** Placeholder before the first name. */
@@ -118,7 +118,7 @@ export function shown(name: string): string {
   return Buffer.from(name, "latin1").toString("utf8").slice(0, 100);
 }
 
-/** Whether a position has this ASCII text. */
+/** Whether this ASCII text is at a position. */
 export function standsAt(xml: Buffer, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (xml[at + index] !== text.charCodeAt(index)) return false;

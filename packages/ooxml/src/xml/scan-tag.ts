@@ -30,10 +30,10 @@ export interface ScannedTag {
   readonly attributes: () => readonly ScannedAttribute[];
 }
 
-/** More attributes than this are an attack: real elements have about 40, including declarations. */
+/** More attributes than this are treated as an attack: real elements have about 40, including declarations. */
 const MAX_ATTRIBUTES = 1_000;
 
-/** Longer values are an attack: drawings in attributes have about 50,000 bytes. */
+/** Longer values are treated as an attack: drawings in attributes have about 50,000 bytes. */
 const MAX_VALUE = 4_000_000;
 
 /** This number of attributes, or of escaped characters in them, takes as much work as another element. */
@@ -175,7 +175,7 @@ export class TagScanner implements ScannedTag {
         at += 1;
         continue;
       }
-      // A parser splits the value at each of these characters.
+      // Counted because a parser splits the value at each of these characters.
       if (byte === AMPERSAND || byte < SPACE) this.#escapes += 1;
       const end = byte === LESS ? -1 : characterEnd(xml, at);
       if (end === -1) throw this.#wrong(at, `has ${wrongCharacter(xml, at)}`);
@@ -235,7 +235,7 @@ function valueStart(xml: Buffer, named: number): number {
   return xml[equals] === EQUALS ? spaceEnd(xml, equals + 1) : named;
 }
 
-/** The first position from `from` on without white space. */
+/** The first position from `from` on that is not white space. */
 export function spaceEnd(xml: Buffer, from: number): number {
   let at = from;
   for (

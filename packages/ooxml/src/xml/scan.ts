@@ -32,15 +32,14 @@ export interface ScanHandler {
 }
 
 /**
- * The limits of a scan. `elements` counts down by the weight of each element, and the parts of a package share
- * it.
+ * The limits of a scan. `elements` counts down by the weight of each element, and is shared by the parts of a package.
  */
 export interface ScanBounds {
   readonly limits: PackageLimits;
   elements: number;
 }
 
-/** Limits of which nothing is used yet. */
+/** Limits that are still unused. */
 export function fullBounds(limits: PackageLimits): ScanBounds {
   return { limits, elements: limits.elements };
 }
@@ -234,7 +233,7 @@ class Scan {
   }
 }
 
-/** A longer XML declaration is an attack. */
+/** A longer XML declaration is treated as an attack. */
 const MAX_DECLARATION = 1_000;
 
 /** A complete XML declaration. Its attributes have a fixed order. */
@@ -260,7 +259,7 @@ export interface Place {
   readonly end: number;
 }
 
-/** More relationships or content types than this are an attack: Word allows 65,535 hyperlinks. */
+/** More relationships or content types than this are treated as an attack: Word allows 65,535 hyperlinks. */
 export const MAX_LISTED = 70_000;
 
 /**

@@ -30,8 +30,7 @@ export function unescapedText(xml: Buffer, from: number, to: number): string {
 }
 
 /**
- * The position after the reference that begins at an ampersand; -1 when it does not refer to a character that
- * XML allows.
+ * The position after the reference that begins at an ampersand; -1 if it does not refer to a character that XML allows.
  */
 export function allowedReferenceEnd(xml: Buffer, at: number): number {
   const end = referenceEnd(xml, at + 1, xml.length);
@@ -69,7 +68,7 @@ const ENTITIES: ReadonlyMap<string, number> = new Map(
 const NUMBER_SIGN = 35;
 const LOWER_X = 120;
 
-/** The code point of the reference between `&` and `;`, or -1 when unknown. */
+/** The code point of the reference between `&` and `;`; -1 if it is unknown. */
 function referred(xml: Buffer, from: number, end: number): number {
   if (xml[from] !== NUMBER_SIGN) {
     return end - from > 4 ? -1 : (ENTITIES.get(xml.toString("latin1", from, end)) ?? -1);

@@ -7,15 +7,15 @@ import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { weightOf } from "./scan-tag.ts";
 
 /**
- * The number of elements, braces and escaped characters that may still be read. Parts that are in memory
- * together share it.
+ * The number of elements, braces and escaped characters that may still be read. Parts that are in memory at the same
+ * time share one allowance.
  */
 export interface Allowance {
   nodes: number;
   readonly most: number;
 }
 
-/** An allowance of which nothing is used yet. */
+/** An allowance that is still unused. */
 export function fullAllowance(most = DEFAULT_LIMITS.elements): Allowance {
   return { nodes: most, most };
 }
@@ -35,9 +35,9 @@ export interface XmlHandler {
 }
 
 /**
- * Reads a part with a full XML parser. Throws `invalid_template` when the part is not well-formed, has a
- * document type declaration (which allows entity attacks, and which no office program writes) or is nested too
- * deep; `limit_exceeded` when the allowance is used up.
+ * Reads a part with a full XML parser. Throws `invalid_template` when the part is not well-formed, has a document type
+ * declaration (which allows entity attacks, and which no office program writes) or is nested too deeply;
+ * `limit_exceeded` if the allowance is used up.
  */
 export function parseXml(
   part: string,
@@ -75,7 +75,7 @@ export function parseXml(
     parser.on("text", read);
     parser.on("cdata", read);
   }
-  // The parser splits a text at each of these. Lines may end in CR and LF.
+  // The parser splits text at each of these. Lines may end in CR and LF.
   const ends = countOf("\r", xml);
   spend(allowance, part, countOf("&", xml) + Math.floor(ends / LINES_OF_ELEMENT));
   checkSections(part, xml);
@@ -85,10 +85,12 @@ export function parseXml(
 /** The number of line ends that take as much work as an element. */
 const LINES_OF_ELEMENT = 4;
 
-/** More characters than this in comments and similar markup are an attack: documents have some hundreds. */
+/** More characters than this in comments and similar markup are treated as an attack: documents have a few hundred. */
 const MAX_SECTIONS = 1_000_000;
 
-/** Throws for too much markup that is not text: the parser needs long for it, and nothing of it is kept. */
+/**
+ * Throws for too much markup that is not text. The parser needs a long time for such markup, and none of it is kept.
+ */
 function checkSections(part: string, xml: string): void {
   let total = 0;
   for (const [start, end] of SECTIONS) {
@@ -150,11 +152,10 @@ const ROOTS =
   /^w:|^(?:c|cx):chartSpace$|^c:userShapes$|^dgm:dataModel$|^\w+:drawing$|^(?:\w+:)?(?:coreProperties|Properties|CoverPageProperties)$/;
 
 /**
- * The same document in canonical form: every `<` begins a tag and every `>` ends one; attributes are in double
- * quotes after one space; empty elements are self-closing; comments, CDATA sections and processing instructions
- * are removed. Namespaces that Word knows have Word's prefixes. A `w:t` in a `w:moveFrom` is renamed to {@link
- * MOVED_TEXT}: it counts as deleted. Later steps rely on this form, since docxtemplater's lexer is not a full
- * XML parser.
+ * The same document in canonical form: every `<` begins a tag and every `>` ends one; attributes are in double quotes
+ * after one space; empty elements are self-closing; comments, CDATA sections and processing instructions are removed.
+ * Namespaces that Word knows have Word's prefixes. A `w:t` in a `w:moveFrom` is renamed to {@link MOVED_TEXT}: it
+ * counts as deleted. Later steps rely on this form, because docxtemplater's lexer is not a full XML parser.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
   const out = new Pieces(XML_DECLARATION);
@@ -190,7 +191,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
       pending = "";
     },
     text(text) {
-      // White space before the root or after it.
+      // This is white space before or after the root.
       if (names.length === 0) return;
       settle();
       out.add(escapeText(text).replaceAll("\r", "&#13;"));
@@ -200,7 +201,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
   return out.whole();
 }
 
-/** A text of very many pieces. Pieces that are already joined take no extra memory. */
+/** Text that consists of very many pieces. Pieces that are already joined take no extra memory. */
 class Pieces {
   readonly #joined: string[] = [];
   readonly #pieces: string[];
@@ -225,5 +226,5 @@ class Pieces {
   }
 }
 
-/** Enough pieces for a text of about 50,000 characters. */
+/** Enough pieces for about 50,000 characters of text. */
 const AT_ONCE = 2_000;
