@@ -14,20 +14,20 @@ import { detach, type TagNode } from "./nodes/nodes.ts";
 import type { PartTree } from "./tree.ts";
 
 /**
- * Moves the block tags of a tree to the places where they take effect. Returns all problems. With any problem
- * the tree is no longer usable.
+ * Moves the block tags of a tree to the places where they take effect. Returns all problems. If there are any, the tree
+ * is no longer usable.
  */
 export function checkTree(tree: PartTree): readonly Diagnostic[] {
   const paired = pairBlocks(tree.tags, tree.escaped);
   const { blocks, guessed, problems } = paired;
-  // Tags take effect elsewhere than they are written. Each is reported once.
+  // Tags may take effect in a different place from where they are written. Each is reported once.
   const inFields = new Map([...checkFieldZones(tree.root), ...checkFields(tree.root)]);
   const found = [
     ...tree.problems,
     ...checkNotes(tree.root, tree.part),
     ...tree.tags.flatMap(checkModifiers),
   ];
-  // The others are already reported.
+  // The other blocks have already been reported.
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
   if (problems.length > 0) detachUnpaired(tree.tags, blocks);
@@ -61,8 +61,8 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
 }
 
 /**
- * The blocks that would be the same after the other mistakes are corrected. A missing or surplus end may belong
- * to any block of its kind before or after it.
+ * The blocks that would remain the same after the other mistakes are corrected. A missing or surplus end may belong to
+ * any block of its kind before or after it.
  */
 function surely(tags: readonly TagNode[], { blocks, missing, excess }: PairedBlocks): Block[] {
   const firstMissing = new Map<string, number>();

@@ -2,7 +2,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
-/** A part without definitions. `strict`: in the strict form of the standard. */
+/** A part without definitions. `strict`: whether it uses the strict form of the standard. */
 export function emptyPart(root: "w:numbering" | "w:styles", strict = false): string {
   return `${HEAD}<${root} xmlns:w="${strict ? STRICT : MAIN}"></${root}>`;
 }

@@ -30,9 +30,9 @@ export interface Figure {
 }
 
 /**
- * The charts and SmartArt of these stories, with the shapes drawn into charts. SmartArt has two parts with the
- * same text: its data, and the drawing that Word made from the data. A figure that two stories show is listed
- * for each story.
+ * The charts and SmartArt of these stories, with the shapes drawn into charts. SmartArt has two parts with the same
+ * text: its data, and the drawing that Word created from the data. A figure that two stories show is listed for each
+ * story.
  */
 export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure[] {
   return stories.flatMap((story) => {
@@ -92,7 +92,7 @@ function drawingsOf(
   return drawings;
 }
 
-/** Where the data of SmartArt names the drawing that Word made of it. */
+/** Matches where the data of SmartArt names the drawing that Word created from it. */
 const DRAWING_ID = /(<(?:\w+:)?dataModelExt\s[^<>]*?\brelId\s*=\s*["'])([^"']*)/g;
 
 /** The drawings of the data of SmartArt, as relationships of the story that shows it. */
@@ -100,7 +100,7 @@ export function drawingIdsIn(data: string): string[] {
   return [...data.matchAll(DRAWING_ID)].map(([, , id = ""]) => id);
 }
 
-/** The data of SmartArt with other ids for its drawings; empty where `ids` has none. */
+/** The data of SmartArt with other ids for its drawings; empty if `ids` does not have one. */
 export function withDrawingIds(data: string, ids: ReadonlyMap<string, string>): string {
   return data.replace(DRAWING_ID, (_, before: string, id: string) => before + (ids.get(id) ?? ""));
 }

@@ -4,20 +4,20 @@ import type { Indents } from "./nodes/paragraph-properties.ts";
 
 /** The facts about a template's styles that the compiler needs. */
 export interface Styles {
-  /** The ids of paragraph styles that make a heading. */
+  /** The ids of paragraph styles for headings. */
   readonly headings: ReadonlySet<string>;
   /**
-   * The list and level of a paragraph style, its own or inherited; null for none. If the style names no level,
-   * the list's definition may.
+   * The list and level of a paragraph style, its own or inherited; null if it has none. If the style does not name a
+   * level, the list's definition may.
    */
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
   /** The indents of a numbered paragraph style that override its list. */
   readonly indentsOf: (style: string) => Indents;
-  /** The default size of text, in half points; null when the template does not define it. */
+  /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
-  /** The id of the style with a name, in any case; null without one. */
+  /** The id of the style with this name, in any case; null if there is none. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
 
@@ -32,7 +32,7 @@ interface Style {
   indents: Indents;
 }
 
-/** Reads the styles part. A template without one has no styles. */
+/** Reads the styles part. A template without such a part has no styles. */
 export function readStyles(part: string, xml: string | null): Styles {
   const styles = new Map<string, Style>();
   if (xml !== null) collect(part, xml, styles);
@@ -118,7 +118,7 @@ function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
   return {};
 }
 
-/** Word supports no longer chains. Styles may also be based on each other in a circle. */
+/** Word does not support longer chains. Styles may also be based on each other in a circle. */
 const MAX_CHAIN = 100;
 
 /** A property of a style or of its nearest base style. */

@@ -41,12 +41,15 @@ export interface PartTree {
   readonly root: ElementNode;
   /** Every tag, in document order. */
   readonly tags: readonly TagNode[];
-  /** Whether it must be written again even without a tag: it has escaped delimiters, or includes others. */
+  /**
+   * Whether the part must be written again even if it has no tags, because it has escaped delimiters or includes other
+   * templates.
+   */
   readonly changed: boolean;
   readonly problems: readonly Diagnostic[];
   /** Block tags that a backslash turns into text, in document order. */
   readonly escaped: LexedPart["escaped"];
-  /** Texts that look like tags but are not, in document order. Reported only for a template without problems. */
+  /** Text that looks like a tag but is not one, in document order. Reported only for a template without problems. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -54,7 +57,7 @@ export interface PartTree {
 export interface TreeContext {
   readonly delimiters: Delimiters;
   readonly dialect: Dialect;
-  /** The ids of the styles that make a paragraph a heading. */
+  /** The ids of the paragraph styles for headings. */
   readonly headingStyles: ReadonlySet<string>;
   /** The targets of the part's hyperlinks, by relationship id. */
   readonly linkTargets: ReadonlyMap<string, string>;
@@ -272,7 +275,7 @@ class TreeBuilder {
     if (tagged.size > 0) node.tagged = tagged;
   }
 
-  /** The pieces of a text outside the running text. Reports problems with its tags. */
+  /** The pieces of text outside the running text. Reports problems with its tags. */
   #pieces(scanned: ScannedText, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
     const place = this.#placeHere();

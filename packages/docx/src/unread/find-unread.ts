@@ -32,7 +32,7 @@ export interface UnreadTag {
 /** How to search a part. */
 export interface UnreadSearch {
   readonly delimiters: Delimiters;
-  /** Whether tags are read in the usual places of the part; otherwise they are read nowhere in it. */
+  /** Whether tags are read in the usual places of the part. If not, they are not read anywhere in it. */
   readonly isRead: boolean;
   readonly limits: PackageLimits;
 }
@@ -55,10 +55,10 @@ const SILENT: ReadonlySet<string> = new Set([
   "script",
 ]);
 
-/** At most this many candidates of one part are read as tags. */
+/** Maximum number of candidates in one part that are read as tags. */
 const MAX_CANDIDATES = 20_000;
 
-/** How many characters are quoted on each side. */
+/** Number of characters that are quoted on each side. */
 const SIDE_LENGTH = 40;
 
 /** An open element. */
@@ -68,7 +68,7 @@ interface OpenElement {
   /** For a paragraph its number; 0 for other elements. */
   readonly paragraph: number;
   text: string;
-  /** Its text that is deleted or moved away in tracked changes. */
+  /** Its text that was deleted or moved away in tracked changes. */
   deleted: string;
 }
 
@@ -175,7 +175,7 @@ class UnreadFinder implements ScanHandler {
       const from = at + start.length;
       const ahead = text.slice(from, from + TAG_LENGTH + end.length);
       const length = ahead.indexOf(end);
-      // With two starts, the second one begins the tag.
+      // If there are two starts, the second one begins the tag.
       if (length === -1 || (ahead.indexOf(start) !== -1 && ahead.indexOf(start) < length)) continue;
       if (text[at - 1] === "\\" || !isTag(ahead.slice(0, length), this.#delimiters)) continue;
       const to = from + length + end.length;

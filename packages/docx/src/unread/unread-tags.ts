@@ -67,7 +67,7 @@ export function unreadTags(
   return capped([...deletedTags(deleted), ...kept.map(warning)]);
 }
 
-/** The parts that are copied with an included template and may show a text. */
+/** The parts that are copied with an included template and may show text. */
 function includedParts(docx: DocxPackage): string[] {
   const comeAlong = docx
     .relationshipsOf(docx.mainPart)
@@ -100,7 +100,7 @@ function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): Pl
     const store = storeOf(part);
     if (store === "hidden") return [];
     const isStore = store === "shown";
-    // A control shows its own text until it is bound to a store, or emptied: tags in that text are filled.
+    // A control shows its own text until it is bound to a store or emptied. Tags in that text are filled.
     const isOfControls = isStore || found[0]?.place.root === "w:glossaryDocument";
     return found
       .filter(({ text }) => !(isOfControls && inControls.has(text)))
@@ -119,7 +119,7 @@ function foundIn(
   return findUnread(part, Buffer.from(xml), { delimiters, isRead, limits });
 }
 
-/** Parts with paragraphs, besides the stories: a tag may be spread over runs. */
+/** Parts with paragraphs other than the stories. In these, a tag may be spread over runs. */
 function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   const owners = new Set([docx.mainPart, ...docx.storyParts]);
   return new Set(
@@ -157,7 +157,7 @@ function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters)
 
 const READ: ReadonlySet<string> = new Set(TEXT_ELEMENTS);
 
-/** Tags in chart numbers are not read, although their elements have the same names as elements with texts. */
+/** Tags in chart numbers are not read, although their elements have the same names as elements with text. */
 const HOLDS_NUMBERS = new RegExp(`<(?:\\w+:)?(?:${NUMBERS.map(localName).join("|")})[ >]`);
 
 /** Tags in text that was moved away are not read, although its elements have the same names as others. */

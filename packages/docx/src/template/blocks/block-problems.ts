@@ -16,7 +16,7 @@ export function endOf(directive: Directive): Wording {
     : withTags`{{end${directive.kind}}}`;
 }
 
-/** A block without an end. */
+/** The problem of a block without an end. */
 export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   return tagProblem(
     open,
@@ -26,7 +26,7 @@ export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   );
 }
 
-/** A block without an end, reported at the word that was probably meant to end it. */
+/** The problem of a block without an end, reported at the word that was probably meant to end it. */
 export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -36,7 +36,7 @@ export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** A block without an end, reported at the tag that opens it a second time. */
+/** The problem of a block without an end, reported at the tag that opens it a second time. */
 export function openedAgain(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -46,7 +46,7 @@ export function openedAgain(tag: TagNode): Diagnostic {
   );
 }
 
-/** The end of another kind of block, at a place where a block without any other end should be closed. */
+/** The problem of an end for another kind of block, at a place where a block without any other end should be closed. */
 export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
   // With docxtemplater's delimiters, {#each items} may be a section with that name; its end shows that it is
   // not.
@@ -61,15 +61,12 @@ export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** An end without a block. `hint` comes from {@link openingHint}. */
+/** The problem of an end without a block. `hint` comes from {@link openingHint}. */
 export function unopened(tag: TagNode, hint: Wording): Diagnostic {
   return tagProblem(tag, "unopened_block", `${tag.text} closes a block that was not opened.`, hint);
 }
 
-/**
- * A possible reason for an end without a block. `open`: the tags that open the blocks around it, innermost
- * last.
- */
+/** A possible reason for an end without a block. `open`: the tags that open the surrounding blocks, innermost last. */
 export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   const { directive } = tag;
   if (directive.kind !== "endsection") {
@@ -89,7 +86,7 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
 }
 
-/** Limits for comparing names: more would take too long for the benefit. */
+/** Limits for comparing names. Comparing more would take too long for the benefit. */
 const COMPARED = { sections: 32, length: 64 };
 
 /** The open section with the most similar name. */
@@ -106,7 +103,7 @@ export function nearestSection(name: string | null, open: readonly TagNode[]): S
 
 type Section = Extract<Directive, { kind: "section" }>;
 
-/** A block that is still open where the block around it ends. */
+/** The problem of a block that is still open where the block around it ends. */
 export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -118,7 +115,7 @@ export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
 
 const BOX_HINT = "Begin and end the block both in the text box or both outside it.";
 
-/** A block with only its beginning, or only its end, in a text box. */
+/** The problem of a block with only its beginning, or only its end, in a text box. */
 export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
   const message =
     begins === "inside"
@@ -127,7 +124,7 @@ export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnos
   return tagProblem(open, "block_crosses_element", message, BOX_HINT);
 }
 
-/** A branch in a text box that belongs to a block around the box. */
+/** The problem of a branch in a text box that belongs to a block around the box. */
 export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -137,7 +134,7 @@ export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** A branch outside every `if`, or in a block without branches. */
+/** The problem of a branch outside every `if`, or in a block without branches. */
 export function strayBranch(
   tag: TagNode,
   around: TagNode | null,
@@ -164,7 +161,7 @@ function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Word
     : withTags`Put it between {{if condition}} and {{endif}}.${value}`;
 }
 
-/** A word that would be a key of the data but is clearly meant to begin a branch. */
+/** The problem of a word that would be a key of the data but is clearly meant to begin a branch. */
 export function misspeltBranch(
   tag: TagNode,
   open: TagNode,

@@ -8,7 +8,7 @@ export interface Block {
   readonly close: TagNode;
 }
 
-/** Blocks nested deeper are rejected: rendering recurses for each level. */
+/** Blocks nested deeper than this are rejected, because rendering recurses for each level. */
 export const MAX_DEPTH = 256;
 
 /** A block's tags in document order. */

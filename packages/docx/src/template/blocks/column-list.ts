@@ -2,7 +2,7 @@ import type { Expression, PathExpression } from "../../language/expression.ts";
 import { closest, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 
-/** The list of a `tablecolumn`: it means the same in every row of its table. */
+/** The list of a `tablecolumn`, which means the same in every row of its table. */
 export interface ColumnList extends PathExpression {
   /** The item sources of the blocks within the table. The names in the list do not refer to these items. */
   readonly inTable: ReadonlySet<Expression>;

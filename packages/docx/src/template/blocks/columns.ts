@@ -49,7 +49,7 @@ function outsideTable(block: Block): Diagnostic {
   );
 }
 
-/** The innermost table that contains both tags, if both are in its own cells. */
+/** The innermost table that contains both tags, if both are directly in its cells. */
 function tableOf({ open, close }: Block): ElementNode | null {
   const table = closest(open, "w:tbl");
   return table !== null && table === closest(close, "w:tbl") ? table : null;
@@ -82,7 +82,7 @@ function dependsOnRow(
   );
 }
 
-/** Whether a block is around rows or cells of a table and has items. */
+/** Whether a block encloses rows or cells of a table and has items. */
 function isOverRows({ kind, open, close }: Block, table: ElementNode): boolean {
   if (kind === "tablecolumn" || closest(open, "w:tbl") !== table) return false;
   const { directive } = open;
@@ -184,7 +184,7 @@ function widen(
   };
 }
 
-/** Cells that cover repeated columns become narrower by the width of these columns when the list is empty. */
+/** If the list is empty, cells that cover repeated columns become narrower by the width of these columns. */
 function narrow(element: ElementNode, share: number, block: Block): void {
   const whole = widthOf(element);
   if (whole === 0) return;
@@ -211,7 +211,7 @@ function shareWidth(element: ElementNode, block: Block): void {
   if (whole > 0) element.computed = { kind: "share", whole, tag: block.open };
 }
 
-/** The number in its `w:w`; 0 without one. */
+/** The number in its `w:w`; 0 if it has none. */
 function widthOf({ attributes }: ElementNode): number {
   return Number(/ w:w="(\d{1,9})"/.exec(attributes)?.[1] ?? 0);
 }

@@ -1,14 +1,14 @@
 import type { ElementNode } from "../nodes/nodes.ts";
 
 /**
- * Copies of tracked changes get numbers above all numbers that templates and renderings use: those have at most
- * nine digits. Word allows 31 bits.
+ * Copies of tracked changes get numbers above all numbers that templates and renderings use, which have at most nine
+ * digits. Word allows 31 bits.
  */
 const FIRST = 1_100_000_000;
 const ORIGINALS = 8_000_000;
 const COPIES = 128;
 
-/** Copies elements that a tag splits: a tracked change needs a unique `w:id`. */
+/** Copies elements that a tag splits, because a tracked change needs a unique `w:id`. */
 export class CopiedIds {
   readonly #copies = new Map<number, number>();
 
@@ -20,7 +20,7 @@ export class CopiedIds {
     return { ...element, attributes, children: [], parent: null };
   }
 
-  /** No number occurs twice in a template, so the numbers of copies differ, too. */
+  /** No number occurs twice in a template, so the numbers of copies also differ. */
   #next(original: number): string {
     const copies = (this.#copies.get(original) ?? 0) + 1;
     this.#copies.set(original, copies);

@@ -81,8 +81,8 @@ class Lifter {
   }
 
   /**
-   * The element that contains a whole inline block. It is determined when the block's first tag is moved:
-   * earlier tags have then split elements, and no later tag splits between the block's tags.
+   * The element that contains a whole inline block. It is determined when the block's first tag is moved: by then,
+   * earlier tags have split elements, and no later tag splits between the block's tags.
    */
   #hostOf(block: Block): ElementNode {
     const host = this.#hosts.get(block) ?? commonAncestor(blockTags(block));
@@ -100,7 +100,7 @@ function paragraphsWith(tags: readonly TagNode[]): Set<ElementNode> {
   return paragraphs;
 }
 
-/** Rows with one end of a block over several rows. They are removed when they have no other content. */
+/** Rows with one end of a block that spans several rows. They are removed if they have no other content. */
 function rowsOfLongBlocks(
   blocks: readonly Block[],
   placements: ReadonlyMap<TagNode, Placement>,
@@ -134,8 +134,8 @@ function liftToEdge(
 }
 
 /**
- * The range marks between a tag and the edge to which it moves. They move with it to keep their order. A
- * comment about the paragraph remains in it.
+ * The range marks between a tag and the edge to which it moves. They move with it to keep their order. The marks of a
+ * comment about the paragraph remain in it.
  */
 function rangeMarks(
   paragraph: ElementNode,
@@ -182,8 +182,8 @@ function liftWithin(tag: TagNode, host: ElementNode, ids: CopiedIds): Diagnostic
 }
 
 /**
- * Turns `<parent>before TAG after</parent>` into `<parent>before</parent> TAG <parent>after</parent>`. Does not
- * split when there is nothing before the tag.
+ * Turns `<parent>before TAG after</parent>` into `<parent>before</parent> TAG <parent>after</parent>`. Does not split
+ * if there is nothing before the tag.
  */
 function splitAround(
   tag: TagNode,
@@ -236,10 +236,10 @@ function preserveSpaces(paragraph: ElementNode): void {
   }
 }
 
-/** Elements around runs that show nothing themselves. They are removed when tags left them empty. */
+/** Elements around runs that show nothing themselves. They are removed if tags left them empty. */
 const AROUND_RUNS = new Set(["w:hyperlink", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** Removes text elements without text and runs without content, which removed tags leave. */
+/** Removes text elements without text and runs without content, which removed tags leave behind. */
 function dropEmptyRuns(element: ElementNode): void {
   const { children } = element;
   let kept = 0;
@@ -258,8 +258,8 @@ function dropEmptyRuns(element: ElementNode): void {
 }
 
 /**
- * Whether anything in a row is visible. An author's comment about only its tags is not, nor is a column that
- * repeats an empty cell.
+ * Whether anything in a row is visible. An author's comment that only concerns its tags does not count, nor does a
+ * column that repeats an empty cell.
  */
 function showsAnything(row: ElementNode): boolean {
   const comments = ownCommentMarks(row);

@@ -9,8 +9,8 @@ import {
 import { isRangeMark, ownCommentMarks } from "../nodes/range-marks.ts";
 
 /**
- * Collects what moves to the edges of paragraphs and rows, and which of them are removed. Each container is
- * then rebuilt once, however many blocks it contains.
+ * Collects the nodes that move to the edges of paragraphs and rows, and the paragraphs and rows to remove. Each
+ * container is then rebuilt once, however many blocks it contains.
  */
 export class Moves {
   readonly #before = new Map<ElementNode, TemplateNode[]>();
@@ -19,7 +19,7 @@ export class Moves {
   readonly #gone = new Map<ElementNode, readonly TemplateNode[]>();
   readonly #blocks = new Map<ElementNode, number>();
 
-  /** Moves a marker before or after a paragraph or row, together with the marks between. */
+  /** Moves a marker before or after a paragraph or row, together with the marks in between. */
   put(
     anchor: ElementNode,
     side: "before" | "after",
@@ -34,8 +34,8 @@ export class Moves {
   }
 
   /**
-   * Removes a paragraph that its tags have left empty, unless it ends a section, begins a page or is
-   * all that its cell (or header, note, text box) has. An author's comment about only its tags is removed with it.
+   * Removes a paragraph that its tags have left empty, unless it ends a section, begins a page, or is the only content
+   * of its cell (or header, note, text box). An author's comment that only concerns its tags is removed with it.
    */
   vanishWhenEmpty(paragraph: ElementNode): void {
     const { parent } = paragraph;

@@ -12,8 +12,8 @@ interface OpenBlock {
 }
 
 /**
- * Checks blocks where they take effect. At the edges of rows or paragraphs, blocks may cross each other
- * although their tags did not, and a block may leave out one half of a field.
+ * Checks blocks where they take effect. At the edges of rows or paragraphs, blocks may cross each other although their
+ * tags did not, and a block may omit one half of a field.
  */
 export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagnostic[] {
   const blockOf = new Map<TagNode, Block>();
@@ -30,7 +30,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
       continue;
     }
     const innermost = open.at(-1);
-    // Problems after a crossing are not reported: all blocks around it would be reported, too.
+    // Problems after a crossing are not reported, because all blocks around it would also be reported.
     if (innermost?.block !== block) return [crossing(node.tag, innermost?.block ?? block)];
     if (innermost.fields !== fields) return [cutField(node.tag)];
     if (node.tag === block.close) open.pop();
@@ -90,8 +90,8 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
 }
 
 /**
- * The same by the order of the tags, for a part with invalid blocks, so that these mistakes are reported
- * together. Columns extend beyond their tags, so tags in them are not checked.
+ * Like {@link checkLoops}, but by the order of the tags, for a part with invalid blocks, so that these mistakes are
+ * reported together. Columns extend beyond their tags, so tags in them are not checked.
  */
 export function checkLoopsByOrder(
   root: ElementNode,

@@ -10,15 +10,15 @@ export interface OpenBlock {
   /** Its index among the tags of the part. */
   readonly order: number;
   readonly story: Story;
-  /** Whether it has been closed. */
+  /** Whether the block has been closed. */
   closed: boolean;
-  /** Whether a text box in it contains a possible end. */
+  /** Whether a text box in the block contains a possible end. */
   boxed: boolean;
-  /** Whether it was reported as not closed. */
+  /** Whether the block was reported as not closed. */
   reported: boolean;
 }
 
-/** The text of a text box, or all text outside text boxes: a block begins and ends in the same story. */
+/** The text of a text box, or all text outside text boxes. A block begins and ends in the same story. */
 export interface Story {
   /** The story around a text box; null for text outside all boxes. */
   readonly outer: Story | null;
@@ -70,7 +70,7 @@ export function kindEndedBy(keyword: string): Block["kind"] | undefined {
   return OPENED_BY[keyword];
 }
 
-/** The index of the open block that a tag ends; -1 without one. */
+/** The index of the open block that a tag ends; -1 if there is none. */
 export function endedBy({ directive }: TagNode, open: readonly OpenBlock[]): number {
   if (directive.kind !== "endsection") {
     const kind = kindEndedBy(directive.kind);

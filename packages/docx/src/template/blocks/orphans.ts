@@ -5,7 +5,7 @@ import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";
 
-/** An end or a branch without a block in its story. `around`: the block outside its box that it may belong to. */
+/** An end or a branch without a block in its story. `around`: the block outside its text box to which it may belong. */
 export interface Orphan {
   readonly tag: TagNode;
   readonly order: number;
@@ -15,8 +15,8 @@ export interface Orphan {
 }
 
 /**
- * Reports ends and branches without a block, unless a problem of a block with one end in a text box covers
- * them. Counts the ends that close nothing. `left`: the blocks without an end.
+ * Reports ends and branches without a block, unless they are covered by the problem of a block with one end in a text
+ * box. Counts the ends that close nothing. `left`: the blocks without an end.
  */
 export function checkOrphans(
   orphans: readonly Orphan[],

@@ -18,9 +18,9 @@ export interface PairedBlocks {
 }
 
 /**
- * Pairs the block tags of one part. Every tag without a counterpart, and every tag whose block crosses another
- * one, gives exactly one problem. A mistake can have several interpretations: the one with the fewest messages
- * is used. `escaped`: block tags that are text.
+ * Pairs the block tags of one part. Every tag without a counterpart, and every tag whose block crosses another one,
+ * gives exactly one problem. A mistake can have several interpretations. The one with the fewest messages is used.
+ * `escaped`: block tags that are text.
  */
 export function pairBlocks(
   tags: readonly TagNode[],

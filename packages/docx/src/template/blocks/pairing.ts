@@ -35,7 +35,7 @@ export interface Reading {
   readonly loose: boolean;
   /** Whether words such as 'next' may end a block without another end. */
   readonly ordinary: boolean;
-  /** What an earlier reading could not pair: wrong ends are used as ends of these blocks. */
+  /** The tags that an earlier reading could not pair. Wrong ends are used as the ends of these blocks. */
   readonly before: Pick<Pairing, "missing" | "excess"> | null;
 }
 
@@ -122,8 +122,8 @@ export class Pairing {
   }
 
   /**
-   * Whether a tag equals the opening tag of the block around it, and nothing closes either: the author forgot
-   * the slash.
+   * Whether a tag equals the opening tag of the block around it, and nothing closes either of them, so that the author
+   * probably forgot the slash.
    */
   #isOpenedAgain(tag: TagNode, { open }: Story): boolean {
     const around = open.at(-1);
@@ -151,7 +151,7 @@ export class Pairing {
     if (!isInIf && !this.#isNextStray(tag, story)) return;
     const hint = isInIf ? null : backslashHint(tag, this.#escaped);
     this.problems.push(strayBranch(tag, block?.open ?? null, isInIf, hint));
-    // This report includes that its block is not closed before the branch.
+    // This report also covers that its block is not closed before the branch.
     if (block !== undefined && isInIf) block.reported = true;
   }
 
@@ -169,7 +169,7 @@ export class Pairing {
     if (at === -1) {
       this.#unmatched(tag, story);
     } else if (innermost !== undefined && at < story.open.length - 1 && this.#isSpare(tag)) {
-      // Each surplus end of this kind is used as the end of an inner block.
+      // Each surplus end of this kind serves as the end of an inner block.
       if (this.#mend(innermost)) this.#endWrong(tag, story, story.open.length - 1);
       else this.#end(tag, story, at, true);
     } else {
@@ -208,7 +208,7 @@ export class Pairing {
     this.#orphans.push({ tag, order: this.#order, story, around, hint });
   }
 
-  /** The index of the open block for which a wrong end was meant, when nothing else closes it; -1 for none. */
+  /** The index of the open block for which a wrong end was meant, if nothing else closes it; -1 if there is none. */
   #wronglyClosed({ directive }: TagNode, { open }: Story): number {
     if (this.#unmended.size === 0 || open.length === 0) return -1;
     let at = -1;

@@ -30,7 +30,7 @@ export type Placement =
     }
   | { readonly kind: "removed" };
 
-/** The elements that a block spans, directly below the lowest element that contains all of its tags. */
+/** The elements that a block spans. They are directly below the lowest element that contains all of its tags. */
 type Span =
   | { readonly kind: "inline" | "paragraphs" | "columns" | "mixed" }
   | { readonly kind: "rows"; readonly container: ElementNode }
@@ -185,7 +185,7 @@ function surroundings(
   return found;
 }
 
-/** Whether a node is a tag that disappears from its place in any case. */
+/** Whether a node is a tag that always disappears from its place. */
 function leavesNothing(node: TemplateNode): boolean {
   if (node.kind !== "tag") return false;
   const { kind } = node.directive;
@@ -193,8 +193,8 @@ function leavesNothing(node: TemplateNode): boolean {
 }
 
 /**
- * The side of a paragraph or row to which a tag can move without passing visible content: before it when
- * nothing precedes the tag, after it when nothing follows; null in the middle.
+ * The side of a paragraph or row to which a tag can move without passing visible content: before it if nothing precedes
+ * the tag, after it if nothing follows; null in the middle.
  */
 function sideOf({ before, after }: Surroundings): "before" | "after" | null {
   if (!before) return "before";
@@ -224,9 +224,9 @@ class Neighbourhood {
 }
 
 /**
- * If a block over paragraphs has a tag in the middle of one, all its tags take effect within the text: "Dear
- * {{if x}}Sir" … "and Madam{{endif}}, we". Such a tag remains in its place and may prevent others in its
- * paragraph from moving out, so those are checked again.
+ * If a block over paragraphs has a tag in the middle of a paragraph, all its tags take effect within the text: "Dear
+ * {{if x}}Sir" … "and Madam{{endif}}, we". Such a tag remains in its place and may prevent others in its paragraph from
+ * moving out, so those are checked again.
  */
 function keepInTextWhereNeeded(blocks: readonly Block[], edges: Set<TagNode>): void {
   const blockOf = new Map<TagNode, Block>();

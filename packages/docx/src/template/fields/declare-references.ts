@@ -4,8 +4,8 @@ const MAIN = "http://schemas.openxmlformats.org/officeDocument/2006/relationship
 const STRICT = "http://purl.oclc.org/ooxml/officeDocument/relationships";
 
 /**
- * Declares the prefix `r` on the root of a part, since values may add links to it. Word always declares it,
- * other programs only where they use it.
+ * Declares the prefix `r` on the root of a part, because values may add links to the part. Word always declares the
+ * prefix; other programs do so only where they use it.
  */
 export function declareReferences(root: ElementNode): void {
   const attributes = attributesOf(root.attributes);

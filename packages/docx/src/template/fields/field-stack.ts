@@ -1,7 +1,7 @@
 import type { ElementNode, TemplateNode, TextNode } from "../nodes/nodes.ts";
 import { readInstruction } from "./instructions.ts";
 
-/** Elements with separate text: a field that begins in one ends in it. */
+/** Elements with separate text: a field that begins in one also ends there. */
 const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -9,7 +9,7 @@ const FLOWS: ReadonlySet<string> = new Set([
   "w:comment",
 ]);
 
-/** Replaces, in an instruction, a tag or a nested field, whose text is not known. */
+/** Stands for a tag or a nested field in an instruction, because its text is not known. */
 export const UNKNOWN = "\0";
 
 /** A Word field, as far as it was read. */
@@ -20,13 +20,13 @@ export interface OpenField<T> {
   readonly note: T;
   /** The instruction as XML, with {@link UNKNOWN} for everything that is not text. */
   instruction: string;
-  /** The texts of the instruction, with their offsets in it. */
+  /** The text nodes of the instruction, with their offsets in it. */
   readonly texts: { readonly node: TextNode; readonly from: number }[];
   /** Indexes in {@link FieldStack.content}: its beginning, the beginning of its result (null until it begins), its end. */
   readonly from: number;
   separate: number | null;
   end: number;
-  /** Whether the instruction, or a field nested in it, has a tag: the result depends on data. */
+  /** Whether the instruction, or a field nested in it, has a tag, so that the result depends on data. */
   usesData: boolean;
 }
 
@@ -124,7 +124,7 @@ function instructionOf({ attributes, tagged }: ElementNode): string {
   return / w:instr="([^"]*)"/.exec(attributes)?.[1] ?? "";
 }
 
-/** The elements in runs that separate a field from its result: all before the result, and the one after it. */
+/** The elements in runs that separate a field from its result: all those before the result, and the one after it. */
 export function marksOf<T>(
   { begin, from, separate, end }: OpenField<T>,
   content: readonly ElementNode[],
@@ -152,18 +152,18 @@ export function instructionWithTags({
   return pieces.map((piece) => (typeof piece === "string" ? piece : UNKNOWN)).join("");
 }
 
-/** The keyword of a field in uppercase; empty when unknown. */
+/** The keyword of a field in uppercase; empty if unknown. */
 export function keywordOf({ instruction }: Pick<OpenField<unknown>, "instruction">): string {
   const { keyword } = readInstruction(instruction);
   return keyword.includes(UNKNOWN) ? "" : keyword;
 }
 
-/** Elements without a purpose when they are empty. */
+/** Elements that have no purpose if they are empty. */
 const WRAPPERS: ReadonlySet<string> = new Set(["w:r", "w:hyperlink", "w:fldSimple"]);
 
 /**
- * The elements to remove instead of some content of runs: this includes runs and links that would become empty.
- * A content control must keep some content.
+ * The elements to remove in order to remove some content of runs, including runs and links that would become empty. A
+ * content control must keep some content.
  */
 export function withEmptied(content: readonly ElementNode[]): ElementNode[] {
   const all = new Set<TemplateNode>(content);

@@ -3,7 +3,7 @@ import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { outlineOf, tagProblem } from "../nodes/diagnostics.ts";
 import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes/nodes.ts";
 
-/** Elements whose text is separate: a field that begins in one ends in it. */
+/** Elements whose text is separate: a field that begins in one also ends there. */
 const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -26,11 +26,11 @@ interface OpenField {
 }
 
 /**
- * Rejects tags between the beginning of a field and its result, except for tags in the text of its
- * instruction, which have separate checks. A value or a block in such a place could turn the field into a
- * different field, which reads a file or starts a program. Returns the problem of each tag. All tags after a
- * field without an end share one problem, since the text after it would be part of its instruction. Call it
- * before and after the blocks are moved to the places where they take effect.
+ * Rejects tags between the beginning of a field and its result, except for tags in the text of its instruction, which
+ * have separate checks. A value or a block in such a place could turn the field into a different field, which reads a
+ * file or starts a program. Returns the problem of each tag. All tags after a field without an end share one problem,
+ * because the text after it would be part of its instruction. Call it before and after the blocks are moved to the
+ * places where they take effect.
  */
 export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   const walk = new ZoneWalk();
@@ -48,7 +48,7 @@ export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   return problems;
 }
 
-/** The problem for each field without an end, by its beginning: the same object for each call. */
+/** The problem for each field without an end, by its beginning, so that each call returns the same object. */
 const unended = new WeakMap<ElementNode, Diagnostic>();
 
 function inInstruction(tag: TagNode): Diagnostic {
@@ -63,7 +63,7 @@ function inInstruction(tag: TagNode): Diagnostic {
 /** Number of characters of an instruction or a paragraph to quote. */
 const NEAR_LENGTH = 80;
 
-/** A field without an end, reported at the first tag after it. */
+/** The problem of a field without an end, reported at the first tag after it. */
 function behindUnended(tag: TagNode, { begin, instruction }: OpenField): Diagnostic {
   const paragraph = closest(begin, "w:p");
   const text = instruction.trim() || (paragraph === null ? "" : outlineOf(paragraph).text.trim());
@@ -106,8 +106,7 @@ class ZoneWalk {
   }
 
   /**
-   * The fields whose instruction contains an element. The texts of a form field do not belong to its own
-   * instruction.
+   * The fields whose instruction contains an element. The text of a form field does not belong to its own instruction.
    */
   #zonesAround(element: ElementNode): OpenField[] {
     const isOfForm = closest(element, "w:ffData") !== null;

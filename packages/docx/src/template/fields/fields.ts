@@ -12,7 +12,7 @@ import {
 } from "../nodes/nodes.ts";
 import { scanTags } from "../nodes/scan.ts";
 
-/** Kinds of fields whose instructions may contain values: they only show something. */
+/** Kinds of fields whose instructions may contain values, because these fields only show something. */
 const HARMLESS = new Set([
   "=",
   "ADVANCE",
@@ -48,14 +48,14 @@ const HARMLESS = new Set([
 /** Fields in which programs store data, such as citations in JSON. Braces in them are not tags. */
 const HOLD_DATA = new Set(["ADDIN", "PRIVATE"]);
 
-/** Replaces the name of a field's instruction while a part is lexed, so that no tag is searched in it. */
+/** Replaces the element name of a field's instruction while a part is lexed, so that no tags are found in it. */
 export const HELD_INSTRUCTION = "w:heldInstruction";
 
 const FIELD_PIECES =
   /<w:fldChar [^>]*?w:fldCharType="(begin|end)"[^>]*>|<w:instrText((?: [^>]*)?)>([^<]*)<\/w:instrText>/g;
 
 /**
- * Hides the instructions of fields that do not allow tags: citation managers write many braces. The part is
+ * Hides the instructions of fields that do not allow tags, because citation managers write many braces. The part is
  * canonical XML.
  */
 export function holdInstructions(xml: string): string {
@@ -74,7 +74,7 @@ export function holdInstructions(xml: string): string {
   });
 }
 
-/** The keyword of a field; empty without one yet. */
+/** The keyword of a field; empty if it is not known yet. */
 function keywordOf(instruction: string): string {
   return /^\s*(=|[a-z]+(?=[\s"]))/i.exec(instruction)?.[1]?.toUpperCase() ?? "";
 }
@@ -85,7 +85,7 @@ function keywordOf(instruction: string): string {
  */
 export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
   const problems = new Map<TagNode, Diagnostic>();
-  /** The instructions of the open fields, up to this node. A zero character represents a tag. */
+  /** The instructions of the open fields, up to this node. A null character represents a tag. */
   const open: string[] = [];
   for (const node of descendants(root)) {
     if (node.kind === "element") {
@@ -113,7 +113,7 @@ function addressRole(before: string): "address" | "addressPart" | "instruction" 
   return argument.trim() === "" ? "address" : "addressPart";
 }
 
-/** An instruction without its middle: its beginning names the kind of the field, its end shows the role of a tag. */
+/** An instruction without its middle: its beginning names the kind of field, and its end shows the role of a tag. */
 function shortened(instruction: string): string {
   return instruction.length <= 200
     ? instruction
@@ -197,7 +197,7 @@ export function reportHeldTags(
 function heldTags(instruction: string, delimiters: Delimiters): string[] {
   const keyword = keywordOf(instruction);
   if (keyword === "" || HARMLESS.has(keyword) || HOLD_DATA.has(keyword)) return [];
-  // Single braces may enclose something else.
+  // Single braces may enclose something other than a tag.
   return scanTags(instruction, delimiters).pieces.flatMap((piece) =>
     piece.kind === "tag" && (delimiters.start.length > 1 || directiveOf(piece.content) !== null)
       ? [piece.text]

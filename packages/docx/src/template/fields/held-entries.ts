@@ -1,8 +1,8 @@
 import { isIndexKeyword, readInstruction } from "./instructions.ts";
 
 /**
- * The name of `w:t` in the result of an index while a part is lexed. Its text then has no tags: Word copied them
- * there from headings.
+ * The name of `w:t` in the result of an index while a part is lexed. No tags are then found in the text, because Word
+ * copied them there from headings.
  */
 export const INDEX_TEXT = "w:indexText";
 

@@ -7,10 +7,13 @@ export const HELD_NUMBERS: ReadonlyMap<string, string> = new Map([
 /** The parts of a chart that contain only numbers. */
 export const NUMBERS: readonly string[] = ["c:numCache", "c:numLit", "cx:numDim"];
 
-/** An empty element has no end tag. Searching for one from each of them would take forever. */
+/** An empty element has no end tag. Searching for one after each empty element would take forever. */
 const NUMBERS_IN_XML = new RegExp(`<(${NUMBERS.join("|")})(?: [^>]*)?(?<!/)>.*?</\\1>`, "gs");
 
-/** Hides the numbers of a chart: text instead of a number makes the chart unreadable. The part is canonical XML. */
+/**
+ * Hides the numbers of a chart, because text in place of a number makes the chart unreadable. The part is canonical
+ * XML.
+ */
 export function holdNumbers(xml: string): string {
   if (!NUMBERS.some((name) => xml.includes(`<${name}`))) return xml;
   return xml.replace(NUMBERS_IN_XML, (numbers) =>

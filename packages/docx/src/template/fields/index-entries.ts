@@ -25,7 +25,7 @@ import { isIndexKeyword } from "./instructions.ts";
 /** A tag in the entries of each index that has one, by the mark that begins the index. */
 const tagged = new WeakMap<ElementNode, string>();
 
-/** A tag in the entries of an index in the template; null without one. */
+/** A tag in the entries of an index in the template; null if there is none. */
 export function tagInEntries(begin: ElementNode): string | null {
   return tagged.get(begin) ?? null;
 }
@@ -52,7 +52,7 @@ function isHeld(node: TemplateNode): node is ElementNode {
   return node.kind === "element" && node.name === INDEX_TEXT;
 }
 
-/** Restores the name of a hidden text. */
+/** Restores the name of a hidden text element. */
 function revealed(element: ElementNode): ElementNode {
   const text: ElementNode = { ...element, name: "w:t" };
   for (const child of text.children) child.parent = text;
@@ -86,7 +86,7 @@ function indexesIn(root: ElementNode): {
 export interface IndexEntry {
   /** The content of the runs of the entry. */
   readonly content: readonly ElementNode[];
-  /** The paragraph, when it can be left out completely; otherwise null. */
+  /** The paragraph, if it can be omitted completely; otherwise null. */
   readonly whole: ElementNode | null;
 }
 
@@ -106,7 +106,7 @@ export function entriesOf<T>(
   };
   const paragraphs = Map.groupBy(resultOf(index, content), (each) => closest(each, "w:p"));
   return [...paragraphs].map(([paragraph, own]) => {
-    // A cell and a control must keep a paragraph, and a section its end.
+    // A cell and a control must keep a paragraph, and a section must keep its end.
     const isWhole =
       paragraph !== null &&
       !marked.has(paragraph) &&

@@ -23,7 +23,7 @@ export interface Instruction {
 /** Quoted text, a switch or a word. */
 const TOKEN = /("|&quot;)(.*?)(?:"|&quot;|$)|\\([^\s"]?)|(?:(?!&quot;)[^\s"\\])+/gs;
 
-/** Switches with an argument that all fields know. */
+/** Switches with an argument that all fields support. */
 const GENERAL = "*#@";
 
 /** Other switches with an argument, for the fields whose arguments matter here. */

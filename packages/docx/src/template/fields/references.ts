@@ -85,7 +85,7 @@ interface OpenField {
   mixed: boolean;
 }
 
-/** Joins instructions that refer to bookmarks into one piece each, where Word has split them over runs. */
+/** Joins each instruction that refers to bookmarks into one piece, if Word has split it over runs. */
 export function joinReferences(root: ElementNode): void {
   const open: OpenField[] = [];
   const visit = (node: TemplateNode): void => {

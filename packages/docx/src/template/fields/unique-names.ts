@@ -4,7 +4,7 @@ const LONGEST = 40;
 /** Maximum number of characters for a number, with the character before it. */
 const ROOM = 9;
 
-/** Makes names for copies of bookmarks. */
+/** Creates names for copies of bookmarks. */
 export class UniqueNames {
   readonly #taken: ReadonlySet<string>;
   #counts: Map<string, number> | null = null;

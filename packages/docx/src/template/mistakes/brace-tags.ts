@@ -11,9 +11,9 @@ export interface BraceTag {
   readonly text: string;
   /** Its start. */
   readonly at: number;
-  /** The program that uses this form of tag; null for a tag of Quire with a missing brace. */
+  /** The program that uses this form of tag; null for a Quire tag with a missing brace. */
   readonly engine: Engine | null;
-  /** The content of the equivalent tag; null without one. */
+  /** The content of the equivalent tag; null if there is none. */
   readonly meant: string | null;
 }
 
@@ -26,8 +26,8 @@ interface Piece extends BraceTag {
 }
 
 /**
- * `sure`: not in ordinary text. `tag`: looks like a tag. `open` and `close`: a block, certain with its other
- * end. `neutral`: no evidence. `own`: braces of ordinary text, as in formulas and code.
+ * `sure`: not in ordinary text. `tag`: looks like a tag. `open` and `close`: one end of a block, which is certain if
+ * the other end exists. `neutral`: no evidence. `own`: braces of ordinary text, as in formulas and code.
  */
 type Kind = "sure" | "tag" | "open" | "close" | "neutral" | "own";
 
@@ -44,7 +44,7 @@ export class BraceTags {
   /** The names of blocks that have begun. */
   readonly #begun = new Set<string>();
 
-  /** Whether more braces up to here look like tags than belong to ordinary text. */
+  /** Whether more of the braces so far look like tags than belong to ordinary text. */
   get areTags(): boolean {
     return this.#isSure || this.#likely > this.#own;
   }
@@ -60,7 +60,7 @@ export class BraceTags {
       if (this.#open + opened.length === 0 && this.#count(piece)) found.push(piece);
     }
     this.#follow(text, at, text.length, opened);
-    // Code continues in the next paragraph. Elsewhere a brace is missing, or is text.
+    // Code continues in the next paragraph. Otherwise, a brace is missing or is text.
     this.#own += opened.length;
     if (/\{\s*$/.test(text)) this.#open += opened.length;
     return found;
@@ -145,7 +145,7 @@ const CONTENT_LENGTH = 200;
 type Reading = Pick<Piece, "engine" | "meant" | "kind">;
 
 const OWN: Reading = { engine: null, meant: null, kind: "own" };
-/** A tag of Quire with a missing or separated brace. */
+/** A Quire tag with a missing or separated brace. */
 const SLIP = { engine: null, meant: null, kind: "tag", content: "" } as const;
 const NEUTRAL: Reading = { engine: null, meant: null, kind: "neutral" };
 
@@ -158,7 +158,7 @@ function dollar(content: string): Reading {
     : { engine: "dollars", meant: path, kind: "tag" };
 }
 
-/** What the content of single braces reveals about them. */
+/** Determines the meaning of single braces from their content. */
 function readContent(content: string): Reading {
   if (content.length > CONTENT_LENGTH) return OWN;
   if (withoutGuids(`{${content}}`).trim() === "" || content === ".") return NEUTRAL;

@@ -30,12 +30,12 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
   );
 }
 
-/** Why the second argument of a modifier is invalid: the end of a sentence about it; null when it is valid. */
+/** Why the second argument of a modifier is invalid: the end of a sentence about it; null if it is valid. */
 function problemOfSecond(name: ModifierCall["name"], { value }: ModifierArgument): string | null {
   return name === "currency" ? checkDecimals(value) : null;
 }
 
-/** The same for the first one. */
+/** Why the first argument of a modifier is invalid, in the same form. */
 function problemOf(name: ModifierCall["name"], argument: ModifierArgument): string | null {
   const { value } = argument;
   switch (name) {

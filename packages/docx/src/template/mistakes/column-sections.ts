@@ -5,9 +5,9 @@ import { closest, type ElementNode, type TagNode, type TemplateNode } from "../n
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns about a section that begins in the first and ends in the last cell of one table column, and prints only
- * there: it repeats all rows, whereas easy-template-x repeats the column. Call it when the blocks of a part are
- * valid. `tags`: all tags of the part, in document order.
+ * Warns about a section that begins in the first cell of a table column, ends in the last cell, and prints only there:
+ * it repeats all rows, whereas easy-template-x repeats the column. Call it if the blocks of a part are valid. `tags`:
+ * all tags of the part, in document order.
  */
 export function columnSections(tags: readonly TagNode[]): Diagnostic[] {
   return printingBlocks(tags)

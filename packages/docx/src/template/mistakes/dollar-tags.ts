@@ -3,9 +3,9 @@ import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
 /**
- * Warns about a template with single braces in which each tag of the text has a dollar sign before it, as
- * placeholders of other programs have: the sign would be printed before each value. If only some tags have one,
- * it belongs to an amount.
+ * Warns about a template with single braces in which each tag of the text has a dollar sign before it, as in
+ * placeholders of other programs: the sign would be printed before each value. If only some tags have one, it belongs
+ * to an amount.
  */
 export function dollarTags(tags: readonly TagNode[]): Diagnostic[] {
   const inText = tags.filter(({ owner }) => owner === null);

@@ -21,11 +21,11 @@ export interface ForeignTag {
   /** Its start. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the equivalent tag; null without one. */
+  /** The content of the equivalent tag; null if there is none. */
   readonly meant: string | null;
   /**
-   * Whether a single one proves that the template is for that program: ordinary text may contain `<<some
-   * words>>`.
+   * Whether a single tag of this form proves that the template is for that program. (Ordinary text may contain `<<some
+   * words>>`.)
    */
   readonly isSure: boolean;
 }
@@ -57,7 +57,7 @@ const SPELLINGS: readonly Spelling[] = [
   },
 ];
 
-/** Finds the tags of other programs in a text, in order. Tags in braces are not included. */
+/** Finds the tags of other programs in text, in order. Tags in braces are not included. */
 export function foreignTags(text: string): ForeignTag[] {
   if (!MAY_BE_FOREIGN.test(text)) return [];
   const found: ForeignTag[] = [];
@@ -72,10 +72,12 @@ export function foreignTags(text: string): ForeignTag[] {
 
 const PATH = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
 
-/** A word that is a name in a program rather than in a language: `First_Name`, `firstName`, `Address1`, `a.b`. */
+/**
+ * A word that is a name in a program rather than a word of a language: `First_Name`, `firstName`, `Address1`, `a.b`.
+ */
 const TECHNICAL = /[_.\p{N}]|\p{Ll}\p{Lu}/u;
 
-/** Some words that an author may use to name a value. */
+/** A few words that an author may use to name a value. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ _-][\p{L}\p{M}\p{N}_]+){1,3}$/u;
 
 function command(content: string): Reading | null {
@@ -84,12 +86,12 @@ function command(content: string): Reading | null {
   if (meant !== undefined) return { meant, isSure: true };
   const path = withoutDollars(body);
   if (!PATH.test(path)) return null;
-  // Some news use such signs: +++ Breaking +++.
+  // Some news items use such signs: +++ Breaking +++.
   const isName = body !== path || TECHNICAL.test(path) || content === body;
   return isName ? { meant: path, isSure: true } : null;
 }
 
-/** Words between such signs in UML and other programs. */
+/** Words that occur between such signs in UML and other notations. */
 const STEREOTYPES = new Set(
   "abstract access actor call component create datatype derive device entity enum enumeration eof event exception extend extends external import include includes interface merge node process service signal singleton stereotype subsystem system table trace type use uses utility view".split(
     " ",
@@ -106,8 +108,9 @@ function angled(content: string): Reading | null {
 }
 
 /**
- * As Word shows mail-merge fields, which XDocReport also uses. Where guillemets are quotes, firms have names
- * such as «СтройСервис», and ratings «Саа1» and «Ba3.ru».
+ * Reads tags in the form in which Word shows mail-merge fields, which XDocReport also uses. In languages that use
+ * guillemets as quotes, they may enclose names of firms, such as «СтройСервис», and ratings, such as «Саа1» and
+ * «Ba3.ru».
  */
 function quoted(content: string): Reading | null {
   const name = content.replace(/^\$!?/, "");

@@ -13,10 +13,10 @@ import { joinedInListItem } from "./joined-words.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they run
- * together, whereas easy-template-x repeats the list item. A section with text may be a condition until there
- * is data: it is marked for the renderer. Call it when the blocks of a part are valid. `tags`: all tags of the
- * part, in document order. `isList` returns whether a paragraph style makes list items.
+ * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they run together,
+ * whereas easy-template-x repeats the list item. A section with text could be a condition as long as there is no data,
+ * so it is marked for the renderer. Call it if the blocks of a part are valid. `tags`: all tags of the part, in
+ * document order. `isList` returns whether a paragraph style creates list items.
  */
 export function joinedItems(
   tags: readonly TagNode[],
@@ -77,7 +77,7 @@ function isListItem(paragraph: ElementNode, isList: (style: string) => boolean):
   return style !== null && isList(attributesOf(style.attributes)["w:val"] ?? "");
 }
 
-/** Represents the value of a tag in a text. */
+/** Represents the value of a tag in text. */
 const VALUE = "\0";
 
 /**

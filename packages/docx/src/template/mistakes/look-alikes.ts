@@ -29,10 +29,7 @@ interface OpenText {
   isWorthALook: boolean;
 }
 
-/**
- * Finds text that looks like a tag in the texts of a part. The reader of the part reports elements, texts and
- * tags in order.
- */
+/** Finds text in a part that looks like a tag. The reader of the part reports elements, texts and tags in order. */
 export class LookAlikes {
   readonly #delimiters: Delimiters;
   readonly #places: Places;
@@ -124,7 +121,7 @@ export class LookAlikes {
     this.#report(scanned, this.#reveal(written), place);
   }
 
-  /** `written`: the text as messages quote it, with the same characters. */
+  /** `written`: the text as quoted in messages; its characters correspond to those of `scanned`. */
   #report(scanned: string, written: string, place: Place): void {
     const foreign = foreignTags(scanned).filter(({ isSure }) => isSure);
     for (const each of [...nearTags(scanned), ...foreign].toSorted((a, b) => a.at - b.at)) {
@@ -178,5 +175,5 @@ export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic
   return { ...problem, severity: "warning" };
 }
 
-/** Elements that count as a character between two runs of text. */
+/** Elements that count as a character between two pieces of text. */
 const BREAKS = new Set(["w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);

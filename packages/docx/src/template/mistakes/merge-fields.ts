@@ -8,7 +8,7 @@ import { spell, type Wording, withTags } from "../../language/wording.ts";
 import { placeOf } from "../nodes/diagnostics.ts";
 import { attributesOf, type ElementNode, type Place } from "../nodes/nodes.ts";
 
-/** The fields of Word's mail merge (ECMA-376 part 1, 17.16.5) that name no value, with advice for each. */
+/** Word's mail-merge fields (ECMA-376 part 1, 17.16.5) that do not name a value, with advice for each. */
 const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   [
     "ADDRESSBLOCK",
@@ -68,7 +68,7 @@ interface OpenField {
   /** Its visible text. */
   result: string;
   inResult: boolean;
-  /** Whether it contains a tag of Quire, which rendering fills in. */
+  /** Whether the field contains a Quire tag, which rendering fills in. */
   isTagged: boolean;
 }
 
@@ -172,7 +172,7 @@ function adviceOn(instruction: string): MergeFieldAdvice | null {
   return { name: `'${name}'`, hint, isValue: true };
 }
 
-/** For XDocReport, which keeps its tags in such fields. */
+/** Advice for XDocReport, which keeps its tags in such fields. */
 const COMMAND = withTags`It contains a command of XDocReport. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
 
 /** The tag that is equivalent to a field, with the format from its switches. */

@@ -7,14 +7,14 @@ export interface NearTag {
   readonly text: string;
   /** Its start. */
   readonly at: number;
-  /** The content of the tag that it should be; null without an equivalent. */
+  /** The content of the tag that it should be; null if there is no equivalent. */
   readonly meant: string | null;
 }
 
-/** Replaces, in a text, a character that does not belong to a near-tag: part of a tag, or meant as text. */
+/** Stands for a character in text that does not belong to a near-tag: part of a tag, or meant as text. */
 export const OTHER = "\0";
 
-/** A quick check whether a near-tag may begin in a text. */
+/** A quick check of whether a near-tag may begin in text. */
 export const MAY_BE_NEAR = /[{｛]/;
 
 /** Longer pieces of text between braces are not misspelt tags. */
@@ -79,8 +79,8 @@ function braced(text: string, from: number): NearTag | null {
 }
 
 /**
- * The content of the tag for text in single braces. `isCut`: one of them is incomplete. Undefined when the text
- * does not look like a tag.
+ * The content of the tag for text in single braces. `isCut`: whether one of the braces is incomplete. Undefined if the
+ * text does not look like a tag.
  */
 function meantBy(content: string, isCut: boolean): string | null | undefined {
   const body = statementOf(content);
@@ -102,12 +102,12 @@ const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
 const BY_HAND =
   /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
 
-/** The content of the tag for a name with spaces or hyphens; undefined for other texts. */
+/** The content of the tag for a name with spaces or hyphens; undefined for any other text. */
 function spacedName(content: string): string | undefined {
   return isSpacedName(content) && !isByHand(content) ? `["${content}"]` : undefined;
 }
 
-/** Whether a text in braces may be a name with spaces or hyphens. */
+/** Whether text in braces may be a name with spaces or hyphens. */
 export function isSpacedName(content: string): boolean {
   return SPACED.test(content);
 }
@@ -118,12 +118,12 @@ export function isByHand(words: string): boolean {
 }
 
 /**
- * A note of Jinja, with the element that python-docx-template removes with it: a paragraph, a row, a cell, a
+ * A Jinja comment, with the element that python-docx-template removes together with it: a paragraph, a row, a cell, a
  * run.
  */
 const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
 
-/** The meaning of a tag with this content; null when it is invalid, or has no effect. */
+/** The meaning of a tag with this content; null if it is invalid or has no effect. */
 function actionOf(body: string): Directive | null {
   const directive = directiveOf(body);
   return directive?.kind === "note" ? null : directive;

@@ -3,10 +3,7 @@ import { placeOf } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { noPlaceholder } from "../nodes/placeholders.ts";
 
-/**
- * Warns about every tag that is probably meant to turn a picture into a placeholder, when this picture cannot
- * be one.
- */
+/** Warns about every tag that is probably meant to turn a picture into a placeholder, if this picture cannot be one. */
 export function checkPlaceholders(tags: readonly TagNode[]): Diagnostic[] {
   return tags.flatMap((tag): Diagnostic[] => {
     const reason = noPlaceholder(tag);

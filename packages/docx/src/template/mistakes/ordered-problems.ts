@@ -38,7 +38,7 @@ export function inOrder(
   return kept.map(({ problem }) => problem);
 }
 
-/** The number of forms of each paragraph in a part, where Word keeps a text box in more than one form. */
+/** The number of forms of each paragraph in a part. Word may keep a text box in more than one form. */
 export function formsOf(tags: readonly TagNode[]): Map<number, number> {
   const found = new Map<number, Set<ElementNode>>();
   for (const tag of tags) {
@@ -55,7 +55,7 @@ function keyOf({ code, message, hint, template }: Diagnostic): string {
   return JSON.stringify([code, message, hint, template]);
 }
 
-/** Merges the two problems of `{{{name}}}` into one: an opening and a closing delimiter too many. */
+/** Merges the two problems of `{{{name}}}` into one: it has one opening and one closing delimiter too many. */
 function withoutTriples(found: readonly Diagnostic[], { start, end }: Delimiters): Diagnostic[] {
   const open = start + (start[0] ?? "");
   const close = end + (end.at(-1) ?? "");

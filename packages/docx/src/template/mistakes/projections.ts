@@ -10,7 +10,7 @@ interface OpenLoop {
   readonly alias: string;
   readonly collection: PathExpression;
   readonly path: readonly string[];
-  /** Whether each repetition is a paragraph, a row or similar: columns extend beyond their tags. */
+  /** Whether each repetition is a paragraph, a row or similar. (Columns extend beyond their tags.) */
   readonly repeatsBlocks: boolean;
 }
 
@@ -19,8 +19,8 @@ const ITEM = "\u0000item";
 
 /**
  * Warns about every tag within a loop that means the values of all items of the loop's own list, such as
- * `{{items.price}}` in `{{for item in items}}`: it prints the same in every repetition. Call it when the blocks
- * of a part are valid. `tags`: all tags of the part, in document order.
+ * `{{items.price}}` in `{{for item in items}}`, which prints the same in every repetition. Call it if the blocks of a
+ * part are valid. `tags`: all tags of the part, in document order.
  */
 export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
   const walk = new LoopWalk();

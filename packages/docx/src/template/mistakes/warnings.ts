@@ -11,7 +11,7 @@ import { checkProjections } from "./projections.ts";
 /** Maximum number of warnings of each kind. */
 const MAX_REPORTED = 100;
 
-/** The facts about a part that its warnings need. */
+/** The facts about a part that are needed for its warnings. */
 interface WarnedPart {
   readonly part: string;
   readonly root: ElementNode;
@@ -20,10 +20,9 @@ interface WarnedPart {
 }
 
 /**
- * The warnings about a template with valid tags, in document order, each once. At most 100 of each kind are
- * listed, followed by the number of further ones. A template without tags gets only the warnings in {@link
- * WITHOUT_TAGS}. `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph
- * style makes list items.
+ * The warnings about a template with valid tags, in document order, each once. At most 100 of each kind are listed,
+ * followed by the number of further ones. A template without tags gets only the warnings in {@link WITHOUT_TAGS}.
+ * `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph style creates list items.
  */
 export function warningsOf(
   parts: readonly WarnedPart[],
@@ -66,7 +65,7 @@ const WITHOUT_TAGS: ReadonlySet<string> = new Set([
   "reference_broken",
 ]);
 
-/** All warnings. A field of a mail merge is reported once, at its first place, with the number of its places. */
+/** All warnings. A mail-merge field is reported once, at its first place, with the number of its places. */
 function oncePerField(all: readonly Diagnostic[]): Diagnostic[] {
   const places = new Map<string, Set<string>>();
   for (const each of all) {

@@ -30,10 +30,9 @@ export function mayLookLikeTags(xml: string): boolean {
 }
 
 /**
- * The first text that looks like a tag in a template without tags, as a warning with the name of the program
- * that uses such tags. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless braces
- * of tags outnumber them, or a block begins and ends. `texts`: the canonical XML of all parts that may contain
- * tags.
+ * The first text that looks like a tag in a template without tags, as a warning with the name of the program that uses
+ * such tags. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless braces of tags outnumber
+ * them, or a block begins and ends. `texts` is the canonical XML of all parts that may contain tags.
  */
 export function withoutTags(
   texts: ReadonlyMap<string, string>,
@@ -120,7 +119,7 @@ function shownText(xml: string): string {
   });
 }
 
-/** Texts in attributes that may have tags: descriptions of pictures and links, and the text of a watermark. */
+/** Text in attributes that may contain tags: descriptions of pictures and links, and the text of a watermark. */
 function alternativeTexts(xml: string): { readonly text: string; readonly position: number }[] {
   return [...xml.matchAll(ALTERNATIVE_TEXT)].map(({ 1: text = "", index }) => ({
     text,
@@ -144,7 +143,7 @@ function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
       text.slice(Math.max(to - TAG_LENGTH, 0), to),
     );
     const from = broken?.at ?? to - (name?.[0].length ?? 0);
-    // Some begin with another bracket and end with this one.
+    // Some pieces begin with another bracket and end with this one.
     if (from === to || /[[(][^\])]*$/.test(text.slice(Math.max(from - TAG_LENGTH, 0), from)))
       continue;
     const written = text.slice(from, to);
@@ -182,8 +181,8 @@ function warning(
 }
 
 /**
- * The program of the first tag. Of several programs with the same braces, it is the one whose commands occur in
- * the template.
+ * The program of the first tag. If several programs use the same braces, it is the one whose commands occur in the
+ * template.
  */
 function engineOf({ engine }: Found, engines: ReadonlySet<Engine | null>): Engine | null {
   if (engine !== "braces") return engine;
@@ -205,5 +204,5 @@ function hintFor({ meant }: Found, engine: Engine | null, { start, end }: Delimi
     : `${sentence}.`;
 }
 
-/** Programs whose blocks have another form than Quire's. */
+/** Programs whose blocks have a different form from Quire's. */
 const WITH_BLOCKS = new Set<Engine>(["commands", "carbone", "angles", "scripts", "fields"]);

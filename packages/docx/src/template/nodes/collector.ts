@@ -33,7 +33,10 @@ export const IN_TAG_TEXT = new Map([
   ["a:br", LINE_BREAK],
 ]);
 
-/** A break in a tag that the author may have meant for the text: a page break, or a line break at an edge of the tag. */
+/**
+ * A break in a tag that the author may have meant to be in the text: a page break, or a line break at an edge of the
+ * tag.
+ */
 export type LostBreak = "line" | "page";
 
 /** The text of a tag, with breaks as spaces, and the break that is lost with it. */
@@ -85,7 +88,7 @@ export class Collector {
 
   /**
    * Between two delimiters, a tab or a line break is a space of the tag's text. A tag that extends into another
-   * paragraph counts as not closed, because the lexer's tag would swallow text.
+   * paragraph counts as not closed, because the lexer's tag would include other text.
    */
   preparse(lexed: RawToken[]): RawToken[] {
     const crossing: number[] = [];
@@ -136,7 +139,7 @@ export class Collector {
     return tokens;
   }
 
-  /** Turns ends without a start into text. The lexer has reported them and would make an empty tag of each. */
+  /** Turns ends without a start into text. The lexer has reported them and would turn each into an empty tag. */
   #withoutStrayEnds(lexed: readonly RawToken[]): RawToken[] {
     let isInTag = false;
     return lexed.map((token) => {
@@ -153,7 +156,7 @@ function endsText({ tag }: RawToken): boolean {
   return tag !== undefined && TEXT_ENDS.has(tag);
 }
 
-/** A tag ends before the next of these. */
+/** A tag must end before the next of these. */
 const TEXT_ENDS: ReadonlySet<string> = new Set([...PARAGRAPHS, UNTAGGED]);
 
 /** A token between two delimiters, as text if it represents a character. */

@@ -30,15 +30,15 @@ interface TaggedControl {
   readonly control: ElementNode;
   readonly properties: ElementNode;
   readonly content: ElementNode;
-  /** The tag that is the whole content; null when there are also other text, blocks or further tags. */
+  /** The tag that is the whole content; null if there is also other text, or there are blocks or further tags. */
   readonly sole: TagNode | null;
 }
 
 /**
- * Keeps the states of content controls with tags in step with their content. A data binding is removed, because
- * a bound control shows the text of another part, as on the cover pages of Word. The mark of a placeholder is
- * removed, since the content is a value. The state of a check box, a date or a list follows the tag if a single
- * tag is the whole content. Otherwise the state is removed, so that it cannot be wrong.
+ * Keeps the states of content controls with tags in step with their content. A data binding is removed, because a bound
+ * control shows the text of another part, as on Word's cover pages. The mark of a placeholder is removed, because the
+ * content is a value. The state of a check box, a date or a list follows the tag if a single tag is the whole content.
+ * Otherwise the state is removed, so that it cannot be wrong.
  */
 export function settleControls(root: ElementNode): void {
   for (const control of taggedControls(root)) {
@@ -84,7 +84,7 @@ function stateWarning({ place, text, near, delimiters }: TagNode, isBox: boolean
   };
 }
 
-/** Controls whose readers would be misled when the state does not follow the text. */
+/** Controls that would mislead readers if the state did not follow the text. */
 const LOSING: ReadonlySet<string> = new Set(["w14:checkbox", "w:dropDownList"]);
 
 function taggedControls(root: ElementNode): TaggedControl[] {

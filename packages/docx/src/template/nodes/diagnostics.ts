@@ -17,7 +17,7 @@ export function byParagraph(a: Diagnostic, b: Diagnostic): number {
   return (a.template?.paragraph ?? 0) - (b.template?.paragraph ?? 0);
 }
 
-/** A problem of the template at a tag. */
+/** Creates a problem of the template at a tag. */
 export function tagProblem(
   tag: TagNode,
   code: string,

@@ -11,19 +11,19 @@ export interface ElementNode {
   parent: ElementNode | null;
   /** For a `w:p`: its number in the part, from 1, in document order; 0 for other elements. */
   readonly paragraph: number;
-  /** Attributes with tags in their values, by name: the pieces of each value. Absent without any. */
+  /** Attributes with tags in their values, by name: the pieces of each value. Absent if there are none. */
   tagged?: ReadonlyMap<string, readonly AttributePiece[]>;
   /** For a table: a removed paragraph separated it from the content before it. */
   apart?: boolean;
-  /** Replaces the number in its `w:val` or `w:w`. Absent when it is unchanged. */
+  /** Replaces the number in its `w:val` or `w:w`. Absent if the number is unchanged. */
   computed?: ComputedNumber;
   /** The state of the content control that the element belongs to. Absent if it is copied as written. */
   state?: ControlState;
 }
 
 /**
- * A number that depends on the repetitions of a `tablecolumn`: the number of columns that a cell covers, the
- * width that remains for one of them, or the width that remains when some of them are missing.
+ * A number that depends on the repetitions of a `tablecolumn`: the number of columns that a cell covers, the width that
+ * remains for one of them, or the width that remains if some of them are missing.
  */
 export type ComputedNumber =
   | {
@@ -68,7 +68,7 @@ export interface Place {
   readonly paragraph: number;
   /** The text of the nearest heading above, including tags; absent before the first heading. */
   readonly heading?: string;
-  /** The innermost table around it, by its number within the part, with row and cell. */
+  /** The innermost table around the place, by its number within the part, with row and cell. */
   readonly table?: number;
   readonly row?: number;
   readonly cell?: number;
@@ -81,7 +81,7 @@ export interface TagNode {
   readonly text: string;
   /** The delimiters of its template. */
   readonly delimiters: Delimiters;
-  /** Final once the blocks are settled: the list of a `tablecolumn` is read from outside its table. */
+  /** Final once the blocks are settled, because the list of a `tablecolumn` is read from outside its table. */
   directive: Directive;
   readonly place: Place;
   /** The tag with the text around it, available once its part has been read. */
@@ -90,13 +90,13 @@ export interface TagNode {
   readonly owner: ElementNode | null;
   /** In the instruction of a field: whether it begins the address of a link or continues it. Absent elsewhere. */
   fieldRole?: "instruction" | "address" | "addressPart";
-  /** A break between its delimiters that an author may have meant for the text. */
+  /** A break between its delimiters that an author may have meant to be in the text. */
   lost?: LostBreak | null;
   /** For a section with text: if its value is a list, the items run together in one list item. */
   mayJoin?: boolean;
   /** For a block: the paths of its conditions that it also prints. */
   printed?: ReadonlySet<string>;
-  /** For a section: whether there is an inverted section with the same path for it. */
+  /** For a section: whether there is a matching inverted section with the same path. */
   hasInverse?: boolean;
   parent: ElementNode | null;
 }
@@ -164,8 +164,8 @@ export function detach(node: TemplateNode): void {
 }
 
 /**
- * Replaces nodes with others, in one pass: a paragraph may have a hundred thousand nodes. A replacement may
- * contain nodes that are replaced too.
+ * Replaces nodes with others, in one pass: a paragraph may have a hundred thousand nodes. A replacement may contain
+ * nodes that are also replaced.
  */
 export function replaceAll(others: ReadonlyMap<TemplateNode, readonly TemplateNode[]>): void {
   const add = (parent: ElementNode, node: TemplateNode): void => {
@@ -242,7 +242,7 @@ export function endsSection(paragraph: ElementNode): boolean {
   return childNamed(leadingProperties(paragraph, "w:pPr"), "w:sectPr") !== null;
 }
 
-/** Whether a paragraph is kept even if it has only block tags: it ends a section or begins a page. */
+/** Whether a paragraph is kept even if it has only block tags, because it ends a section or begins a page. */
 export function staysEmpty(paragraph: ElementNode): boolean {
   const begins = childNamed(leadingProperties(paragraph, "w:pPr"), "w:pageBreakBefore");
   const isOff = begins === null || / w:val="(?:0|false|off)"/.test(begins.attributes);

@@ -5,14 +5,13 @@ export const OWN_AUTHOR_NAME = "Quire";
 export const OWN_AUTHOR = `w:author="${OWN_AUTHOR_NAME}" w:initials="Q"`;
 
 /**
- * Replaces the name of the text of Quire's own comments while a part is lexed, so that no tag is searched in
- * it.
+ * Replaces the element name of the text in Quire's own comments while a part is lexed, so that no tags are found in it.
  */
 export const HELD_TEXT = "w:heldText";
 
 const COMMENTS = /<w:comment( [^>]*[^>/])>.*?<\/w:comment>/gs;
 
-/** Whether annotating wrote a comment, judged by the attributes of its canonical start tag. */
+/** Whether annotating wrote a comment, judging by the attributes of its canonical start tag. */
 export function isOwnComment(attributes: string): boolean {
   return attributes.includes(' w:author="Quire"') && attributes.includes(' w:initials="Q"');
 }

@@ -17,7 +17,7 @@ export class ParagraphCounter {
     return this.#open.at(-1) ?? null;
   }
 
-  /** Continues over a piece of XML. */
+  /** Continues counting over a piece of XML. */
   follow(xml: string): void {
     for (const [, closes, name = "", empty] of xml.matchAll(COUNTED_TAGS)) {
       if (closes === "") {

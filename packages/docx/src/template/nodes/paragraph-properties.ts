@@ -45,8 +45,8 @@ export function isBeforeNumbering(property: string): boolean {
 }
 
 /**
- * Gives a paragraph the indents of its style that override its list. Word ignores them in the
- * style if the paragraph names the list itself. The paragraph's own indents come first.
+ * Gives a paragraph the indents of its style that override its list. Word ignores these indents in the style if the
+ * paragraph names the list itself. The paragraph's own indents take precedence.
  */
 export function keepIndents(properties: ElementNode, indents: Indents): void {
   const own = attributesOf(childNamed(properties, "w:ind")?.attributes ?? "");

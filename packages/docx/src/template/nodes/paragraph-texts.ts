@@ -1,7 +1,7 @@
 /**
- * Elements whose text is separate: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3; part 2,
- * 11) and of a cover page, and texts of a chart outside paragraphs (names of series, categories and trend
- * lines, and the separator in labels).
+ * Elements whose text is separate: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3; part 2, 11) and
+ * of a cover page, and the text of a chart outside paragraphs (names of series, categories and trend lines, and the
+ * separator in labels).
  */
 export const LONE_ELEMENTS = [
   ...["dc:title", "dc:subject", "dc:creator", "dc:description"],
@@ -11,7 +11,7 @@ export const LONE_ELEMENTS = [
   ...["c:v", "c:name", "c:separator", "cx:v", "cx:pt"],
 ];
 
-/** Elements whose text is part of the paragraph's text, also in equations, drawings and field instructions. */
+/** Elements whose text is part of the paragraph's text, including in equations, drawings and field instructions. */
 const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText", "a:t"];
 
 /** The elements whose text may contain tags. */
@@ -49,13 +49,13 @@ export function locator(
   };
 }
 
-/** Where paragraphs and separate texts such as `dc:title` begin and end. */
+/** Matches where paragraphs and separate text elements such as `dc:title` begin and end. */
 const BOUNDARIES = new RegExp(
   `<(?:${PARAGRAPHS.join("|")})(?=[ >])|</(?:${PARAGRAPHS.join("|")})>|<(${TEXT_ELEMENTS.join("|")})(?: [^>]*)?>([^<]*)</`,
   "g",
 );
 
-/** The text segments of each paragraph that contains one of some characters. */
+/** The text segments of each paragraph that contains one of the given characters. */
 export function paragraphsOf(xml: string, characters: readonly string[]): Segment[][] {
   const found: Segment[][] = [];
   let segments: Segment[] = [];
@@ -91,7 +91,7 @@ export function isInText(segments: readonly Segment[], ...offsets: readonly numb
 }
 
 /**
- * The text of each paragraph that contains one of some characters, escaped, with its start in the part. Word
+ * The text of each paragraph that contains one of the given characters, escaped, with its start in the part. Word
  * fields have other braces in their instructions. The part is canonical XML.
  */
 export function textsOfParagraphs(
@@ -107,8 +107,8 @@ export function textsOfParagraphs(
 }
 
 /**
- * Separates texts that a reader does not see next to each other: a backslash in one is unrelated to a tag in
- * the other.
+ * Separates pieces of text that a reader does not see next to each other, because a backslash in one is unrelated to a
+ * tag in the other.
  */
 const BREAK = " ";
 const SHOWN =

@@ -14,7 +14,7 @@ export interface Placeholder {
   readonly tag: TagNode;
   /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
   readonly isAlone: boolean;
-  /** The `a:xfrm` of the picture; null when it has none. */
+  /** The `a:xfrm` of the picture; null if it has none. */
   readonly frame: ElementNode | null;
   /** Whether the picture is in a group or a canvas. */
   readonly isGrouped: boolean;
@@ -43,7 +43,7 @@ export function placeholderOf(element: ElementNode): Placeholder | null {
   return { ...named, frame, isGrouped };
 }
 
-/** The first element of each name in a drawing or picture; null when it contains two pictures or a tag. */
+/** The first element of each name in a drawing or picture; null if it contains two pictures or a tag. */
 function partsOf(element: ElementNode): ReadonlyMap<string, ElementNode> | null {
   const first = new Map<string, ElementNode>();
   for (const node of descendants(element)) {
@@ -77,8 +77,8 @@ export interface NoPlaceholder {
 }
 
 /**
- * Why a picture cannot be a placeholder although a tag is alone in the first line of its alternative text; null
- * when it is one, and for a tag anywhere else.
+ * Why a picture cannot be a placeholder although a tag is alone in the first line of its alternative text; null if it
+ * is one, and for a tag anywhere else.
  */
 export function noPlaceholder(tag: TagNode): NoPlaceholder | null {
   const { owner } = tag;
@@ -91,7 +91,7 @@ export function noPlaceholder(tag: TagNode): NoPlaceholder | null {
   return holder.name === "pic:pic" ? OTHER : SEVERAL;
 }
 
-/** Whether an element is in the fallback for old programs of a drawing with a placeholder. */
+/** Whether an element is in the fallback that a drawing with a placeholder has for old programs. */
 function isSpare(element: ElementNode): boolean {
   const fallback = closest(element, "mc:Fallback");
   return fallback !== null && standsForPlaceholder(fallback);
@@ -100,7 +100,7 @@ function isSpare(element: ElementNode): boolean {
 /** Cached, because one fallback may contain thousands of tags. Trees belong to a single compilation. */
 const spares = new WeakMap<ElementNode, boolean>();
 
-/** Whether an `mc:Fallback` is the fallback for old programs of a drawing with a placeholder. */
+/** Whether an `mc:Fallback` is the fallback that a drawing with a placeholder has for old programs. */
 export function standsForPlaceholder(fallback: ElementNode): boolean {
   let stands = spares.get(fallback);
   if (stands === undefined) {
@@ -149,7 +149,7 @@ export interface GroupedBox {
   readonly scaleY: number;
 }
 
-/** The box of a picture in a group, from its `a:xfrm` and the ones of the groups around it. */
+/** The box of a picture in a group, from its `a:xfrm` and those of the groups around it. */
 export function groupedBox(frame: ElementNode): GroupedBox {
   const own = numbersOf(frame, "a:off", "a:ext");
   let [scaleX, scaleY] = [1, 1];

@@ -45,7 +45,7 @@ export class Places {
     this.#headingStyles = headingStyles;
   }
 
-  /** Begins an element. Returns the number of the paragraph if it is one, otherwise 0. */
+  /** Begins an element. Returns its number if it is a paragraph; otherwise 0. */
   open(name: string): number {
     this.#count.open(name);
     const table = this.#tables.at(-1);

@@ -1,6 +1,6 @@
 import { attributesOf, contentOf, type ElementNode, type TemplateNode } from "./nodes.ts";
 
-/** Marks in pairs, whose other half may be elsewhere: they are kept when their paragraph is removed. */
+/** Marks in pairs. The other half may be elsewhere, so they are kept when their paragraph is removed. */
 const RANGE_MARKS = new Set([
   "w:bookmarkStart",
   "w:bookmarkEnd",

@@ -9,31 +9,31 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { directiveOf } from "../../language/directive.ts";
 import { asksForLoop, pathsOf } from "../../language/expression.ts";
 
-/** Replaces, in the content of a tag, a delimiter of an inner tag; and in a text, anything that is not text. */
+/** Stands for a delimiter of an inner tag in the content of a tag, and for anything that is not text in text. */
 export const INNER = "\0";
 
 /** A tag as written. */
 export interface TagPiece {
   /** The text between the delimiters. */
   readonly content: string;
-  /** The content with {@link INNER} for each delimiter in it; null when it does not contain another tag. */
+  /** The content with {@link INNER} for each delimiter in it; null if it does not contain another tag. */
   readonly nested: string | null;
   /** The tag with its delimiters. */
   readonly text: string;
 }
 
-/** A piece of a plain text: literal text, or a tag. */
+/** A piece of plain text: literal text, or a tag. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | (TagPiece & { readonly kind: "tag" });
 
-/** The tags of a plain text. */
+/** The tags of plain text. */
 export interface ScannedText {
   readonly source: string;
   /** The source with {@link INNER} for each character of a tag, and of a delimiter that is text. */
   readonly plain: string;
   readonly pieces: readonly Piece[];
-  /** The problem of a delimiter without a counterpart, which remains in the text; null without one. */
+  /** The problem of a delimiter without a counterpart, which remains in the text; null if there is none. */
   readonly stray: StrayDelimiter | null;
   /** Tags with backslashes before them that probably have another meaning. */
   readonly doubtful: readonly string[];
@@ -47,8 +47,8 @@ interface ScanOptions {
 }
 
 /**
- * Finds the tags of a plain text, such as an attribute or a pattern of file names. A backslash before a
- * delimiter makes it text.
+ * Finds the tags of plain text, such as an attribute or a file name pattern. A backslash before a delimiter makes it
+ * text.
  */
 export function scanTags(
   source: string,

@@ -1,20 +1,20 @@
 import { childNamed, closest, descendants, type ElementNode } from "./nodes.ts";
 
 /**
- * A cell, or an omitted part at the start or end of a row (then `cell` is null), with its range of columns in
+ * A cell, or an omitted part at the start or end of a row (in which case `cell` is null), with its range of columns in
  * the table's grid, counted from 0. `to` is exclusive.
  */
 export interface GridCell {
   readonly cell: ElementNode | null;
   /** The element with the number of columns that it covers; null for one column. */
   readonly span: ElementNode | null;
-  /** The element with its width; null without one. */
+  /** The element with its width; null if there is none. */
   readonly width: ElementNode | null;
   readonly from: number;
   readonly to: number;
 }
 
-/** The rows of the table itself, without rows of nested tables. */
+/** The rows of the table itself, without the rows of nested tables. */
 export function* rowsOf(parent: ElementNode): Generator<ElementNode> {
   for (const node of parent.children) {
     if (node.kind !== "element") continue;

@@ -4,13 +4,13 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { LONE_ELEMENTS, PARAGRAPHS } from "./paragraph-texts.ts";
 
 /**
- * The element that replaces XML which the lexer need not see. Its attribute `n` is the number of the piece, and
- * its text is {@link APART}.
+ * The element that replaces XML that the lexer need not see. Its attribute `n` is the number of the piece, and its text
+ * is {@link APART}.
  */
 export const UNTAGGED = "quire:untagged";
 
 /**
- * Separates the texts of two paragraphs, which the lexer joins: a brace at the end of one and a brace at the
+ * Separates the text of two paragraphs, which the lexer joins, so that a brace at the end of one and a brace at the
  * start of the next do not form a delimiter. XML cannot contain this character.
  */
 export const APART = "\u0001";
@@ -24,13 +24,16 @@ export interface TaggedChunk {
   readonly untagged: readonly string[];
 }
 
-/** Where paragraphs begin and end, and where separate texts begin. A tag lies between two of these. */
+/** Matches where paragraphs begin and end, and where separate text elements begin. A tag is between two of these. */
 const BOUNDARIES = new RegExp(
   `<(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ />])|</(?:${PARAGRAPHS.join("|")})>`,
   "g",
 );
 
-/** Number of characters of a part that are lexed at once: the lexer needs many times as much memory. */
+/**
+ * Number of characters of a part that are lexed at once. It is limited because the lexer needs many times as much
+ * memory.
+ */
 const CHUNK = 250_000;
 
 /**
@@ -79,7 +82,7 @@ class Chunk {
     this.#xml += xml;
   }
 
-  /** Even an empty piece separates two texts. */
+  /** Even an empty piece separates two pieces of text. */
   #settle(): void {
     if (this.#aside === "" && this.#xml === "") return;
     this.#xml += `<${UNTAGGED} n="${this.#untagged.length}">${APART}</${UNTAGGED}>`;

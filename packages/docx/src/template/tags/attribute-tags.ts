@@ -3,7 +3,7 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { attributesOf, type ElementNode } from "../nodes/nodes.ts";
 import { type Piece, readsAsTag, type ScannedText, scanTags } from "../nodes/scan.ts";
 
-/** Attributes with text by an author, and the elements for which this applies; null for any element. */
+/** Attributes whose text is written by an author, and the elements to which this applies; null for any element. */
 const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([
   ["descr", null],
   ["title", null],
@@ -24,7 +24,9 @@ const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([
   ],
 ]);
 
-/** Maximum number of characters that Word allows in the texts of a form field ([MS-OI29500] 2.1.515, 2.1.523). */
+/**
+ * Maximum number of characters that Word allows in the text attributes of a form field ([MS-OI29500] 2.1.515, 2.1.523).
+ */
 const MOST_CHARACTERS: ReadonlyMap<string, number> = new Map([
   ["w:listEntry", 255],
   ["w:default", 255],
@@ -41,12 +43,12 @@ export function isWritten(element: string, attribute: string): boolean {
   return elements === null || elements?.includes(element) === true;
 }
 
-/** Maximum number of characters for a value in an attribute of this element; undefined without a limit. */
+/** Maximum number of characters for a value in an attribute of this element; undefined if there is no limit. */
 export function mostCharacters(element: string): number | undefined {
   return MOST_CHARACTERS.get(element);
 }
 
-/** The written attributes of canonical XML, escaped, and a few others. */
+/** The attributes in canonical XML whose text is written by an author, escaped, and a few other attributes. */
 export function writtenAttributesIn(xml: string): readonly string[] {
   return xml.match(WRITTEN_IN_XML) ?? [];
 }
@@ -57,7 +59,7 @@ const WRITTEN_IN_XML = new RegExp(
   "g",
 );
 
-/** The attributes of an element with text by an author, by name, unescaped. */
+/** The attributes of an element whose text is written by an author, by name, unescaped. */
 export function writtenAttributes({
   name: element,
   attributes,
@@ -85,7 +87,7 @@ export function linkTags(
 function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   const { start, end } = delimiters;
   const source = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
-  // Addresses may contain braces, as in JSON: single braces around anything but a tag are text.
+  // Addresses may contain braces, as in JSON: single braces around anything other than a tag are text.
   const isTag = (content: string): boolean =>
     start.length > 1 || readsAsTag(decoded(content), true) || content.includes("::");
   const scanned = scanTags(source, delimiters, { isTag });
@@ -103,7 +105,7 @@ function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   return { ...scanned, pieces };
 }
 
-/** The content of a tag without percent signs; unchanged when they are not an encoding. */
+/** The content of a tag with percent signs decoded; unchanged if they are not an encoding. */
 function decoded(content: string): string {
   try {
     return decodeURIComponent(content);

@@ -2,7 +2,7 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { detach, type TextNode } from "../nodes/nodes.ts";
 import { hiddenBackslashes } from "./escapes.ts";
 
-/** Backslashes of a part's texts that are not printed. They are kept until messages have quoted them. */
+/** Backslashes in a part's text that are not printed. They are kept until messages have quoted them. */
 export class Backslashes {
   readonly #hidden: number | null;
   readonly #delimiters: Delimiters;
@@ -14,7 +14,7 @@ export class Backslashes {
     this.#delimiters = delimiters;
   }
 
-  /** Records the backslashes of a lexed text that is about to be added to a node. */
+  /** Records the backslashes in lexed text that is about to be added to a node. */
   follow(node: TextNode, lexed: string): void {
     const found = hiddenBackslashes(lexed, this.#hidden, this.#delimiters);
     if (found.length === 0) return;
@@ -23,7 +23,7 @@ export class Backslashes {
     this.#places.set(node, places);
   }
 
-  /** Removes them from the tree. */
+  /** Removes the recorded backslashes from the tree. */
   drop(): void {
     for (const [node, places] of this.#places) {
       let text = "";

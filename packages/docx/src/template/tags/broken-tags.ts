@@ -20,7 +20,9 @@ export type Breach =
 /** A tag with a missing or partial delimiter. */
 export interface BrokenTag {
   readonly breach: Breach;
-  /** The position of the partial delimiter, or of the last or first character of the tag if it is missing. */
+  /**
+   * The position of the partial delimiter, or of the last or first character of the tag if the delimiter is missing.
+   */
   readonly at: number;
 }
 
@@ -28,8 +30,8 @@ export interface BrokenTag {
 const MAX_WORDS = 12;
 
 /**
- * The tag for which a delimiter without a counterpart was meant: everything up to a single brace, or without
- * one, as much as can be read as a block tag. Null when unknown.
+ * The tag for which a delimiter without a counterpart was meant: everything up to a single brace or, if there is none,
+ * as much as can be read as a block tag. Null if unknown.
  */
 export function brokenTag(text: string, stray: Stray, delimiters: Delimiters): BrokenTag | null {
   return stray.code === "unclosed_tag"
@@ -94,7 +96,7 @@ const MAY_BEGIN_BLOCK = new RegExp(
 );
 
 /**
- * The meaning of a broken tag for the tags of its block. If a delimiter is missing completely, it may not be a
+ * The meaning of a broken tag for the tags of its block. If a delimiter is missing completely, the text may not be a
  * tag.
  */
 export function brokenDirective(content: string, breach: Breach, dialect: Dialect): Directive {

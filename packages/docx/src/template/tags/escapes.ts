@@ -9,7 +9,7 @@ import { type Breach, type BrokenTag, brokenTag, isBlock } from "./broken-tags.t
 /** A part with complete tags, in which the delimiters that the lexer must not see are hidden. */
 export interface HiddenDelimiters {
   readonly xml: string;
-  /** The first code point that replaces characters of the delimiters; null when none is hidden. */
+  /** The first code point that replaces characters of the delimiters; null if none is hidden. */
   readonly first: number | null;
   /** Tags with backslashes before them that probably have another meaning. */
   readonly doubtful: readonly DoubtfulTag[];
@@ -48,7 +48,7 @@ const BREACHES: readonly Breach[] = ["endCut", "endMissing", "startCut", "startM
 /** Maximum number of delimiters without a counterpart in a part that are examined as broken tags. */
 const MAX_BROKEN = 1_000;
 
-/** Private code points that do not occur in a part: its author may use any of them. */
+/** Private code points that do not occur in a part. (Its author may use any of them.) */
 function unusedCodes(xml: string): number {
   for (let first = 0xe000; first < 0xf900 - CODES; first += CODES) {
     const range = Array.from({ length: CODES }, (_, index) => String.fromCharCode(first + index));
@@ -197,7 +197,7 @@ export function asWritten(text: string, first: number | null, { start, end }: De
   return reveal(broken, first, characters, "\\");
 }
 
-/** The positions of hidden backslashes in a text. */
+/** The positions of hidden backslashes in text. */
 export function hiddenBackslashes(
   text: string,
   first: number | null,
@@ -210,7 +210,7 @@ export function hiddenBackslashes(
   );
 }
 
-/** How the tag with this content was broken; null when it was complete. */
+/** How the tag with this content was broken; null if it was complete. */
 function breachOf(
   content: string,
   first: number | null,
@@ -221,7 +221,7 @@ function breachOf(
   return BREACHES.find((_, index) => content.includes(String.fromCharCode(marks + index))) ?? null;
 }
 
-/** The tag for a content that the lexer found, with everything that is hidden in it. */
+/** The tag for content that the lexer found, with everything that is hidden in it. */
 export function tagPiece(
   hidden: string,
   first: number | null,

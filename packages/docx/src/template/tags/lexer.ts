@@ -38,7 +38,7 @@ export interface DelimiterProblem {
   readonly paragraph: number;
 }
 
-/** What the lexer found in one part. */
+/** The results of the lexer for one part. */
 export interface LexedPart {
   readonly tokens: readonly Token[];
   readonly problems: readonly DelimiterProblem[];
@@ -100,7 +100,7 @@ function withParagraphs<T extends { readonly position: number }>(
 }
 
 interface LexedChunk {
-  /** The tokens of the lexer, and the tokens made from them. */
+  /** The tokens of the lexer, and the tokens derived from them. */
   readonly lexed: readonly RawToken[];
   readonly parsed: readonly RawToken[];
   /** The problems of delimiters; `offset` counts characters of the chunk's text. */
