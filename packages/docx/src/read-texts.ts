@@ -32,7 +32,7 @@ export interface TemplateTexts {
   readonly delimiters: Delimiters;
   /** Whether a tag may name a key with spaces or hyphens without brackets. */
   readonly bareNames: boolean;
-  /** The charts and SmartArt, also those without tags. */
+  /** The charts and SmartArt, including those without tags. */
   readonly figures: readonly Figure[];
   /** The parts that are searched for tags, even if they have none. */
   readonly read: ReadonlySet<string>;
@@ -68,16 +68,16 @@ export function readTemplateTexts(
 }
 
 /**
- * The canonical XML of every story that may contain a tag. Notes and then comments come last, since the places
- * that refer to them must be known first.
+ * The canonical XML of every story that may contain a tag. Notes and then comments come last, because the places that
+ * refer to them must be known first.
  */
 function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
   const texts = new Map<string, string>();
   const stories = docx.storyParts.toSorted((a, b) => notesRank(docx, a) - notesRank(docx, b));
   const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
-  // If one of them has tags, its notes and comments may have to be written for each iteration of a loop.
+  // If a story has tags, its notes and comments may have to be written for each iteration of a loop.
   const marks = tagged.some((part) => docx.readText(part).includes("bookmarkStart"));
-  // Other parts may refer to content that a block leaves out. A main part without tags may be very large.
+  // Other parts may refer to content that a block omits. A main part without tags may be very large.
   const refers = (part: string): boolean =>
     (marks || part !== docx.mainPart) && mayRefer(docx.readText(part));
   const wanted =
@@ -90,7 +90,9 @@ function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): M
   return texts;
 }
 
-/** The same for charts, SmartArt and properties. A part without a tag is not parsed, so it may be malformed. */
+/**
+ * Reads charts, SmartArt and properties in the same way. A part without a tag is not parsed, so it may be malformed.
+ */
 function readOthers(
   docx: DocxPackage,
   parts: Iterable<string>,
@@ -126,7 +128,7 @@ function mayRefer(xml: string): boolean {
   return /fldChar|fldSimple|:anchor\s*=/.test(xml);
 }
 
-/** A quick look: whether a text may contain the first character of a tag, or an attribute or link a tag. */
+/** A quick check: whether text may contain the first character of a tag, or an attribute or link may contain a tag. */
 function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters): boolean {
   const xml = docx.readText(part);
   return (
@@ -169,7 +171,7 @@ function propertyParts(docx: DocxPackage): string[] {
 /** The start and end of a text, so that braces before and after it do not form one delimiter. */
 const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
 
-/** Everything that may contain a tag: text that is not deleted, and attributes. */
+/** All content that may contain a tag: text that is not deleted, and attributes. */
 function wordsOf(xml: string): string {
   const text = withoutOwnComments(xml)
     .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")

@@ -10,12 +10,12 @@ export interface RestOp extends ColumnsOp {
   readonly widths: readonly number[];
 }
 
-/** Whether an op computes the remaining width where columns may be missing. */
+/** Whether an op computes the remaining width if columns may be missing. */
 export function isRestOp(op: ColumnsOp): op is RestOp {
   return "widths" in op;
 }
 
-/** The op for a number that depends on how often columns are repeated. */
+/** The op for a number that depends on how many times columns are repeated. */
 export function columnsOp(computed: ComputedNumber): ColumnsOp | RestOp {
   switch (computed.kind) {
     case "share":

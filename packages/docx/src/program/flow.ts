@@ -10,17 +10,19 @@ import {
 import { paragraphPropertiesXml, readProperties } from "../values/rich/properties.ts";
 import type { ListFacts } from "./lists.ts";
 
-/** The markup around a tag in a run of a paragraph. Content of another kind must close it and open it again. */
+/**
+ * The markup around a tag in a run of a paragraph. Content of another kind must close this markup and open it again.
+ */
 export interface FlowContext {
   /** Closes the run. */
   readonly closeRun: string;
   /** Opens the run again, with its properties. */
   readonly openRun: string;
-  /** The XML within the run's `w:rPr`; empty without one. */
+  /** The XML within the run's `w:rPr`; empty if there is none. */
   readonly runProperties: string;
   /** The XML within the paragraph's `w:pPr`, without numbering and section ends. */
   readonly paragraphProperties: string;
-  /** Closes the paragraph and the elements between it and the run; null where it cannot be split. */
+  /** Closes the paragraph and the elements between it and the run; null if the paragraph cannot be split. */
   readonly closeParagraph: string | null;
   /** Opens them again. */
   readonly openParagraph: string;

@@ -15,26 +15,26 @@ export interface Numbering {
 
 /** Facts about the template's lists for the compiler. */
 export interface ListFacts {
-  /** The numbering of a paragraph style; null for none. */
+  /** The numbering of a paragraph style; null if it has none. */
   readonly ofStyle: (style: string) => Numbering | null;
   /** The indents of a paragraph style that override its list. */
   readonly indentsOf: (style: string) => Indents;
   /** Whether the levels of a list count, so that the list can restart. Bullets do not. */
   readonly counts: (numId: number) => boolean;
-  /** The part from which a list was included, if it restarts in each inclusion; else null. */
+  /** The part from which a list was included, if it restarts in each inclusion; otherwise null. */
   readonly includedPart: (numId: number) => string | null;
 }
 
 /** What a block does with the lists that begin in it, by list number. */
 export interface BlockLists {
-  /** They restart in each iteration. */
+  /** Lists that restart in each iteration. */
   readonly restarted: readonly number[];
   /**
-   * They restart if a section within the block repeats their items. The data decides whether it repeats or only
-   * shows them.
+   * Lists that restart if a section within the block repeats their items. The data decides whether the section repeats
+   * or only shows them.
    */
   readonly deferred: readonly number[];
-  /** Their items are in this block, a section, which settles the deferred lists. */
+  /** Lists whose items are in this block, which is a section. It settles the deferred lists. */
   readonly held: readonly number[];
 }
 
@@ -60,7 +60,10 @@ export interface ListRestarts {
 interface OpenBlock {
   readonly tag: TagNode;
   readonly kind: "loop" | "section" | "branch";
-  /** What shows it: blocks with the same `choice` and different `branch` never show in the same iteration. */
+  /**
+   * Identifies the choice that shows the block. Blocks with the same `choice` and a different `branch` never show in
+   * the same iteration.
+   */
   readonly choice: TagNode | string;
   readonly branch: number;
   readonly rows: boolean;
@@ -73,7 +76,7 @@ interface Item {
   readonly level: number;
   /** The blocks between the block and the item, from the outermost. */
   readonly within: readonly OpenBlock[];
-  /** Whether it is the first paragraph that the block may show. */
+  /** Whether the item is the first paragraph that the block may show. */
   readonly leads: boolean;
 }
 
@@ -225,8 +228,8 @@ class ListsOfBlocks {
 }
 
 /**
- * The role of a block's iteration in a list: one item of it, a separate list, or, depending on the data,
- * either.
+ * The role of a block's iteration in a list: one item of the list, a separate list, or either one, depending on the
+ * data.
  */
 function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   const lowest = Math.min(...items.map(({ level }) => level));

@@ -13,7 +13,7 @@ interface ListInstance extends Definition {
 /** The template's numbering part, read once; empty for a template without one. */
 export interface NumberingPart {
   readonly part: string;
-  /** Canonical XML; null when the template has no such part. */
+  /** Canonical XML; null if the template has no such part. */
   readonly xml: string | null;
   readonly lists: ReadonlyMap<number, ListInstance>;
   readonly maxNumId: number;
@@ -32,7 +32,7 @@ interface Definition {
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
-/** Reads the numbering part: canonical XML, or null without one. */
+/** Reads the numbering part: canonical XML, or null if there is none. */
 export function readNumbering(
   part: string | null,
   xml: string | null,
@@ -57,7 +57,7 @@ export function readNumbering(
 
 const UNKNOWN: Definition = { starts: [], counts: true, levelOfStyle: new Map() };
 
-/** The definitions by id. A definition that takes its levels from a list style has the style's levels. */
+/** The definitions by id. A definition that refers to a list style has the levels of that style. */
 function readDefinitions(xml: string): {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly maxAbstractId: number;
@@ -148,8 +148,8 @@ export class NumberingWriter {
   }
 
   /**
-   * The number of a new list with the start number `start` at a level; null when Word cannot have more lists.
-   * Lists with the same `key` share a definition. `definition` returns the `w:abstractNum` for a number.
+   * The number of a new list with the start number `start` at a level; null if Word cannot handle more lists. Lists
+   * with the same `key` share a definition. `definition` returns the `w:abstractNum` for a number.
    */
   add(
     key: string,
@@ -162,7 +162,7 @@ export class NumberingWriter {
     return this.#instance(this.#define(key, definition), override);
   }
 
-  /** The same for the one bullet list of each sign. */
+  /** Like {@link add}, for the one bullet list of each sign. */
   bullets(sign: string, definition: (id: number) => string): number | null {
     const known = this.#bullets.get(sign);
     if (known !== undefined || this.#isFull()) return known ?? null;
@@ -191,7 +191,7 @@ export class NumberingWriter {
     return this.#numId;
   }
 
-  /** The part with the added lists; null without any. */
+  /** The part with the added lists; null if none were added. */
   finish(): { readonly part: string; readonly xml: string; readonly added: boolean } | null {
     if (this.#instances === "") return null;
     const { part, xml } = this.#numbering;

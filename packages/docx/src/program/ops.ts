@@ -9,10 +9,10 @@ import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 
-/** The origin of an op, for messages while rendering. */
+/** The origin of an op, for messages during rendering. */
 export interface TagOrigin {
   readonly place: Place;
-  /** The tag with its delimiters, verbatim. It is printed when its value is missing. */
+  /** The tag with its delimiters, verbatim. It is printed if its value is missing. */
   readonly text: string;
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
@@ -22,14 +22,14 @@ export interface TagOrigin {
 }
 
 /**
- * How XML ends: with a paragraph, as a cell must; or with a table, which no other table may follow directly.
- * Marks of ranges, ends of content controls and spaces may follow. `unchanged` when it contains only those.
+ * How XML ends: with a paragraph, as a cell must; or with a table, which must not be followed directly by another
+ * table. Range marks, ends of content controls and spaces may follow. `unchanged` if the XML contains only those.
  */
 export type Ending = "paragraph" | "table" | "other" | "unchanged";
 
 /**
- * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, the instruction
- * of a field, or the address of a link in such an instruction, which the value begins.
+ * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, the instruction of a
+ * field, or a link address in such an instruction that begins with the value.
  */
 export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
 
@@ -40,18 +40,18 @@ export interface TextOp {
   readonly expression: Expression;
   readonly modifiers: readonly ModifierCall[];
   readonly mode: TextMode;
-  /** The context that rich text and pictures need; null where they are not possible. */
+  /** The context that rich text and pictures need; null if they are not possible. */
   readonly flow: FlowContext | null;
   /** Why an image cannot replace the picture with this alternative text. Absent elsewhere. */
   readonly noPicture?: string;
-  /** Maximum number of characters that Word allows there. Absent without a limit. */
+  /** Maximum number of characters that Word allows there. Absent if there is no limit. */
   readonly most?: number;
 }
 
 /** A piece of an address: text, or a tag. */
 export type AddressPiece = string | TextOp;
 
-/** ` r:id="…"` of a link whose address has tags; nothing when the address is not safe. */
+/** ` r:id="…"` of a link whose address has tags; nothing if the address is not safe. */
 export interface LinkOp {
   readonly op: "link";
   readonly origin: TagOrigin;
@@ -61,9 +61,9 @@ export interface LinkOp {
 }
 
 /**
- * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and
- * `top`: its position in a group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the
- * `a:blip`, `extension` is in it. `value`: the tag itself, if its value is not an image.
+ * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and `top`:
+ * its position in a group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the `a:blip`, and
+ * `extension` is inside it. `value`: the tag itself, if its value is not an image.
  */
 export type PicturePiece =
   | string
@@ -84,17 +84,17 @@ export type PicturePiece =
         | "id";
     };
 
-/** A field or a link to bookmarks that a document may not have. */
+/** A field or a link that refers to bookmarks that a document may not have. */
 export interface Reference {
   readonly names: readonly string[];
   readonly isLink: boolean;
-  /** The place for a warning; null when there is another warning. */
+  /** The place for a warning; null if there is another warning. */
   readonly origin: TagOrigin | null;
 }
 
 /**
- * A piece of a reference other than its text, such as the instruction of a field. When the document lacks one
- * of its bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
+ * A piece of a reference other than its text, such as the instruction of a field. If the document lacks one of the
+ * reference's bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
  */
 export interface ReferenceOp {
   readonly op: "reference";
@@ -114,13 +114,13 @@ export interface PictureShape {
   readonly angle: number;
   /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
   readonly isAlone: boolean;
-  /** Whether it can be put into a group, since it is not in one yet. */
+  /** Whether it can be put into a group, because it is not in one yet. */
   readonly isGroupable: boolean;
   /** Its box in its group; null outside groups. */
   readonly grouped: GroupedBox | null;
-  /** The replacement when nothing is to be shown; null for nothing at all. */
+  /** The replacement if nothing is to be shown; null to write nothing at all. */
   readonly empty: string | null;
-  /** The whole drawing as in the template, for the case without an image. */
+  /** The whole drawing as in the template, in case there is no image. */
   readonly original: readonly PicturePiece[];
   /** The other tags in it. */
   readonly others: readonly (TextOp | LinkOp)[];
@@ -128,7 +128,7 @@ export interface PictureShape {
 
 /** The effects of static text on the page. */
 interface StaticEffects {
-  /** Whether it has visible content itself. */
+  /** Whether the text itself has visible content. */
   readonly visible: boolean;
   /** Whether a table row begins in it. */
   readonly row: boolean;
@@ -153,11 +153,11 @@ export interface LineValue {
   readonly mode: TextMode;
   /** The path that it prints, if it prints a path. */
   readonly path: PathExpression | null;
-  /** Whether a text is printed unchanged, apart from XML escapes. */
+  /** Whether a string is printed unchanged, apart from XML escapes. */
   readonly isPlain: boolean;
   /**
-   * The key, when the path is a single key of the item of the innermost block, or of the data outside blocks.
-   * Null for any other path, and for keys that every object has from its prototype.
+   * The key, if the path is a single key of the item of the innermost block, or of the data outside blocks. Null for
+   * any other path, and for keys that every object has from its prototype.
    */
   readonly ownKey: string | null;
   /** Whether a value that looks like HTML splits the paragraph. */
@@ -165,8 +165,8 @@ export interface LineValue {
 }
 
 /**
- * Several ops combined into one, of which everything is known except the text of the values. Only programs that
- * are ready to run have lines. When a value splits its paragraph, `body` runs instead.
+ * Several ops combined into one, about which everything is known except the text of the values. Only programs that are
+ * ready to run have lines. If a value splits its paragraph, `body` runs instead.
  */
 export interface LineOp extends StaticEffects {
   readonly op: "line";
@@ -184,8 +184,8 @@ export interface LineOp extends StaticEffects {
 }
 
 /**
- * One step of a program. Static text is XML for the output. Between the ops of a list, the XML need not be
- * balanced, since a block may begin in one run and end in another. The whole program is balanced.
+ * One step of a program. Static text is XML for the output. The XML of a list of ops need not be balanced, because a
+ * block may begin in one run and end in another. The whole program is balanced.
  */
 export type Op =
   | StaticOp
@@ -235,13 +235,15 @@ export type Op =
     }
   /** A row of a table. It is omitted if no cell remains. */
   | { readonly op: "row"; readonly body: readonly Op[] }
-  /** A paragraph with only blocks. When they show nothing, only its `marks` remain. */
+  /** A paragraph with only blocks. If they show nothing, only its `marks` remain. */
   | { readonly op: "paragraph"; readonly marks: readonly Op[]; readonly body: readonly Op[] }
   /** A paragraph in which a value may be rich text. The parts before and after the value may be omitted. */
   | { readonly op: "flow"; readonly body: readonly Op[] }
   /** A content control around rows or paragraphs. It is omitted if nothing remains in it. */
   | { readonly op: "control"; readonly body: readonly Op[] }
-  /** Content that may occur only once, and is written where it first shows. All with the same `key` are equal. */
+  /**
+   * Content that may occur only once, and is written where it is first shown. All ops with the same `key` are equal.
+   */
   | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }
   /** A number that differs in each iteration. Both ends of a range share it, and so do a comment and its range. */
   | { readonly op: "id"; readonly of: NumberOf; readonly original: number }
@@ -253,8 +255,8 @@ export type Op =
       readonly starts: boolean;
     }
   /**
-   * The number of a list, as the value of an attribute. `level` is given where a style numbers the paragraph:
-   * the whole property is then written if the list differs.
+   * The number of a list, as the value of an attribute. `level` is set if a style numbers the paragraph. The whole
+   * property is then written if the list differs.
    */
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
   /** The number of a note, as the value of an attribute. The note is written with the data of this place. */
@@ -263,9 +265,9 @@ export type Op =
   | SequenceOp
   | LinkOp
   /**
-   * The `w:vMerge` of a cell in a column of merged cells whose rows depend on blocks. The cell continues the
-   * one above if that belongs to one of these groups, otherwise it begins merged cells. If `above` is null, it
-   * always begins them. If `group` is null as well, the cells are not merged and nothing is written.
+   * The `w:vMerge` of a cell in a column of merged cells whose rows depend on blocks. The cell continues the one above
+   * if that cell belongs to one of these groups; otherwise, it begins merged cells. If `above` is null, it always
+   * begins merged cells. If `group` is also null, the cells are not merged and nothing is written.
    */
   | {
       readonly op: "merge";
@@ -279,9 +281,9 @@ export type Op =
       readonly of: "checkbox" | "date" | "list";
       /** The tag that the control shows. */
       readonly value: TextOp;
-      /** For a list: the values of its entries, as XML, by their texts. */
+      /** For a list: the values of its entries, as XML, by the text of each entry. */
       readonly entries: ReadonlyMap<string, string>;
-      /** Whether it allows only the texts of its entries. */
+      /** Whether only the text of its entries is allowed. */
       readonly isClosed: boolean;
     }
   /** A placeholder picture. */
@@ -305,7 +307,7 @@ export type Op =
       }[];
     };
 
-/** Ops whose output is only the value of an attribute, an attribute, or a picture. */
+/** Ops that output only the value of an attribute, an attribute, or a picture. */
 export type ValueOp = Extract<
   Op,
   {

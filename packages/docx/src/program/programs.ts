@@ -10,21 +10,21 @@ export interface PartProgram {
 export interface NotesProgram {
   readonly part: string;
   readonly kind: NoteKind;
-  /** Whether ops write the references; otherwise each note is written once, with the root's data. */
+  /** Whether ops write the references. If not, each note is written once, with the root's data. */
   readonly referenced: boolean;
   /** The XML before the first and after the last note. */
   readonly head: string;
   readonly tail: string;
   readonly notes: readonly {
-    /** Null without a number in the template. The note is then copied unchanged, and nothing refers to it. */
+    /** Null if the template does not give it a number. The note is then copied unchanged, and nothing refers to it. */
     readonly id: number | null;
-    /** Whether every document has it: the line above the notes, or a note that a part without tags refers to. */
+    /** Whether every document has the note: the line above the notes, or a note to which a part without tags refers. */
     readonly special: boolean;
     /** The XML before the value of its id. */
     readonly before: string;
     /** The names of its bookmarks. */
     readonly bookmarks: ReadonlySet<string>;
-    /** The lists that begin in it, by their numbers: each copy has its own. */
+    /** The numbers of the lists that begin in the note. Each copy of the note has its own lists. */
     readonly lists: readonly number[];
     readonly body: readonly Op[];
   }[];

@@ -20,7 +20,7 @@ export interface SequenceOp {
 
 /** The last number of each sequence in one document, such as the figures. */
 export class SequenceNumbers {
-  // Created with the first number: most documents have none.
+  // Created with the first number, because most documents have none.
   #last: Map<string, number> | null = null;
 
   /** The last number of a sequence; 0 before the first one. */
@@ -38,7 +38,7 @@ export class SequenceNumbers {
   }
 }
 
-/** A number in one of Word's styles. A number outside the range of the style is written in digits. */
+/** A number in one of Word's styles. A number outside the style's range is written in digits. */
 export function spell(number: number, style: NumberStyle): string {
   switch (style) {
     case "arabic":
@@ -66,7 +66,7 @@ function romanOf(number: number): string {
 /** The greatest number that Word writes in letters: thirty times the last letter. */
 const MAX_ALPHABETIC = 780;
 
-/** a to z, then aa to zz: the same letter several times. */
+/** Letters from a to z, then aa to zz: the same letter several times. */
 function alphabetic(number: number): string {
   if (number < 1 || number > MAX_ALPHABETIC) return String(number);
   const letter = String.fromCharCode(97 + ((number - 1) % 26));

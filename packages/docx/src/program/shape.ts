@@ -11,7 +11,7 @@ import {
 import { isRangeMark } from "../template/nodes/range-marks.ts";
 import type { Ending } from "./ops.ts";
 
-/** Containers that Word reports as damaged when they do not end with a paragraph. */
+/** Containers that Word reports as damaged if they do not end with a paragraph. */
 export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([
   "w:body",
   "w:tc",
@@ -107,12 +107,12 @@ export function endsInFixedParagraph(container: ElementNode): boolean {
   if (TRANSPARENT.has(last.name)) {
     return endsInFixedParagraph(childNamed(last, "w:sdtContent") ?? last);
   }
-  // Word adds the paragraph to a body that ends with a table. A template without this paragraph remains so.
+  // Word adds the paragraph to a body that ends with a table. If a template has no such paragraph, none is added.
   if (container.name === "w:body" && last.name === "w:tbl") return true;
   return last.name === "w:p" && !isOnlyBlocks(last) && !isFlowing(last);
 }
 
-/** Whether everything that a paragraph can show is within blocks that begin and end in it. */
+/** Whether all content that a paragraph can show is within blocks that begin and end in it. */
 export function isOnlyBlocks(paragraph: ElementNode): boolean {
   let depth = 0;
   let blocks = 0;
@@ -124,8 +124,8 @@ export function isOnlyBlocks(paragraph: ElementNode): boolean {
     if (depth === 0 && node.kind !== "marker" && isVisible(node)) return false;
   }
   if (blocks === 0 || depth !== 0 || endsSection(paragraph)) return false;
-  // It is kept if it is alone in its cell, unless it is repeated there. Checked last, since this examines all
-  // siblings.
+  // The paragraph is kept if it is alone in its cell, unless it is repeated there. Checked last, because this examines
+  // all siblings.
   const { parent } = paragraph;
   return !isOnlyBlock(paragraph) || hasMarker(parent) || parent?.name === "w:sdtContent";
 }
@@ -158,7 +158,7 @@ function* ownContent(element: ElementNode): Generator<TemplateNode> {
   }
 }
 
-/** The range marks of a paragraph outside its blocks: they are kept when the paragraph is removed. */
+/** The range marks of a paragraph outside its blocks, which are kept when the paragraph is removed. */
 export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   let depth = 0;
   const marks: ElementNode[] = [];
@@ -169,7 +169,7 @@ export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   return marks;
 }
 
-/** The element before another, ignoring range marks; null when a block begins or ends between them. */
+/** The element before another, ignoring range marks; null if a block begins or ends between them. */
 export function previousElement(element: ElementNode): ElementNode | null {
   const siblings = element.parent?.children ?? [];
   for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {

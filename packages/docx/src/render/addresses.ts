@@ -22,8 +22,8 @@ export function warnOfAddress(
 }
 
 /**
- * The address of a link made of texts and tags; null if it is not a safe link. That is reported, unless a value
- * in it is missing.
+ * The address of a link that consists of text and tags; null if it is not a safe link. An unsafe link is reported,
+ * unless a value in it is missing.
  */
 export function addressOf(
   { origin, pieces }: Extract<Op, { op: "link" }>,
@@ -45,7 +45,7 @@ export function addressOf(
         : (printFlat(found.op, found.value, rendering, { found: false }) ?? "");
     address += address === "" ? text : inAddress(text, address);
   }
-  // A missing mailbox or number is not an empty one.
+  // A missing mailbox or telephone number must not become an empty one.
   if (!isWhole && /^(?:mailto:|tel:)?$/i.test(address.trim())) return null;
   const safe = safeLink(address);
   const tag = pieces.find((piece) => typeof piece !== "string");
@@ -56,8 +56,8 @@ export function addressOf(
 }
 
 /**
- * A value within a field instruction. It must not end the argument around it. `written` returns the end of the
- * XML before it.
+ * Prints a value within a field instruction. The value must not end the argument around it. `written` returns the end
+ * of the XML before it.
  */
 export function instructionText(
   op: TextOp,
@@ -87,7 +87,7 @@ export function instructionText(
 /** Number of characters before a value to search for the start of an address. */
 export const ADDRESS_WINDOW = 4000;
 
-/** The argument of a field at the end of the XML: in the texts of runs, or in an attribute. */
+/** The argument of a field at the end of the XML: in the text of runs, or in an attribute. */
 function argumentAtEnd(xml: string): string {
   return (
     xml
@@ -97,7 +97,7 @@ function argumentAtEnd(xml: string): string {
   );
 }
 
-/** A value within an address. It cannot change the meaning of the address around it. */
+/** Prints a value within an address so that it cannot change the meaning of the address around it. */
 function inAddress(value: string, before: string): string {
   const encoded = encodeURIComponent(value.toWellFormed());
   // Mailboxes and telephone numbers contain these characters, which have no other meaning there.

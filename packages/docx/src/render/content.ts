@@ -14,7 +14,7 @@ import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "
 import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
 
-/** Writes the output of tags: text, and where the paragraph allows it, pictures, links and rich text. */
+/** Writes the output of tags: text and, where the paragraph allows it, pictures, links and rich text. */
 export class ContentWriter {
   readonly #target: RichTarget;
   readonly #part: string;
@@ -30,7 +30,7 @@ export class ContentWriter {
     this.#delimiters = new Delimiters(target.writer);
   }
 
-  /** A tag that prints a value. */
+  /** Writes a tag that prints a value. */
   text(op: TextOp): void {
     const found = evaluateTag(op, this.#rendering);
     if (op.mode === "address" && found.kind !== "value") {
@@ -57,7 +57,7 @@ export class ContentWriter {
     else this.#running(op, value, flow);
   }
 
-  /** A value in an attribute, a property or a field: only text. */
+  /** Prints a value in an attribute, a property or a field, where only text is possible. */
   #withoutFlow(op: TextOp, value: unknown): string {
     if (picturesIn(value, op.modifiers) !== null) {
       const hint =
@@ -135,13 +135,13 @@ export class ContentWriter {
     this.#writer.show();
   }
 
-  /** Writes text, or rich text where the value is HTML or the tag asks for it. */
+  /** Writes text, or rich text if the value is HTML or the tag requests it. */
   #running(op: TextOp, value: unknown, flow: FlowContext): void {
     const text = printRich(op, value, flow, this.#target);
     if (text !== null) this.#plain(op, text);
   }
 
-  /** The relationship of a link whose address has tags; nothing when it is not a safe link. */
+  /** Writes the relationship of a link whose address has tags; nothing if it is not a safe link. */
   address(op: Extract<Op, { op: "link" }>): void {
     this.#writer.write(this.#addressXml(op), "unchanged");
   }
@@ -149,16 +149,16 @@ export class ContentWriter {
   #addressXml(op: Extract<Op, { op: "link" }>): string {
     const address = addressOf(op, this.#rendering);
     if (address !== null) return ` r:id="${this.#rendering.output.link(this.#part, address)}"`;
-    // The link of a drawing must have the attribute (ECMA-376 part 1, 21.1.2.3.5).
+    // A drawing's link must have the attribute (ECMA-376 part 1, 21.1.2.3.5).
     return op.element.startsWith("a:") ? ' r:id=""' : "";
   }
 
-  /** The state of a content control for the value that it shows. */
+  /** Writes the state of a content control for the value that it shows. */
   state(op: Extract<Op, { op: "state" }>): void {
     this.#writer.write(stateXml(op, this.#rendering), "unchanged");
   }
 
-  /** A placeholder picture, filled with the image that its tag names. */
+  /** Writes a placeholder picture, filled with the image that its tag names. */
   picture(op: Extract<Op, { op: "picture" }>): void {
     const xml = placeholderXml(op, this.#target, (other) => this.#otherXml(other));
     if (xml === null) return;

@@ -9,14 +9,14 @@ interface Printed {
   readonly turn: Scope;
   /** The place after its last output. */
   readonly last: Slot;
-  /** The place before that; null without one. */
+  /** The place before that; null if there is none. */
   readonly before: Slot | null;
 }
 
 /**
- * Writes the texts of `delimiter` and `lastdelimiter` between the values that a tag prints in the iterations of
- * its loop. Later iterations may have no value or leave out the tag. The place after a value is therefore empty
- * until a later value is printed.
+ * Writes the text of `delimiter` and `lastdelimiter` between the values that a tag prints in the iterations of its
+ * loop. Later iterations may have no value or omit the tag. Therefore, the place after a value is empty until a later
+ * value is printed.
  */
 export class Delimiters {
   readonly #writer: PartWriter;

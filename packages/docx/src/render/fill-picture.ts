@@ -11,9 +11,9 @@ import type { ImageValue } from "../values/image/read-image.ts";
 import { type Box, type Fit, fitIntoBox } from "../values/image/size.ts";
 import { attributeXml } from "../values/text.ts";
 
-/** The content of a placeholder picture: an image, or nothing; then it shows the author's picture. */
+/** The content of a placeholder picture: an image, or nothing, in which case it shows the author's picture. */
 export type Filling = {
-  /** The number of the drawing, where the template's number cannot be used. */
+  /** The number of the drawing, if the template's number cannot be used. */
   readonly id: number;
   /** The XML for another tag in it. */
   readonly write: (op: TextOp | LinkOp) => string;
@@ -29,7 +29,7 @@ export type Filling = {
       readonly fit: Fit;
       readonly description: string;
       readonly relationships: { readonly embed: string; readonly svg: string | null };
-      /** Whether it is in a place where Word does not support groups. */
+      /** Whether the picture is in a place where Word does not support groups. */
       readonly inNote: boolean;
     }
 );
@@ -65,7 +65,7 @@ function piecesXml(pieces: readonly PicturePiece[], slots: Slots, write: Filling
     .join("");
 }
 
-/** A picture in a group, in the middle of the box that the author drew. */
+/** Places a picture in a group, in the middle of the box that the author drew. */
 function placeInGroup(
   { x, y, width, height, scaleX, scaleY }: GroupedBox,
   { cx, cy }: { readonly cx: number; readonly cy: number },

@@ -45,16 +45,16 @@ export function listOf(
   return [];
 }
 
-/** What a section shows: once for each item, with its keys as names, or once with the names around it. */
+/** How a section is shown: once for each item, with its keys as names, or once with the names around it. */
 export type SectionTurns =
   | { readonly items: readonly unknown[]; readonly isList: boolean }
   | "around"
   | "nothing";
 
 /**
- * The iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one
- * iteration; any other value that counts as true shows the section once, with the items around it. An inverted
- * section shows once when there is nothing to show.
+ * The iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one iteration; any
+ * other value that counts as true shows the section once, with the items around it. An inverted section is shown once
+ * if there is nothing to show.
  */
 export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,
@@ -100,7 +100,9 @@ export function reportMissing(
   );
 }
 
-/** Reports that the items of a section run together in one list item. Without data it could be a condition. */
+/**
+ * Reports that the items of a section run together in one list item. Without data, the section could be a condition.
+ */
 export function reportJoined(
   origin: TagOrigin,
   condition: PathExpression,
@@ -111,7 +113,10 @@ export function reportJoined(
   diagnostics.warn(origin, code, message, pointerOf(condition, env), () => hint);
 }
 
-/** Where the list of a `tablecolumn` is looked up: outside its table. Other lists are looked up at their place. */
+/**
+ * The environment in which a list is looked up: for a `tablecolumn`, outside its table; for other lists, at their
+ * place.
+ */
 function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   if (!isColumnList(list)) return env;
   let { scope } = env;

@@ -1,6 +1,6 @@
 import type { Op } from "../program/ops.ts";
 
-/** Which cells of the written rows are merged with the cells above them. */
+/** Tracks which cells of the written rows are merged with the cells above them. */
 export class MergedRows {
   /** For each column, the group of merged cells in the last row; null for other cells. */
   readonly #groups = new Map<number, number | null>();

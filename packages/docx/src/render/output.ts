@@ -16,7 +16,7 @@ export interface TemplateRelationship {
   readonly external: boolean;
 }
 
-/** Facts that are the same for every document of a template, besides its programs. */
+/** Facts that are the same for every document of a template, in addition to its programs. */
 export interface PackageFacts {
   readonly mainPart: string;
   /** The relationships of a part. */
@@ -25,23 +25,23 @@ export interface PackageFacts {
   readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
-  /** The id of the style with a name in any case, as Word's built-in styles are named; null without one. */
+  /** The id of the style with this name, ignoring case, as for Word's built-in styles; null if there is none. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
-  /** The default size of text, in half points; null when the template does not define it. */
+  /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
   /** The greatest numbers of the template's drawings and marks. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;
-  /** The numbers of notes that nothing refers to, such as the line above the notes. */
+  /** The numbers of notes to which nothing refers, such as the line above the notes. */
   readonly specialNotes: ReadonlySet<number>;
   /** The names of the template's bookmarks, in lowercase: Word ignores case. */
   readonly bookmarks: ReadonlySet<string>;
-  /** Whether the package has a part of this name, in any case. */
+  /** Whether the package has a part with this name, in any case. */
   readonly hasPart: (name: string) => boolean;
 }
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-/** The content types of parts with a type by file extension. */
+/** The content types of parts whose type depends on the file extension. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpeg", "image/jpeg"],
@@ -50,7 +50,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["rels", "application/vnd.openxmlformats-package.relationships+xml"],
 ]);
 
-/** A note for one reference: with a separate number and the data of its place. */
+/** A note for one reference, with its own number and the data of the place that refers to it. */
 export interface NoteUse {
   readonly original: number;
   readonly id: number;
@@ -64,7 +64,7 @@ export class Output {
   readonly sequences = new SequenceNumbers();
   /** Whether a value added elements that may be deeply nested. */
   nested = false;
-  // Created at first use: most documents add nothing, and many are written.
+  // Created at first use, because most documents add nothing, and many documents are written.
   #numbering: NumberingWriter | null = null;
   #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
   #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
@@ -106,7 +106,7 @@ export class Output {
     return this.#done?.size ?? 0;
   }
 
-  /** Forgets the latest ones, except for the first `count`, after they were rolled back. */
+  /** Forgets all but the first `count` of these items, after the others were rolled back. */
   forgetOnce(count: number): void {
     for (const key of [...(this.#done ?? [])].slice(count)) this.#done?.delete(key);
   }
@@ -122,8 +122,8 @@ export class Output {
   }
 
   /**
-   * The number under which a reference finds its note. It is greater than the previous number, since
-   * LibreOffice assigns notes to references in the order of these numbers.
+   * The number under which a reference finds its note. It is greater than the previous number, because LibreOffice
+   * assigns notes to references in the order of these numbers.
    */
   note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {
     const last = this.notes[kind].at(-1)?.id;
@@ -237,8 +237,8 @@ export class Output {
 }
 
 /**
- * The content types of a package that gets these parts, with `overrides`, in the default namespace. Programs
- * that list each relationships part by name need the general type only when there are new ones.
+ * The content types of a package that gets these parts, with `overrides`, in the default namespace. If the package
+ * lists each relationships part by name, the general type is needed only if there are new ones.
  */
 export function withTypes(
   { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,

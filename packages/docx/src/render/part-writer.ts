@@ -11,7 +11,7 @@ import type { LatePlaces } from "./references/late-places.ts";
 import type { Rendering } from "./rendering.ts";
 import { type Counts, type Mark, type Need, Savepoints } from "./savepoints.ts";
 
-/** Halves of ranges. A range covers more than the content that is rolled back with one half. */
+/** Halves of ranges. A range covers more than the content that is rolled back together with one half. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
@@ -31,7 +31,7 @@ export class PartWriter {
   readonly #isDeep: () => boolean;
   readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
   #ending: Ending = "other";
-  /** Where the paragraph that may contain rich text began, or continued after rich text. */
+  /** Where the paragraph that may contain rich text began, or where it continued after rich text. */
   #flow: { start: Mark; cut: boolean } | null = null;
   readonly #savepoints = new Savepoints();
   /** Whether it is known that nothing can be rolled back. */
@@ -61,7 +61,7 @@ export class PartWriter {
     return this.#compressor?.finish() ?? null;
   }
 
-  /** The end of the output: at least this number of characters, if there are as many. */
+  /** The end of the output: at least this number of characters, if there are that many. */
   tail(length: number): string {
     let characters = 0;
     let from = this.#pieces.length;
@@ -119,8 +119,8 @@ export class PartWriter {
   }
 
   /**
-   * Sends all output if nothing of it can be rolled back. The values of a line may then be read, and {@link
-   * writeDirect} writes the line. Returns false when this is impossible.
+   * Sends all output if none of it can be rolled back. The values of a line may then be read, and {@link writeDirect}
+   * writes the line. Returns false if this is impossible.
    */
   beginDirect(): boolean {
     if (this.#compressor?.takesLines === false || this.#isDeep()) return false;
@@ -145,7 +145,7 @@ export class PartWriter {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Leaves a place to fill later. It counts as visible if it is known to be filled. */
+  /** Reserves a place to fill later. It counts as visible if it is known to be filled. */
   slot(): Slot {
     const slot = this.#places.create();
     if (this.#places.shows(slot)) this.show();
@@ -160,8 +160,8 @@ export class PartWriter {
   }
 
   /**
-   * Sends the output that can no longer be rolled back, if it is long enough. Throws `limit_exceeded` when
-   * elements are nested too deep.
+   * Sends the output that can no longer be rolled back, if it is long enough. Throws `limit_exceeded` if elements are
+   * nested too deeply.
    */
   flush(): void {
     if (this.#pieces.length < FLUSH_AT) return;
@@ -177,7 +177,7 @@ export class PartWriter {
     this.#sent += count;
   }
 
-  /** Counts the elements that the first `count` pieces leave open. A value leaves nothing open. */
+  /** Counts the elements that the first `count` pieces leave open. Values do not leave elements open. */
   #countOpen(count: number): void {
     for (let at = 0; at < count; at++) {
       const piece = this.#pieces.at(at);
@@ -185,7 +185,7 @@ export class PartWriter {
     }
   }
 
-  /** The same where values have added elements whose start and end may be in different pieces. */
+  /** Checks the depth where values have added elements whose start and end may be in different pieces. */
   #checkDepth(count: number): void {
     const xml = this.#pieces.text(0, count);
     checkDepth(this.#part, xml, undefined, this.#open);
@@ -207,7 +207,7 @@ export class PartWriter {
     this.#isSettled = false;
   }
 
-  /** Writes content. Rolls it back if it has nothing of the kind `need`. Returns whether it is kept. */
+  /** Writes content. Rolls it back if it contains nothing of the kind `need`. Returns whether it is kept. */
   keepIf(need: keyof Counts, write: () => void): boolean {
     const mark = this.mark();
     this.#savepoint(need, mark);

@@ -14,15 +14,15 @@ import { printFlat, type RichTarget } from "./rich.ts";
 
 type Tag = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** The kind of barcode that a tag draws; null for none. */
+/** The kind of barcode that a tag draws; null if it does not draw one. */
 function codeKind(modifiers: readonly ModifierCall[]): string | null {
   if (hasModifier(modifiers, "qrcode")) return "qrcode";
   return hasModifier(modifiers, "barcode") ? (argumentOf(modifiers, "barcode") ?? "code128") : null;
 }
 
 /**
- * The values that a tag prints as pictures: its value, or the elements of a list with an image in it, of which
- * some may be null. Null when it prints no picture.
+ * The values that a tag prints as pictures: its value, or the elements of a list that contains an image; some of these
+ * may be null. Null if it does not print a picture.
  */
 export function picturesIn(
   value: unknown,
@@ -37,7 +37,7 @@ export function picturesIn(
 const SIZES = new Set(["width", "height", "fit"]);
 const OTHER_KINDS = new Set(["checkbox", "text", "html", "markdown"]);
 
-/** Whether a tag sets the size of its picture, so that it prints nothing else. An empty value is nothing. */
+/** Whether a tag sets the size of its picture, so that it prints nothing else. An empty value does not count. */
 export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]): boolean {
   const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
   return (
@@ -48,8 +48,8 @@ export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]
 }
 
 /**
- * The image in a value, or the barcode for the text that the tag would print; null, and reported, when this
- * fails. `element`: the index of the value in the tag's list.
+ * The image in a value, or the barcode for the text that the tag would print. If this fails, the problem is reported,
+ * and the result is null. `element`: the index of the value in the tag's list.
  */
 export function imageOf(
   op: Tag,
@@ -65,7 +65,7 @@ export function imageOf(
   return null;
 }
 
-/** An image that was read or drawn, or the problem with it; null when the problem is already reported. */
+/** An image that was read or drawn, or the problem with it; null if the problem has already been reported. */
 function readPicture(
   op: Tag,
   value: unknown,
@@ -104,9 +104,9 @@ export function pictureRun(
 }
 
 /**
- * A placeholder picture with the image of its tag. It remains as in the template when the tag is kept, or when
- * the value is a text and there is other text next to the tag. Null when nothing is to be shown. `write`
- * returns the output of other tags in it.
+ * A placeholder picture with the image of its tag. It remains as in the template if the tag is kept, or if the value is
+ * a string and there is other text next to the tag. Null if nothing is to be shown. `write` returns the output of other
+ * tags in it.
  */
 export function placeholderXml(
   op: Extract<Op, { op: "picture" }>,
@@ -121,7 +121,7 @@ export function placeholderXml(
     fillPicture(shape, { kind: "none", id: output.nextDrawing(), text, write });
   if (found.kind === "kept") return asItIs(found.text);
   const { value, isDefault } = found;
-  // Spreadsheets and forms have an empty text for a missing picture.
+  // Spreadsheets and forms contain an empty string for a missing picture.
   if (value === "" && hasModifier(op.modifiers, "optional")) return shape.empty;
   const shown = picturesIn(value, found.op.modifiers);
   if (shown === null && isDefault) return shape.empty;

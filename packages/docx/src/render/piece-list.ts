@@ -1,6 +1,6 @@
 import type { Compressor, Piece, Slot } from "../deflate/pieces.ts";
 
-/** Pieces that were written but not sent yet. Its memory is reused, since there may be a million rows. */
+/** Pieces that were written but not sent yet. Its memory is reused, because there may be a million rows. */
 export class PieceList {
   readonly #pieces: Piece[] = [];
   #count = 0;
@@ -13,7 +13,7 @@ export class PieceList {
     this.#pieces[this.#count++] = piece;
   }
 
-  /** Keeps the first `length` pieces. Returns the slots among those that it drops. */
+  /** Keeps the first `length` pieces. Returns the slots among the dropped pieces. */
   cut(length: number): readonly Slot[] {
     const slots: Slot[] = [];
     for (let at = length; at < this.#count; at++) {

@@ -6,8 +6,8 @@ import { addPlainValue, isPlainObject, plainText, plainValue } from "./evaluate/
 import { resolve } from "./evaluate/scope.ts";
 
 /**
- * Reads the values of a line. `texts` receives the output of each, or null for a value that needs the general
- * code. Returns false when a value splits its paragraph, so that the line cannot be written at once.
+ * Reads the values of a line. `texts` receives the output of each, or null for a value that needs the general code.
+ * Returns false if a value splits its paragraph, so that the line cannot be written in one step.
  */
 export function readLine(
   { values, item }: LineOp,
@@ -49,7 +49,7 @@ export function readPlainLine(line: LineOp, env: Evaluation): boolean {
   return true;
 }
 
-/** The same for an item of the innermost block, when all values of the line are its own keys. */
+/** Like {@link readPlainLine}, for an item of the innermost block if all values of the line are its own keys. */
 export function readOwnLine({ values }: LineOp, item: unknown): boolean {
   if (!isPlainObject(item)) return false;
   if (!valueBytes.begin(values.length)) return false;
@@ -60,7 +60,7 @@ export function readOwnLine({ values }: LineOp, item: unknown): boolean {
   return true;
 }
 
-/** The item of the innermost block, or the data outside blocks, when its keys can be read directly. */
+/** The item of the innermost block, or the data outside blocks, if its keys can be read directly. */
 function ownObject(
   item: string | null,
   { scope, data }: Evaluation,

@@ -57,8 +57,8 @@ export class Rendering implements PrintContext {
   }
 
   /**
-   * The value of a condition. A comparison with a missing value is reported, as it may be a mistake, once for
-   * all branches of a block. `branch` counts them from 0.
+   * The value of a condition. A comparison with a missing value is reported, because it may be a mistake, once for all
+   * branches of a block. `branch` counts the branches from 0.
    */
   condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
     const { env } = this;
@@ -129,7 +129,7 @@ export class Rendering implements PrintContext {
   }
 
   #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => Wording | null): void {
-    // Both sides of a comparison in one condition may be the same path.
+    // The same path may occur on both sides of a comparison.
     if (this.#absentInBlock.has(path.source)) return;
     this.#absentInBlock.add(path.source);
     this.diagnostics.warn(
@@ -141,7 +141,7 @@ export class Rendering implements PrintContext {
     );
   }
 
-  /** Whether the condition was checked for misspelt names often enough: values may well be missing. */
+  /** Whether the condition has been checked for misspelt names often enough. Values may well be missing. */
   #isLookedAt(condition: Expression): boolean {
     this.#looks ??= new Map();
     const looks = this.#looks.get(condition) ?? 0;

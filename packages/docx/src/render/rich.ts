@@ -26,10 +26,10 @@ import { markupMeter, printSteps } from "./evaluate/weights.ts";
 import type { PartWriter } from "./part-writer.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** A tag of which the value is known. */
+/** A tag whose value is known. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Whether a value is HTML in a tag that says neither `html` nor `text`. If so, the tag is reported. */
+/** Whether a value is HTML in a tag that has neither `html` nor `text`. If so, the tag is reported. */
 function isDetected(
   { origin, expression, modifiers }: Valued,
   value: unknown,
@@ -44,8 +44,8 @@ function isDetected(
 }
 
 /**
- * The value of a tag as rich text: Markdown, or HTML if the tag says so or (with `found`) HTML is detected;
- * null for plain text. Modifiers that change texts change the text in it, not the markup.
+ * The value of a tag as rich text: Markdown, or HTML if the tag requests it or (with `found`) HTML is detected; null
+ * for plain text. Modifiers that change text change the text in it, not the markup.
  */
 function richDocument(
   op: Valued,
@@ -64,7 +64,7 @@ function richDocument(
   const meter = markupMeter(env.spend);
   const document = markdown ? parseMarkdown(source, meter) : parseHtml(source, meter);
   for (const { code, message } of document.warnings) {
-    // Printing the source has reported those.
+    // These were already reported when the source was printed.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
     const located = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
     diagnostics.warn(op.origin, code, located, placeOf(op.expression, env));
@@ -89,9 +89,9 @@ export function printRich(
 }
 
 /**
- * Prints a value where rich text is not possible: rich text is printed as plain text, and lost formatting is
- * reported. `found`: whether to detect HTML; otherwise only tags that say so print HTML. Null, and reported,
- * when the value cannot be printed.
+ * Prints a value where rich text is not possible: rich text is printed as plain text, and lost formatting is reported.
+ * `found`: whether to detect HTML; otherwise, only tags that request HTML print it. If the value cannot be printed,
+ * this is reported, and the result is null.
  */
 export function printFlat(
   op: Valued,
@@ -124,8 +124,8 @@ export interface RichTarget {
 }
 
 /**
- * Writes rich text at a tag. Text continues in the paragraph of the tag. Whole paragraphs and tables come
- * between its two halves, as when an author pastes them there. Where the paragraph cannot be split, everything
+ * Writes rich text at a tag. Text continues in the paragraph of the tag. Whole paragraphs and tables come between the
+ * two halves of the paragraph, as if an author had pasted them there. If the paragraph cannot be split, everything
  * becomes running text.
  */
 function writeRich(
@@ -173,7 +173,7 @@ function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichCont
   const { env, output } = rendering;
   const warn = (code: string, message: string): void =>
     rendering.diagnostics.warn(origin, code, message, placeOf(expression, env));
-  // Lists of one value may be nested, so they share no definition; neither do lists of different values.
+  // Lists of one value may be nested, so they do not share a definition. Neither do lists of different values.
   let lists = 0;
   return {
     runProperties: flow.runProperties,

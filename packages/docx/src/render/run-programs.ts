@@ -9,8 +9,8 @@ import type { Rendering } from "./rendering.ts";
 import { Run, type Running } from "./run.ts";
 
 /**
- * Runs the program of one part with the data and compresses the output. Returns null without a compressor. Adds
- * problems to the diagnostics. Throws `limit_exceeded` when the budget is used up.
+ * Runs the program of one part with the data and compresses the output. Returns null if there is no compressor. Adds
+ * problems to the diagnostics. Throws `limit_exceeded` if the budget is used up.
  */
 export function runProgram(
   program: LoweredProgram,
@@ -24,7 +24,7 @@ export function runProgram(
   });
 }
 
-/** The same for notes. Call it after all parts that may refer to them. */
+/** Like {@link runProgram}, for notes. Call it after all parts that may refer to them. */
 export function runNotes(
   program: NotesProgram,
   running: Running,
@@ -60,8 +60,8 @@ function writing<T>(part: string, { rendering }: Running, write: () => T): T {
 }
 
 /**
- * The references to notes, in writing order. Notes without a reference are left out. Footnotes and endnotes are
- * in the order of their references, since LibreOffice matches them by order. Comments keep their own order.
+ * The references to notes, in writing order. Notes without a reference are omitted. Footnotes and endnotes are in the
+ * order of their references, because LibreOffice matches them by order. Comments keep their own order.
  */
 function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
   const uses = output.notes[kind];

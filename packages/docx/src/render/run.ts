@@ -22,7 +22,7 @@ export interface Running {
   readonly isDeep: () => boolean;
 }
 
-/** The items of a block, which is written once for each. */
+/** The items of a block, which is written once for each item. */
 interface Repeated extends Pick<Scope, "alias" | "path"> {
   readonly items: readonly unknown[];
   /** Whether the items are elements of a list. */
@@ -32,17 +32,17 @@ interface Repeated extends Pick<Scope, "alias" | "path"> {
 /** Writes one part of one document. */
 export class Run {
   readonly writer: PartWriter;
-  /** Set while a further copy of a note is written, which has separate bookmarks; otherwise null. */
+  /** Set while a repeated copy of a note is written, because its bookmarks need new names; otherwise null. */
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
   readonly #merged = new MergedRows();
   readonly #buffers: boolean;
-  /** The texts of the current line. */
+  /** The printed values of the current line. */
   readonly #texts: (string | null)[] = [];
 
-  /** `buffers`: nothing is sent before the output is complete. */
+  /** `buffers`: whether nothing is sent before the output is complete. */
   constructor(
     part: string,
     { rendering, isDeep }: Running,
@@ -162,7 +162,7 @@ export class Run {
     }
   }
 
-  /** Writes a line at once, or op by op where a value splits its paragraph. */
+  /** Writes a line in one step, or op by op if a value splits its paragraph. */
   #line(op: LineOp, scope: Scope | null): void {
     const { env } = this.#rendering;
     env.scope = scope;
@@ -174,7 +174,7 @@ export class Run {
     } else this.list(op.body, scope);
   }
 
-  /** Whether a line may be written at once. */
+  /** Whether a line may be written in one step. */
   #beginDirect(): boolean {
     return !this.#buffers && this.writer.beginDirect();
   }
@@ -270,7 +270,7 @@ export class Run {
   }
 
   /**
-   * Writes content. Rolls it back, together with content that may occur only once, if it has nothing of the kind
+   * Writes content. Rolls it back, together with content that may occur only once, if it contains nothing of the kind
    * `need`. Returns whether it is kept.
    */
   #keepIf(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {

@@ -17,10 +17,10 @@ export interface Mark extends Readonly<Counts> {
   readonly ending: Ending;
 }
 
-/** The kind of content that keeps the ops around it; `never` where this is unknown before the end. */
+/** The kind of content that keeps the ops around it; `never` if this is unknown before the end. */
 export type Need = keyof Counts | "never";
 
-/** The positions where the output may still be rolled back, from the outermost. */
+/** The positions to which the output may still be rolled back, outermost first. */
 export class Savepoints {
   readonly #savepoints: { readonly need: Need; readonly mark: Mark }[] = [];
 

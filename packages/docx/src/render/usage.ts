@@ -6,9 +6,9 @@ import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import type { RenderData } from "./evaluate/scope.ts";
 
-/** How a template uses a place in the data. The elements of a list share one. */
+/** How a template uses a place in the data. The elements of a list share one `Usage`. */
 export interface Usage {
-  /** Whether the value itself is used, with everything in it. */
+  /** Whether the value itself is used, including everything in it. */
   whole: boolean;
   readonly keys: Map<string, Usage>;
 }
@@ -19,10 +19,10 @@ interface UsageScope {
   readonly usages: readonly Usage[];
 }
 
-/** In nested sections a name may mean more and more places. Above this number, all of the data counts as used. */
+/** In nested sections, a name may mean more and more places. Above this number, all of the data counts as used. */
 const MAX_PLACES = 64;
 
-/** Everything in the data that the programs of a template use. A note uses it at each place that refers to it. */
+/** All places in the data that the programs of a template use. A note uses it at each place that refers to it. */
 export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
   const walk = new UsageWalk(notes);
   const nothing: readonly UsageScope[] = [];
@@ -125,7 +125,7 @@ function useTested(expression: Expression, scopes: readonly UsageScope[], root: 
   else useWhole(expression, scopes, root);
 }
 
-/** The places that a path may mean: in a section its first name may be a key of the item or of the data. */
+/** The places that a path may mean: in a section, its first name may be a key of the item or of the data. */
 function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usage): Usage[] {
   let at = headUsages(path.head, scopes, root);
   // The whole path may be one key with dots.
@@ -134,7 +134,7 @@ function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usa
   }
   for (const key of path.rest) {
     const inner = at.map((usage) => keyOf(usage, key));
-    // Digits mean an index, where all elements share their keys, or a key of an object.
+    // Digits mean either an index, in which case all elements share their keys, or a key of an object.
     at = /^\d+$/.test(key) ? [...at, ...inner].slice(0, MAX_PLACES) : inner;
   }
   return at;
@@ -166,7 +166,7 @@ export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagno
   new UnusedKeys(diagnostics).object(data, usage);
 }
 
-/** The keys that tags use and an object lacks. Digits mean elements of lists. */
+/** The keys that tags use but an object lacks. Digits mean elements of lists. */
 function wantedIn(object: object, usage: Usage): string[] {
   const wanted = [...usage.keys.keys()].filter(
     (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
@@ -177,13 +177,13 @@ function wantedIn(object: object, usage: Usage): string[] {
 /** Maximum number of names to search for a suggestion. */
 const MAX_WANTED = 500;
 
-/** Maximum number of unused keys that are reported. */
+/** Maximum number of unused keys reported. */
 const MAX_REPORTED = 100;
 
 /** The search stops after this number of unused keys. The first hundred are reported. */
 const MAX_UNUSED = 1000;
 
-/** Deeper data is not worth reporting, and may be infinite. */
+/** Deeper data is not worth reporting, and may be infinitely deep. */
 const MAX_DEPTH = 500;
 
 /** The uses of an object's keys, in order; null for a key that needs no search. */

@@ -1,20 +1,19 @@
 import { containsText } from "./search.ts";
 
 /**
- * Texts that look alike can differ only in these: characters outside ASCII, and leading, trailing or repeated
- * spaces.
+ * Strings that look alike can only differ in these: characters outside ASCII, and leading, trailing or repeated spaces.
  */
 const UNUSUAL = /[^\x20-\x7e]|^ | $| {2}/;
 
-/** Longer texts are not examined: each check makes a copy. */
+/** Longer strings are not examined, because each check makes a copy. */
 const MAX_LENGTH = 10_000;
 
-/** Whether two texts that are not equal look alike: spaces, quotes, dashes or the encoding of accents differ. */
+/** Whether two unequal strings look alike: only spaces, quotes, dashes or the encoding of accents differ. */
 export function looksEqual(a: string, b: string): boolean {
   return isUnusual(a, b) && lookOf(a) === lookOf(b);
 }
 
-/** Whether a text does not contain a part but contains a text that looks like it. */
+/** Whether a string does not contain a part but contains text that looks like it. */
 export function looksContained(whole: string, part: string): boolean {
   if (!isUnusual(whole, part) || containsText(whole, part)) return false;
   const look = lookOf(part);

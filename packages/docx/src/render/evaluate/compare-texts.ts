@@ -8,38 +8,38 @@ import {
 } from "../../format/read-date.ts";
 
 /**
- * Why a comparison of two texts may be a mistake. `number`, `date`: they are the same number or date, written in two
+ * Why a comparison of two strings may be a mistake. `number`, `date`: they are the same number or date, written in two
  * ways. `letters`: they are ordered by their letters, although they seem to be numbers or dates.
  */
 export type TextDoubt = "number" | "date" | "letters";
 
 /**
- * Which of two texts comes first: the smaller of two numbers, the earlier of two dates, and for all other texts
- * the first in alphabetical order. An instant and a date without an offset are compared by the clock of the
- * time zone. `unclear` for dates such as 3/4/2026, where the order depends on which number is the day.
+ * Which of two strings comes first: the smaller of two numbers, the earlier of two dates, and for all other strings,
+ * the first in alphabetical order. An instant and a date without an offset are compared by the clock of the time zone.
+ * `unclear` for dates such as 3/4/2026, where the order depends on which number is the day.
  */
 export function orderOfTexts(a: string, b: string, timeZone: string): number | "unclear" {
   if (a === b) return 0;
   return orderOfSizes(a, b, timeZone) ?? (a < b ? -1 : 1);
 }
 
-/** Whether two texts that are not equal are the same number or date. */
+/** Whether two unequal strings are the same number or date. */
 export function sameSize(a: string, b: string, timeZone: string): TextDoubt | null {
   if (a === b || orderOfSizes(a, b, timeZone) !== 0) return null;
   return toDecimal(a) === null ? "date" : "number";
 }
 
-/** Whether two texts are ordered by their letters, although numbers or dates seem to be meant. */
+/** Whether two strings are ordered by their letters, although numbers or dates seem to be meant. */
 export function lettersOfSizes(a: string, b: string, timeZone: string): TextDoubt | null {
   if (a === b || (!beginsWithSize(a) && !beginsWithSize(b))) return null;
   if (orderOfSizes(a, b, timeZone) !== null) return null;
   if (isSize(a) || isSize(b)) return "letters";
-  // The order of letters is right for texts of one form, such as 09:15 and 10:30.
+  // The order of letters is right for strings of one form, such as 09:15 and 10:30.
   const isAlike = shapeOf(a) === shapeOf(b);
   return beginsWithSize(a) && beginsWithSize(b) && !isAlike ? "letters" : null;
 }
 
-/** Null when they are not two numbers, or two dates. */
+/** Null if they are neither two numbers nor two dates. */
 function orderOfSizes(a: string, b: string, timeZone: string): number | "unclear" | null {
   if (!beginsWithSize(a) || !beginsWithSize(b)) return null;
   const [one, other] = [toDecimal(a), toDecimal(b)];
@@ -47,7 +47,7 @@ function orderOfSizes(a: string, b: string, timeZone: string): number | "unclear
   return one === null && other === null ? orderOfDates(a, b, timeZone) : null;
 }
 
-/** The beginning of a number or a date. Most texts do not match and are not checked further. */
+/** Whether the string begins like a number or a date. Most strings do not, and are not checked further. */
 function beginsWithSize(text: string): boolean {
   return /^\s*[+-]?[.\d]/.test(text);
 }
@@ -69,7 +69,7 @@ const ORDERS: readonly DayMonthOrder[] = ["day first", "month first"];
 const INSTANT = /:\d\d.*(?:[Zz]|[+-]\d\d(?::?\d\d)?)\s*$/;
 
 function orderOfDates(a: string, b: string, timeZone: string): number | "unclear" | null {
-  // In the clock of a time zone, one hour occurs twice in autumn.
+  // By the clock of a time zone, one hour occurs twice in autumn.
   const zone = INSTANT.test(a) && INSTANT.test(b) ? "UTC" : timeZone;
   const isAlike = separatorOf(a) === separatorOf(b);
   const found = new Set<number>();

@@ -19,12 +19,12 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Compares numbers by size and dates by time. Two texts are equal if all their letters are. Two texts with numbers or
- * dates are ordered by size or time, all others by their letters. A text with a decimal number equals that number, and
- * the texts `true` and `false` equal the booleans, because CSV and forms have only texts. A date is compared with a text
- * as the same instant in ISO 8601. A missing value equals only another missing value, and is neither smaller nor greater
- * than anything. `timeZone` applies when an instant is compared with a date without an offset. Throws
- * {@link EvaluationError} for values without an order, such as a list and a number.
+ * Compares numbers by size and dates by time. Two strings are equal if all their letters are equal. Two strings with
+ * numbers or dates are ordered by size or time, all others by their letters. A string with a decimal number equals that
+ * number, and the strings `true` and `false` equal the booleans, because CSV and forms contain only strings. A date is
+ * compared with a string as the same instant in ISO 8601. A missing value equals only another missing value, and is
+ * neither smaller nor greater than anything. `timeZone` applies when an instant is compared with a date without an
+ * offset. Throws {@link EvaluationError} for values without an order, such as a list and a number.
  */
 export function compare(
   operator: Comparison,
@@ -55,9 +55,9 @@ export function compare(
 }
 
 /**
- * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look`: two texts look alike and are
- * not equal. `figures`: a number is compared with a text of digits that is not a number. `truth`: `true` or
- * `false` is compared with a text or number of the same meaning.
+ * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look`: two strings look alike and are not
+ * equal. `figures`: a number is compared with a string of digits that is not a number. `truth`: `true` or `false` is
+ * compared with a string or number of the same meaning.
  */
 export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
 
@@ -84,7 +84,7 @@ export function doubtOf(
 
 const TRUE = /^\s*(?:true|yes|y|on|1)\s*$/i;
 const FALSE = /^\s*(?:false|no|n|off|0)\s*$/i;
-/** Matches texts such as `1,000`, `5 %` and `€ 5`. */
+/** Matches strings such as `1,000`, `5 %` and `€ 5`. */
 const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
 function truthIn(text: string): boolean | null {
@@ -99,10 +99,10 @@ function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
   return isText && FIGURES.test(other) && toDecimal(other) === null ? "figures" : null;
 }
 
-/** Longer texts are not meant as numbers. */
+/** Longer strings are not meant as numbers. */
 const MAX_FIGURES = 100;
 
-/** Whether a text or a list contains a part in another spelling; null when it contains the part itself. */
+/** The doubt if a string or a list contains a part in another spelling; null if it contains the part itself. */
 function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
   if (typeof whole === "string" && typeof part === "string") {
     return looksContained(whole, part) ? "look" : null;
@@ -122,7 +122,7 @@ function equal(left: unknown, right: unknown): boolean {
   return spelled(left, right) === spelled(right, left);
 }
 
-/** The text form of a boolean or a date, when the other side is a text. */
+/** The text form of a boolean or a date if the other side is a string. */
 function spelled(value: unknown, other: unknown): unknown {
   if (typeof other !== "string") return value;
   if (typeof value === "boolean") return String(value);
@@ -164,7 +164,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
 }
 
-/** NaN when one of them is NaN; null when one of them is not a number and does not spell one. */
+/** NaN if one of them is NaN; null if one of them is not a number and does not spell one. */
 function orderOfNumbers(left: unknown, right: unknown): number | null {
   if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
     return left - right;
@@ -173,7 +173,7 @@ function orderOfNumbers(left: unknown, right: unknown): number | null {
   const a = toDecimal(left);
   const b = toDecimal(right);
   if (a !== null && b !== null) return compareDecimals(a, b);
-  // JSON's 1e999 is infinite: a number, but without digits.
+  // 1e999 in JSON is infinite: a number, but without digits.
   const infinite = [infinityOf(left), infinityOf(right)] as const;
   const known = (a !== null || infinite[0] !== 0) && (b !== null || infinite[1] !== 0);
   return known ? infinite[0] - infinite[1] : null;

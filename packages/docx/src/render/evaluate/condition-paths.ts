@@ -4,7 +4,7 @@ import { operandsOf, pathsOf } from "../../language/expression.ts";
 /** A path that a condition compares with something. */
 export interface ComparedPath {
   readonly path: PathExpression;
-  /** Whether it may be a text without its quotes, as `paid` is in `status == paid`. */
+  /** Whether it may be a string whose quotes are missing, as `paid` is in `status == paid`. */
   readonly quotable: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ConditionPaths {
   readonly compared: readonly ComparedPath[];
   /** All other paths. Any of them may be missing. */
   readonly others: readonly PathExpression[];
-  /** Its outermost computations. */
+  /** The outermost computations of the condition. */
   readonly computed: readonly Expression[];
   /** Whether the result can be known without evaluating all of it. */
   readonly branches: boolean;

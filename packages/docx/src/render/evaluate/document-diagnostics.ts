@@ -4,11 +4,11 @@ import type { TagOrigin } from "../../program/ops.ts";
 import { placeOf } from "../../template/nodes/diagnostics.ts";
 import { EvaluationError } from "./compare.ts";
 
-/** Maximum number of problems of a code for one document. Each is kept with its first places in the data. */
+/** Maximum number of problems per code for one document. Each is kept with its first places in the data. */
 const MAX_OF_A_CODE = 100;
 const MAX_POINTERS = 5;
 
-/** A repeated place of a loop counts once, if it is among the first 100 of its problem. */
+/** A repeated place in a loop counts once if it is among the first 100 places of its problem. */
 const MAX_KNOWN = 100;
 
 /** What a missing value prints: its tag as written, or nothing. With `fail`, the document fails. */
@@ -28,8 +28,8 @@ interface Count {
 }
 
 /**
- * Throws `invalid_data`, with all errors found, when a value has a type that its tag cannot use, or when a
- * required value is missing.
+ * Throws `invalid_data`, with all errors found, if a value has a type that its tag cannot use, or if a required value
+ * is missing.
  */
 export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPolicy): void {
   const diagnostics = found.filter(({ severity }) => severity === "error");
@@ -50,12 +50,12 @@ interface Found {
 }
 
 /**
- * Collects the problems of one document. A problem that a tag has at many places of the data is kept once, with
- * the first places and their number: a wrong list can have a million.
+ * Collects the problems of one document. A problem that a tag has at many places in the data is kept once, with the
+ * first places and the number of places, because a wrong list can have a million.
  */
 export class Diagnostics {
   readonly #policy: MissingPolicy;
-  // Created with the first problem: most documents have none.
+  // Created with the first problem, because most documents have none.
   #found: Map<string, Found> | null = null;
   #counts: Map<string, Count> | null = null;
 
@@ -63,7 +63,7 @@ export class Diagnostics {
     this.#policy = policy;
   }
 
-  /** All problems in order. At the end, for each code with too many problems, the number of further ones. */
+  /** All problems in order. For each code with too many problems, the number of further problems is at the end. */
   get list(): readonly Diagnostic[] {
     const more: Diagnostic[] = [];
     for (const [code, { severity, more: count }] of this.#counts ?? []) {
@@ -74,7 +74,7 @@ export class Diagnostics {
     return [...[...(this.#found?.values() ?? [])].map(withPlaces), ...more];
   }
 
-  /** Adds a problem at a tag. `hint` is called only when the problem is kept: there may be a million. */
+  /** Adds a problem at a tag. `hint` is called only if the problem is kept, because there may be a million. */
   add(
     origin: TagOrigin,
     diagnostic: UnplacedDiagnostic,
@@ -90,7 +90,7 @@ export class Diagnostics {
     });
   }
 
-  /** The same for several places in the data, or none. */
+  /** Like {@link add}, for several places in the data, or none. */
   addAt(
     origin: TagOrigin,
     diagnostic: UnplacedDiagnostic,
@@ -108,7 +108,7 @@ export class Diagnostics {
     for (let next = places.next(); !next.done; next = places.next()) addPlace(found, next.value);
   }
 
-  /** The severity of a tag that leaves out elements without a value. */
+  /** The severity for a tag that omits elements without a value. */
   get severityOfGaps(): Diagnostic["severity"] {
     return this.#policy === "fail" ? "error" : "warning";
   }
@@ -122,7 +122,7 @@ export class Diagnostics {
     );
   }
 
-  /** Null when there are too many of its code. */
+  /** Null if there are too many problems with its code. */
   #keep(
     key: string,
     { severity, code, pointer }: UnplacedDiagnostic,
@@ -153,12 +153,12 @@ export class Diagnostics {
     if (this.#found !== null) throwIfInvalid(this.list, this.#policy);
   }
 
-  /** The same, and also when a value is missing. */
+  /** Like {@link throwIfInvalid}, but also throws if a value is missing. */
   throwIfIncomplete(): void {
     if (this.#found !== null) throwIfInvalid(this.list, "fail");
   }
 
-  /** Adds a missing value. `hint` is called for a suggestion only when the problem is kept. */
+  /** Adds a missing value. `hint` is called for a suggestion only if the problem is kept. */
   notProvided(
     origin: TagOrigin,
     name: string,
@@ -199,7 +199,7 @@ export class Diagnostics {
     });
   }
 
-  /** Adds a warning. `hint` is called only when the warning is kept. */
+  /** Adds a warning. `hint` is called only if the warning is kept. */
   warn(
     origin: TagOrigin,
     code: string,
@@ -211,7 +211,7 @@ export class Diagnostics {
     this.add(origin, { severity: "warning", code, message, ...place }, hint);
   }
 
-  /** The result of a computation; `failed`, and a diagnostic, when its values are incompatible. */
+  /** The result of a computation. If its values are incompatible, adds a diagnostic and returns `failed`. */
   guard<T, F = undefined>(origin: TagOrigin, compute: () => T, failed?: F): T | F | undefined {
     try {
       return compute();

@@ -9,8 +9,8 @@ import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * Reports the doubts about a tag since its evaluation began. `missing`: the severity for missing values. A tag
- * may allow these, and in a condition they are always a warning.
+ * Reports the doubts about a tag since its evaluation began. `missing`: the severity for missing values. A tag may
+ * allow missing values, and in a condition, they are always a warning.
  */
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
@@ -28,7 +28,10 @@ export function reportDoubts(
   doubts.length = 0;
 }
 
-/** Records elements without the value of a path, or with null, where a list is printed or used in a computation. */
+/**
+ * Records elements for which the value of a path is missing or null, in a list that is printed or used in a
+ * computation.
+ */
 export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): void {
   if (!Array.isArray(list)) return;
   if (env.gaps.count === 0 && !list.includes(null) && !list.includes(undefined)) return;
@@ -79,12 +82,12 @@ export function noteComparison(
   });
 }
 
-/** Texts for false in CSV and forms. */
+/** Strings that mean false in CSV and forms. */
 const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
-/** Maximum length of such texts, apart from many zeros or spaces. */
+/** Maximum length of such strings, apart from many zeros or spaces. */
 const MAX_NO = 20;
 
-/** Records a text that means no but counts as true. */
+/** Records a string that means no but counts as true. */
 export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
   if (typeof value !== "string" || value.length > MAX_NO || !SAYS_NO.test(value)) return;
   const place = placeOf(expression, env);

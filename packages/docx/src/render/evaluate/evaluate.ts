@@ -29,10 +29,7 @@ import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
 import { callSteps, comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
-/**
- * The value of an expression; undefined when it, or a value that it uses, is missing. Throws {@link
- * EvaluationError}.
- */
+/** The value of an expression; undefined if it, or a value that it uses, is missing. Throws {@link EvaluationError}. */
 export function evaluate(expression: Expression, env: Evaluation): unknown {
   env.spend(EXPRESSION_STEPS);
   switch (expression.kind) {
@@ -68,7 +65,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       try {
         return compute(expression.operator, left, right);
       } catch (error) {
-        // A zero divisor. For a result with too many digits, either side is correct.
+        // The divisor is zero. For a result with too many digits, either side would be correct.
         throw placed(error, expression.right, env);
       }
     }
@@ -77,7 +74,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
   }
 }
 
-/** The value at a path. Records that it is missing, or that the author may mean another value. */
+/** The value at a path. Records if it is missing, or if the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
   const value = resolve(path, env);
   if (value === undefined) env.absent = true;
@@ -105,8 +102,8 @@ function comparison(
 }
 
 /**
- * The error to throw for an error in an expression: an {@link EvaluationError} with the place of the value.
- * This includes division by zero and numbers with too many digits.
+ * The error to throw for an error in an expression: an {@link EvaluationError} with the place of the value. Also
+ * converts the errors for division by zero and for numbers with too many digits.
  */
 function placed(error: unknown, expression: Expression, env: Evaluation): unknown {
   const isTooMuch = error instanceof DivisionByZeroError || error instanceof DecimalRangeError;
@@ -119,7 +116,7 @@ function placed(error: unknown, expression: Expression, env: Evaluation): unknow
   return why;
 }
 
-/** An operand of a computation; undefined, and recorded, when it is missing. */
+/** An operand of a computation. If it is missing, this is recorded, and the result is undefined. */
 function operandOf(expression: Expression, env: Evaluation): Decimal | undefined {
   const value = evaluate(expression, env);
   if (value === undefined) {
@@ -169,7 +166,7 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   return result;
 }
 
-/** Functions that use all elements of a list with a value. */
+/** Functions that use all elements of a list that have a value. */
 const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
   "$sum",
   "$average",
@@ -212,7 +209,7 @@ function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
   }
 }
 
-/** Whether a condition holds: its value exists and is not false, 0, an empty text or an empty list. */
+/** Whether a condition holds: its value exists and is not false, 0, an empty string or an empty list. */
 export function holds(condition: Expression, env: Evaluation): boolean {
   const value = evaluate(condition, env);
   noteTruth(condition, value, env);

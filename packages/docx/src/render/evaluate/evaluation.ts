@@ -4,7 +4,7 @@ import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";
 
-/** A reason why a tag may not do what its author means. It is only reported. */
+/** A reason why a tag may not do what its author intended. It is only reported. */
 export interface Doubt {
   readonly code: string;
   /** A sentence about the tag. */
@@ -12,10 +12,10 @@ export interface Doubt {
   readonly hint: Wording;
   /** Its place in the data. */
   readonly pointers: Iterable<string>;
-  /** Whether it is about values that are missing, which `optional` allows. */
+  /** Whether the doubt is about missing values, which `optional` allows. */
   readonly isMissing: boolean;
   /**
-   * The path whose truth is in doubt. A block that prints the value removes the doubt: its condition checks
+   * The path whose truth is in doubt. A block that prints the value removes the doubt, because its condition checks
    * whether the value exists.
    */
   readonly truthOf?: string;
@@ -35,7 +35,7 @@ export interface Evaluation extends Environment {
   readonly doubts: Doubt[];
   readonly gaps: { count: number };
   readonly sections: SectionKeys;
-  /** Where an instant is compared with a date without an offset. */
+  /** The time zone in which an instant is compared with a date without an offset. */
   readonly timeZone: string;
 }
 

@@ -8,8 +8,8 @@ import { hasOwn } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * The output of a plain value, as XML: a text, a number, a boolean. Null for any other value, and for texts
- * that may be HTML or images, or that contain characters that XML forbids: those need the general code.
+ * The output of a plain value, as XML: a string, a number or a boolean. Null for any other value, and for strings that
+ * may be HTML or images, or that contain characters that XML forbids. Those need the general code.
  */
 export function plainText(value: unknown, mode: TextMode): string | null {
   switch (typeof value) {
@@ -52,7 +52,7 @@ function ofNumber(value: number): string | null {
 /** The length of the shortest data URI of an image. */
 const SHORTEST_IMAGE = 13;
 
-/** The first characters of texts that may be images: data URIs, base64, and white space before them. */
+/** The first characters of strings that may be images: data URIs, base64, and white space before them. */
 const MAY_BE_IMAGE = flags(" \t\r\ndDiR/P7");
 
 /** A table by ASCII code, with 1 for these characters. */
@@ -73,7 +73,7 @@ function ofText(text: string, mode: TextMode): string | null {
   return SPECIAL.test(text) ? ofSpecialText(text, mode) : text;
 }
 
-/** Characters that XML escapes, or that may not be text. */
+/** Characters that XML escapes, or that must not occur in text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for these characters
 const SPECIAL = /[&<>\u0000-\u001f\u2028\u2029\ud800-\uffff]/;
 
@@ -83,8 +83,8 @@ function ofSpecialText(text: string, mode: TextMode): string | null {
 }
 
 /**
- * The value at a path with only keys of objects, as `resolve` finds it. Undefined when it is missing, where the
- * path needs lists or keys with dots, and where there is something to report.
+ * The value at a path with only keys of objects, as `resolve` finds it. Undefined if it is missing, if the path needs
+ * lists or keys with dots, or if there is something to report.
  */
 export function plainValue(path: PathExpression, env: Evaluation): unknown {
   const { head, rest } = path;
@@ -103,14 +103,14 @@ function headOf(head: string, path: PathExpression, env: Evaluation): unknown {
   return inSections ? inItems(head, path, env) : ownValue(env.data, head);
 }
 
-/** The same for places in sections, whose items may have the name. */
+/** Like {@link plainValue}, for places in sections, whose items may have the name. */
 function inItems(head: string, path: PathExpression, env: Evaluation): unknown {
   const { rest, source } = path;
   for (let at = env.scope; at !== null; at = at.outer) {
     if (at.alias !== null) continue;
     if (Array.isArray(at.item)) return undefined;
     if (hasOwn(at.item, head)) return at.item[head];
-    // Flat data has the whole path as one key. Keys that only other items have are reported.
+    // In flat data, the whole path is one key. Keys that only other items have are reported.
     if (rest.length > 0 && hasOwn(at.item, source)) return undefined;
     if (env.sections.have(at, path, env)) return undefined;
   }
@@ -124,8 +124,8 @@ function ownValue(value: unknown, key: string): unknown {
 const EMPTY = {};
 
 /**
- * Whether a value is an object whose keys can be read directly: it has no keys except its own and the ones of
- * the language's `Object.prototype`.
+ * Whether a value is an object whose keys can be read directly: it has no keys except its own and those of the
+ * language's `Object.prototype`.
  */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;

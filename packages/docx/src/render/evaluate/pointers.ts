@@ -12,9 +12,9 @@ import {
 } from "./scope.ts";
 
 /**
- * A JSON Pointer to the place of a path, even if the value is missing. A path that crosses a list means all
- * elements at once, which no pointer can express: the pointer then leaves out the index, and {@link leavesOf}
- * gives the elements.
+ * A JSON Pointer to the place of a path, even if the value is missing. A path that crosses a list means all elements at
+ * once, which a pointer cannot express. In that case, the pointer omits the index, and {@link leavesOf} gives the
+ * elements.
  */
 export function pointerOf(path: PathExpression, env: Environment): string {
   const { keys, pointer } = startOf(path, env);
@@ -23,7 +23,7 @@ export function pointerOf(path: PathExpression, env: Environment): string {
 
 /** The value at a path in one of the elements of its lists. */
 export interface Leaf {
-  /** Undefined or null where the element has no value. */
+  /** Undefined or null if the element has no value. */
   readonly value: unknown;
   /** A JSON Pointer to the value, or to the element that lacks it. */
   readonly pointer: string;
@@ -62,8 +62,8 @@ function* leavesIn(
 }
 
 /**
- * The place in the data for a message about an expression: its first path, or without a path the iteration
- * around it. `element`: the index in the list of the path. Undefined without a place.
+ * The place in the data for a message about an expression: its first path or, if there is none, the iteration around
+ * it. `element`: the index in the list of the path. Undefined if there is no place.
  */
 export function placeOf(
   expression: Expression,
@@ -139,15 +139,15 @@ interface Reader {
   pointer: string | null;
 }
 
-/** The last reader of each document: a loop may report each of its iterations, in order. */
+/** The last reader of each document. It is kept because a loop may report each of its iterations, in order. */
 const readers = new WeakMap<RenderData, Reader>();
 
-/** Call this when a document begins: the data may have changed. */
+/** Call this when a document begins, because the data may have changed. */
 export function forgetPlaces(data: RenderData): void {
   readers.delete(data);
 }
 
-/** The place of an element that was collected from several lists; null when unknown. */
+/** The place of an element that was collected from several lists; null if unknown. */
 function gatheredAt(path: PathExpression, env: Environment, index: number): string | null {
   let reader = readers.get(env.data);
   if (reader?.path !== path || reader.outer !== env.scope || reader.next > index + 1) {

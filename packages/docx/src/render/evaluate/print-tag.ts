@@ -22,7 +22,7 @@ import { placeOf, pointerOf } from "./pointers.ts";
 import { hintForMissing, hyphenatedKey } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 
-/** Whether HTML is detected in values, or only tags that say `html` or `markdown` print rich text. */
+/** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";
 
 /** Options for printing values in one document. */
@@ -38,10 +38,10 @@ export interface PrintContext {
   readonly options: PrintOptions;
 }
 
-/** A tag whose value is known, but not its text. */
+/** A tag whose value is known but whose text is not. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** The value of a tag, or what happens to the tag when the value is missing. */
+/** The value of a tag, or what happens to the tag if the value is missing. */
 export type TagValue<T extends Valued> =
   | {
       readonly kind: "value";
@@ -92,7 +92,7 @@ function mayMiss(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => name === "optional" || name === "default");
 }
 
-/** Whether a tag draws a barcode, which needs a text, and allows a missing one. */
+/** Whether a tag draws a barcode, which needs text, and allows the text to be missing. */
 function mayHaveNoCode(modifiers: readonly ModifierCall[]): boolean {
   const isCode = hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode");
   return isCode && mayMiss(modifiers);
@@ -125,8 +125,8 @@ function reportMissing(
 }
 
 /**
- * The text that a value tag prints, before it becomes XML. A missing value prints its default, nothing or the
- * tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
+ * The text that a value tag prints, before it becomes XML. For a missing value, prints its default, nothing or the tag
+ * itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);
@@ -134,7 +134,7 @@ export function printTag(op: Valued, context: PrintContext): string {
   return found.kind === "kept" ? found.text : "";
 }
 
-/** Whether the delimiter is between the elements of a value, and not also between iterations. */
+/** Whether the delimiter is only between the elements of a value, and not also between iterations. */
 export function isPrintedList(
   value: unknown,
   modifiers: readonly ModifierCall[],
@@ -142,7 +142,7 @@ export function isPrintedList(
   return Array.isArray(value) && !hasModifier(modifiers, "checkbox");
 }
 
-/** The text for an existing value; null, and reported, when it cannot be printed. */
+/** The text for an existing value. If it cannot be printed, this is reported, and the result is null. */
 export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
   const { env, diagnostics } = context;

@@ -13,7 +13,7 @@ export interface Scope {
   readonly item: unknown;
   /** The path of the list, or of the section's object, as the tag names it. */
   readonly path: PathExpression;
-  /** Counts from 0. Null when the item is not an element of a list. */
+  /** The index, from 0. Null if the item is not an element of a list. */
   readonly index: number | null;
   /** The number of iterations. */
   readonly length: number;
@@ -33,7 +33,7 @@ export interface Environment {
   readonly scope: Scope | null;
   /** Counts list elements as they are read, and other work. Throws above the limit. */
   readonly spend: Spend;
-  /** Counts the elements that a path leaves out because they lack its key. Absent: not counted. */
+  /** Counts the elements that a path omits because they lack its key. Absent: not counted. */
   readonly gaps?: { count: number };
 }
 
@@ -41,11 +41,12 @@ export interface Environment {
 export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
- * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
- * of the sections around, then the keys of the data. The search ends at the first of these that has the name,
- * also with `null`: an employee without an IBAN does not get the company's. Only own properties
- * count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list continues
- * in each of its elements and gives the list of the values found. A missing value is `undefined`; so is `null`.
+ * Follows a path. Its first name is looked up among the names of the blocks, innermost first, then among the own keys
+ * of the items of the surrounding sections, then among the keys of the data. The search ends at the first of these that
+ * has the name, even if the value is `null`: an employee without an IBAN does not get the company's. Only own
+ * properties count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list
+ * continues in each of its elements and gives the list of the values found. A missing value is `undefined`; so is
+ * `null`.
  */
 export function resolve(path: PathExpression, env: Environment): unknown {
   const { head, rest, source } = path;
@@ -104,10 +105,10 @@ export function along(
   return value;
 }
 
-/** Lists nested deeper than this contain nothing that a path can name. */
+/** Lists that are nested deeper than this contain nothing that a path can name. */
 const MAX_LISTS = 64;
 
-/** The value of a key, for a list in each element. */
+/** The value of a key; for a list, the values of the key in each element. */
 export function step(
   value: unknown,
   key: string,
@@ -118,7 +119,7 @@ export function step(
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
   const found: unknown[] = [];
-  // Lists that are all empty exist.
+  // If all lists are empty, the value exists.
   let there = value.length === 0;
   for (const item of elementsOf(value)) {
     const inner = step(item, key, env, depth + 1);
@@ -140,7 +141,7 @@ export function hasOwn(value: unknown, key: string): value is Record<string, unk
   return Object.hasOwn(value, key);
 }
 
-/** Whether a place is in the first iteration of every loop around it. */
+/** Whether this is the first iteration of every surrounding loop. */
 export function isFirstTurn(scope: Scope | null): boolean {
   for (let at = scope; at !== null; at = at.outer)
     if (at.index !== null && at.index > 0) return false;
@@ -148,7 +149,7 @@ export function isFirstTurn(scope: Scope | null): boolean {
 }
 
 /**
- * Whether a path means the same in every iteration of all blocks around it, because it begins at the root of
+ * Whether a path has the same meaning in every iteration of all surrounding blocks, because it begins at the root of
  * the data.
  */
 export function isFromRoot({ head }: PathExpression, scope: Scope | null): boolean {

@@ -1,7 +1,7 @@
 /** V8 searches for parts up to this length in linear time, and for some longer ones in quadratic time. */
 export const SHORT_PART = 250;
 
-/** Whether a text contains a part. Takes time linear in the sum of their lengths. */
+/** Whether a string contains a part. Takes time linear in the sum of their lengths. */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= SHORT_PART) return text.includes(part);
   // Knuth, Morris, Pratt: for each prefix of the part, the length of its longest proper prefix that is also a
@@ -20,7 +20,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** The matched length of the part after one more character. */
+/** The length of the part that matches after one more character. */
 function goOn(part: string, borders: Uint32Array, before: number, character: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== character) matched = borders[matched - 1] ?? 0;

@@ -6,8 +6,8 @@ import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } fr
 const MAX_LOOKED = 20_000_000;
 
 /**
- * Knows which names the items of sections have, over all iterations of the blocks around them. Ask for a name
- * that one item lacks: if others have it, a value from outside is probably wrong.
+ * Finds out whether any item of a section has a name, over all iterations of the surrounding blocks. Use it for a
+ * name that the current item lacks: if another item has it, a value from outside is probably wrong.
  */
 export class SectionKeys {
   #known: Map<PathExpression, Map<string, boolean>> | null = null;
@@ -65,14 +65,14 @@ function itemsOf(
   return Array.isArray(value) ? value : [value];
 }
 
-/** A name that may not have the value that its author means. */
+/** A name that may not have the value that its author intended. */
 export interface DoubtfulName {
   /** The section whose item lacks the name, or has it as a key that a loop hides. */
   readonly section: Scope;
   readonly isHidden: boolean;
 }
 
-/** Why a path may not have the value that its author means; null without a doubt. */
+/** Why a path may not have the value that its author intended; null if there is no doubt. */
 export function doubtfulName(
   path: PathExpression,
   env: Environment & { readonly sections: SectionKeys },

@@ -15,7 +15,7 @@ import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
 /** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
 
-/** A suggestion for a path without a value, as a sentence; null when no name is similar. */
+/** A suggestion for a path without a value, as a sentence; null if no name is similar. */
 export function hintForMissing(path: PathExpression, env: Evaluation): string | null {
   const { head } = path;
   const loop = head === null ? undefined : env.opened?.get(head);
@@ -31,7 +31,7 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   return near === null ? null : didYouMean(near, path.source);
 }
 
-/** The path without `this`, when the item lacks a name that is known outside it; otherwise null. */
+/** The path without `this`, if the item lacks a name that is known outside it; otherwise null. */
 function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation): string | null {
   const [name, ...keys] = rest;
   if (head !== null || name === undefined || !/^this\b/.test(source)) return null;
@@ -40,9 +40,8 @@ function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation):
 }
 
 /**
- * The path that a condition probably means: its own path differs only in case, or in two swapped letters, or
- * asks a question as if it were a key. Null for any other path, since values in a condition may well be
- * missing.
+ * The path that a condition probably means, if its own path differs only in case or in two swapped letters, or asks a
+ * question as if it were a key. Null for any other path, because values in a condition may well be missing.
  */
 export function slipIn(path: PathExpression, env: Evaluation): string | null {
   const last = path.rest.at(-1);
@@ -63,8 +62,7 @@ function slip(word: string, candidates: readonly string[]): string | null {
 type Match = (word: string, candidates: readonly string[]) => string | null;
 
 /**
- * The path with every unknown name corrected; null when nothing changes. `strict`: also null when a name
- * remains unknown.
+ * The path with every unknown name corrected; null if nothing changes. `strict`: also null if a name remains unknown.
  */
 function correctedPath(
   path: PathExpression,
@@ -96,7 +94,7 @@ function correctedPath(
   return changed ? spelled(begin.head, keys, env) : null;
 }
 
-/** Flat data has the whole path as one key, which is written without brackets. */
+/** In flat data, the whole path is one key, which is written without brackets. */
 function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Match): string | null {
   if (head !== null && isThere(head, env)) return null;
   const flat = headNames(env).filter((name) => name.includes(".") && name !== source);
@@ -167,7 +165,7 @@ function spelled(head: string | null, keys: readonly string[], env: Evaluation):
     : `${quotedKey(head)}${rest}`;
 }
 
-/** A suggestion for `items.length`: the function that counts a list or a text. */
+/** A suggestion for `items.length`: the function that counts a list or a string. */
 function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;

@@ -7,46 +7,49 @@ import { countedCharacters, formatCount } from "../../values/modifiers.ts";
 import type { MarkupMeter } from "../../values/rich/read/parse-html.ts";
 import { SHORT_PART } from "./search.ts";
 
-// How many steps work takes. The weights are powers of two, so that their sums are exact in any order. Each kind of
-// work should take about 400 ns a step: `npm run bench:steps` measures it.
+// The number of steps that work takes. The weights are powers of two, so that their sums are exact in any order. Each
+// kind of work should take about 400 ns per step; `npm run bench:steps` measures it.
 
-/** Characters searched, compared or changed in the time of a step. */
+/** Number of characters that are searched, compared or changed in the time of a step. */
 const CHARACTERS = 256;
 
-/** The same for a search for a long part. */
+/** Number of characters in the time of a step when searching for a long part. */
 const SEARCHED = 16;
 
-/** Grapheme clusters counted in the time of a step. */
+/** Number of grapheme clusters that are counted in the time of a step. */
 const COUNTED = 2;
 
-/** Characters of a modifier's arguments read in the time of a step. */
+/** Number of characters of a modifier's arguments that are read in the time of a step. */
 const ARGUMENT = 32;
 
 /** The steps to format a number, a date or a currency. */
 const FORMAT = 8;
 
-/** Pairs of digit groups multiplied in the time of a step. */
+/** Number of pairs of digit groups that are multiplied in the time of a step. */
 const DIGITS = 64;
 
 /** The steps of a nested expression, or of a name. */
 export const EXPRESSION_STEPS = 1 / 4;
 
-/** The steps to start a picture, and its bytes read in the time of a step. */
+/** The steps to start a picture, and the number of its bytes that are read in the time of a step. */
 const PICTURE = 64;
 const BYTES = 64;
 
-/** The same for a picture that was read before. */
+/** The steps for a picture that has already been read. */
 const KNOWN_PICTURE = 4;
 const KNOWN_BYTES = 4_096;
 
-/** Characters of HTML or Markdown read in the time of a step, and the steps to read and write an element. */
+/**
+ * Number of characters of HTML or Markdown that are read in the time of a step, and the steps to read and write an
+ * element.
+ */
 const MARKUP = 8;
 const ELEMENT = 16;
 
-/** Characters of Markdown scanned for the ends of spans in the time of a step. */
+/** Number of characters of Markdown that are scanned for the ends of spans in the time of a step. */
 const LOOKED = 64;
 
-/** The number of characters in a text, or in the texts of a list. */
+/** The number of characters in a string, or in the strings of a list. */
 function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (!Array.isArray(value)) return 0;
@@ -62,7 +65,9 @@ export function comparisonSteps(operator: Comparison, one: unknown, other: unkno
   return characters / (isLongSearch ? SEARCHED : CHARACTERS);
 }
 
-/** The steps of a function call on a list, which may join its elements with a text. Counting does not read them. */
+/**
+ * The steps of a function call on a list, which may join its elements with a separator. Counting does not read them.
+ */
 export function callSteps(name: FunctionName, [list, ...others]: readonly unknown[]): number {
   if (name === "$count" || (name === "$length" && Array.isArray(list))) return 0;
   const elements = Array.isArray(list) ? list.length : 1;
@@ -93,7 +98,10 @@ function lengthOfArguments(modifiers: readonly ModifierCall[]): number {
   return sum;
 }
 
-/** The steps to read a picture, by its bytes or characters of base64. `isKnown`: it was read before. */
+/**
+ * The steps to read a picture, by its bytes or characters of base64. `isKnown`: whether the picture has already been
+ * read.
+ */
 export function pictureSteps(length: number, isKnown: boolean): number {
   return isKnown ? KNOWN_PICTURE + length / KNOWN_BYTES : PICTURE + length / BYTES;
 }

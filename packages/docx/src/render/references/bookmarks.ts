@@ -12,7 +12,7 @@ export type BookmarkNames = Map<string, Target>;
 
 /** The facts about an iteration of a block that bookmarks need. */
 interface Turn {
-  /** Null when the item is not an element of a list. */
+  /** Null if the item is not an element of a list. */
   readonly index: number | null;
   readonly outer: Turn | null;
   readonly bookmarks: ReadonlySet<string>;
@@ -32,13 +32,13 @@ export interface NoteCopy {
 }
 
 /**
- * Names the bookmarks of one document, since each needs a unique name. The first one keeps the template's name,
- * and the bookmarks of further iterations get others. A reference means the bookmark of the same iteration, or
- * else the first one within it.
+ * Names the bookmarks of one document, because each needs a unique name. The first one keeps the template's name, and
+ * the bookmarks of further iterations get other names. A reference means the bookmark of the same iteration or, if
+ * there is none, the first one within it.
  */
 export class Bookmarks {
   readonly #unique: UniqueNames;
-  // Made with the first bookmark, as most documents have none.
+  // Created with the first bookmark, because most documents have none.
   #names: BookmarkNames | null = null;
   /** Targets that were found in content that may still be rolled back. */
   readonly #found: Target[] = [];
@@ -49,7 +49,7 @@ export class Bookmarks {
     this.#unique = new UniqueNames(taken);
   }
 
-  /** The name at a place. `starts`: the bookmark itself begins there; otherwise something refers to it. */
+  /** The name at a place. `starts`: whether the bookmark itself begins there; if not, something refers to it. */
   nameOf({ name, starts }: NamedOp, turn: Turn | null, copy: NoteCopy | null): string {
     const homes = this.#homesOf(name, turn, copy);
     const own = this.#targetIn(homes, name);
@@ -84,7 +84,7 @@ export class Bookmarks {
   #homesOf(name: string, turn: Turn | null, copy: NoteCopy | null): BookmarkNames[] {
     const homes: BookmarkNames[] = [];
     for (let at = turn; at !== null; at = at.outer) {
-      // A section over an object is shown once: it is not an iteration.
+      // A section over an object is shown once, so it is not an iteration.
       if (at.index === null || !at.bookmarks.has(name)) continue;
       at.names ??= new Map();
       homes.push(at.names);

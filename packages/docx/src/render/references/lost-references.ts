@@ -2,14 +2,14 @@ import type { Reference } from "../../program/ops.ts";
 import type { Target } from "./bookmarks.ts";
 
 /**
- * References to bookmarks that a block left out of the document. They are known once the whole document is
- * written. It is then rendered again, and they become plain text.
+ * References to bookmarks that a block omitted from the document. They are known once the whole document is written.
+ * The document is then rendered again, and these references become plain text.
  */
 export class LostReferences {
   readonly #known: ReadonlySet<number>;
   /** References whose bookmarks have not been written yet. */
   readonly #waiting: { readonly number: number; readonly target: Target }[] = [];
-  // Created with the first lost reference: most documents have none.
+  // Created with the first lost reference, because most documents have none.
   #lost: Set<Reference> | null = null;
   #count = 0;
 
