@@ -46,9 +46,11 @@ export interface DatePattern {
   readonly parts: readonly (DateField | { readonly text: string })[];
   /** Whether it shows any part of the time of day. */
   readonly showsTime: boolean;
-  /** Whether it shows the day of the month. Next to a day, the names of months may have another form. */
+  /** Whether it shows the day of the month. Next to a day, month names may have a different form. */
   readonly showsDay: boolean;
-  /** The order of its day and month numbers; null unless it has both, or when the year comes before one. */
+  /**
+   * The order of the day and month numbers; null unless the pattern has both, or if the year comes before one of them.
+   */
   readonly order: DayMonthOrder | null;
 }
 

@@ -1,6 +1,6 @@
 import Big from "big.js";
 
-/** A separate constructor: settings that other code changes on `Big` have no effect here, and vice versa. */
+/** A separate constructor, so that settings that other code changes on `Big` have no effect here, and vice versa. */
 const Exact = Big();
 Exact.strict = true;
 /** The minimum number of decimals, and of significant digits, of a quotient. */
@@ -27,8 +27,8 @@ export class DivisionByZeroError extends Error {
 }
 
 /**
- * A result of more than {@link MAX_DIGITS} digits: data must not make a number fill the memory. The message
- * completes "… cannot be computed: …".
+ * A result of more than {@link MAX_DIGITS} digits. This prevents data from creating a number that fills the memory. The
+ * message completes "… cannot be computed: …".
  */
 export class DecimalRangeError extends Error {
   constructor() {
@@ -42,9 +42,9 @@ export function isDecimal(value: unknown): value is Decimal {
 }
 
 /**
- * The number that a value is or spells: a finite number (in its shortest notation, so 0.1 is 0.1), a bigint, or
- * a text such as `12`, `-0.5`, `+1.50` or `1e3`, with or without spaces around it. Null for everything else:
- * other texts, thousands separators, and more than {@link MAX_DIGITS} digits.
+ * The number that a value is or spells: a finite number (in its shortest notation, so 0.1 is 0.1), a bigint, or a
+ * string such as `12`, `-0.5`, `+1.50` or `1e3`, with or without spaces around it. Null for everything else: other
+ * strings, thousands separators, and more than {@link MAX_DIGITS} digits.
  */
 export function toDecimal(value: unknown): Decimal | null {
   switch (typeof value) {
@@ -56,7 +56,7 @@ export function toDecimal(value: unknown): Decimal | null {
       return readDecimal(value);
     default:
       if (!isDecimal(value)) return null;
-      // A number of another `Big` constructor would have that constructor's settings.
+      // A number from another `Big` constructor would have that constructor's settings.
       return value.constructor === Exact ? value : withinRange(new Exact(value));
   }
 }
@@ -65,7 +65,7 @@ export function toDecimal(value: unknown): Decimal | null {
 const SPELLED = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
 function readDecimal(text: string): Decimal | null {
-  // Includes a sign, a point and an exponent. A longer text is not examined.
+  // Leaves room for a sign, a point and an exponent. A longer string is not examined.
   if (text.length > MAX_DIGITS + 10) return null;
   const spelled = text.trim();
   if (!SPELLED.test(spelled)) return null;
@@ -146,7 +146,7 @@ export function isZero(a: Decimal): boolean {
   return a.c[0] === 0;
 }
 
-/** Plain notation: no exponent, no `+`, no needless zeros, never `-0`. */
+/** The number in plain notation: no exponent, no `+`, no needless zeros, never `-0`. */
 export function decimalText(value: Decimal): string {
   return value.toFixed();
 }
@@ -157,9 +157,9 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * The number rounded half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250 to
- * -2 places is 1300. Throws {@link DecimalRangeError} for places that are not a whole number between -{@link
- * MAX_DIGITS} and {@link MAX_DIGITS}.
+ * The number rounded half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250 to -2
+ * places is 1300. Throws {@link DecimalRangeError} for places that are not an integer between -{@link MAX_DIGITS} and
+ * {@link MAX_DIGITS}.
  */
 export function roundDecimal(value: Decimal, places: number): Decimal {
   if (!Number.isInteger(places) || Math.abs(places) > MAX_DIGITS) throw new DecimalRangeError();

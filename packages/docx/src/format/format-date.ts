@@ -13,9 +13,9 @@ import {
 import { createCache, remember } from "./remember.ts";
 
 /**
- * Formats a date with a pattern; see `readDatePattern` for patterns and `readDate` for values. Names of months
- * and weekdays, am and pm, and digits come from the locale. The calendar is always the Gregorian one. A date
- * without a time does not fit a pattern that shows the time.
+ * Formats a date with a pattern; see `readDatePattern` for patterns and `readDate` for values. Names of months and
+ * weekdays, am and pm, and digits come from the locale. The calendar is always the Gregorian one. A date without a time
+ * cannot be printed with a pattern that shows the time.
  */
 export function formatDate(value: unknown, pattern: string, context: FormatContext): Printed {
   const read = tryPattern(() => readDatePattern(pattern));
@@ -52,8 +52,8 @@ export function isoDay(
 }
 
 /**
- * Reads a date in the order of its pattern. Dates with dots start with the day, so a pattern that starts with
- * the month is from another country.
+ * Reads a date in the order of its pattern. Dates with dots start with the day, so they do not match a pattern that
+ * starts with the month, which is from another country.
  */
 function readInOrder(
   value: unknown,
@@ -73,7 +73,7 @@ export function isDatePattern(pattern: string): boolean {
   return checkDatePattern(pattern) === null;
 }
 
-/** Why a pattern is not a valid date pattern; null when it is. */
+/** Why a pattern is not a valid date pattern; null if it is. */
 export function checkDatePattern(pattern: string): string | null {
   const read = tryPattern(() => readDatePattern(pattern));
   return read instanceof PatternError ? read.message : null;
@@ -163,8 +163,8 @@ function nameAt(names: readonly string[], index: number): string {
 const names = createCache<readonly string[]>();
 
 /**
- * The names of the months. Next to a day, many languages have another form (`května` for `květen`). For Greek,
- * `Intl` gives that form also for a month alone, and the other form only next to a year.
+ * The names of the months. Next to a day, many languages have another form (`května` for `květen`). For Greek, `Intl`
+ * also gives that form for a month alone, and gives the other form only next to a year.
  */
 function monthNames(
   locale: string,
@@ -182,7 +182,8 @@ function monthNames(
     return Array.from({ length: 12 }, (_, month) => {
       const time = utcTime({ year: 2026, month: month + 1, day: 3, time: null });
       const name = besideDay || isGreek ? partOf(inDate, time, "month") : "";
-      // Where dates use the number of the month (Japanese 5月3日), its name is the number with a word.
+      // In languages whose dates use the number of the month (Japanese 5月3日), the month's name is the number with a
+      // word.
       return name === "" || /^\p{Nd}+$/u.test(name) ? alone.format(time) : name;
     });
   });

@@ -31,15 +31,14 @@ export interface FormatContext {
 /** Numbers with more digits before the point than this are ∞ for `Intl`. */
 const MAX_WHOLE_DIGITS = 300;
 
-/** A whole number of decimals, as authors write it. */
+/** A number of decimals, as authors write it. */
 const DECIMALS = /^\d{1,3}$/;
 
 /**
- * Formats a number as in the locale, rounded half away from zero. The pattern is one of these: null for all
- * decimals of the number; a number of decimals, also as a text except `0`, `00` and `000`, which are patterns;
- * or a pattern for {@link readNumberPattern}, whose `,` always separates thousands, where the locale alone may
- * leave 1234 without a separator. Symbols, digits and the size of groups come from the locale. -0 is never
- * shown.
+ * Formats a number as in the locale, rounded half away from zero. The pattern is one of these: null for all decimals of
+ * the number; a number of decimals, which may also be a string, except `0`, `00` and `000`, which are patterns; or a
+ * pattern for {@link readNumberPattern}, whose `,` always separates thousands, where the locale alone may leave 1234
+ * without a separator. Symbols, digits and the size of groups come from the locale. -0 is never shown.
  */
 export function formatNumber(
   value: unknown,
@@ -107,7 +106,7 @@ export function euNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "de-DE", timeZone: "UTC" });
 }
 
-/** Why an argument is not valid for `number(…)`; null when it is. */
+/** Why an argument is not valid for `number(…)`; null if it is. */
 export function checkNumberPattern(pattern: string | number): string | null {
   const decimals = readDecimals(pattern);
   if (decimals !== null) return isDecimals(decimals) ? null : TOO_MANY_DECIMALS;
@@ -115,7 +114,7 @@ export function checkNumberPattern(pattern: string | number): string | null {
   return read instanceof PatternError ? read.message : null;
 }
 
-/** Why an argument is not a valid number of decimals, as for `percent(…)`; null when it is. */
+/** Why an argument is not a valid number of decimals, as for `percent(…)`; null if it is. */
 export function checkDecimals(digits: string): string | null {
   return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
 }
@@ -137,7 +136,7 @@ function isDecimals(digits: number): boolean {
   return Number.isInteger(digits) && digits >= 0 && digits <= MAX_DECIMALS;
 }
 
-/** Null when it is a pattern. */
+/** The number of decimals; null if the argument is a pattern. */
 function readDecimals(pattern: string | number): number | null {
   if (typeof pattern === "number") return pattern;
   return DECIMALS.test(pattern) && !/^0+$/.test(pattern) ? Number(pattern) : null;
@@ -158,7 +157,7 @@ function readNumber(value: unknown): Decimal | { readonly problem: string } {
     : { problem: `has more than ${MAX_WHOLE_DIGITS} digits before the point` };
 }
 
-/** The number with all its decimals. None is ever dropped. */
+/** The number with all its decimals. No decimal is ever dropped. */
 function formatWhole(number: Decimal, options: Omit<FormatterOptions, "min" | "max">): Printed {
   if (decimalPlaces(number) > MAX_DECIMALS) {
     const hint = "give the modifier the number of decimals to show";
@@ -222,7 +221,7 @@ function percentSign(locale: string): string {
   return formatter.formatToParts(1).find(({ type }) => type === "percentSign")?.value ?? "%";
 }
 
-/** The text of a number that is already rounded: `Intl` reads it digit by digit and drops none. */
+/** Formats a number that is already rounded. `Intl` reads it digit by digit and does not drop any digit. */
 function exactly(formatter: Intl.NumberFormat, number: Decimal): string {
   return formatter.format(spelled(number));
 }

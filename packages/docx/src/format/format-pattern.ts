@@ -18,8 +18,8 @@ import { kindOf, type Printed } from "./print.ts";
 import { createCache, remember } from "./remember.ts";
 
 /**
- * Formats a value for `format("…")`. The pattern is `US-Number` or `EU-Number`; or a mask, if it has an `x` or
- * `X`: each stands for the next character of the value, and the rest is literal (put a literal `x` in quotes);
+ * Formats a value for `format("…")`. The pattern is `US-Number` or `EU-Number`; or a mask, if it has an `x` or `X`
+ * (each of them stands for the next character of the value, and the rest is literal; a literal `x` must be in quotes);
  * or a date pattern for {@link formatDate}.
  */
 export function formatPattern(value: unknown, pattern: string, context: FormatContext): Printed {
@@ -29,10 +29,7 @@ export function formatPattern(value: unknown, pattern: string, context: FormatCo
     : format(value, context);
 }
 
-/**
- * Why a modifier does not accept an argument: completes "The argument '…' …", without a full stop. Null when it
- * does.
- */
+/** Why a modifier does not accept an argument: completes "The argument '…' …", without a full stop. Null if it does. */
 export function checkPattern(
   kind: "format" | "number" | "currency" | "percent",
   argument: string | number,
@@ -55,7 +52,7 @@ export function checkPattern(
 /** Longer names of locales and time zones are invalid. */
 const MAX_NAME = 100;
 
-/** Why a locale is invalid: completes "The locale '…' …", without a full stop. Null when it is valid. */
+/** Why a locale is invalid: completes "The locale '…' …", without a full stop. Null if it is valid. */
 export function checkLocale(locale: string): string | null {
   const form = "write a language tag such as en-US, de-DE or fr";
   if (!isKnown(locale, () => Intl.getCanonicalLocales(locale)))
@@ -65,7 +62,7 @@ export function checkLocale(locale: string): string | null {
     : `is not a language whose formats are known: ${form}`;
 }
 
-/** Why a time zone is invalid: completes "The time zone '…' …", without a full stop. Null when it is valid. */
+/** Why a time zone is invalid: completes "The time zone '…' …", without a full stop. Null if it is valid. */
 export function checkTimeZone(timeZone: string): string | null {
   return isKnown(timeZone, () => new Intl.DateTimeFormat("en-US", { timeZone }))
     ? null
@@ -116,14 +113,14 @@ function isPlace({ char, quoted }: PatternCharacter): boolean {
   return !quoted && (char === "x" || char === "X");
 }
 
-/** A value that already has the form of the mask is unchanged. */
+/** Formats a value with a mask. A value that already has the form of the mask is unchanged. */
 function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed {
   const text = maskable(value);
   if (text === null) {
     return { problem: "is neither text nor a whole number, so a mask cannot show it" };
   }
   const places = mask.filter(isPlace).length;
-  // A character has at most two UTF-16 units, so only this much of a long text is examined.
+  // A character has at most two UTF-16 units, so only this much of a long string is examined.
   const given = [...text.slice(0, 2 * mask.length + 1)];
   if (given.length !== places) {
     const isMasked =
@@ -139,7 +136,7 @@ function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed 
   };
 }
 
-/** The characters of a text, or the digits of a non-negative whole number. */
+/** The characters of a string, or the digits of a non-negative integer. */
 function maskable(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (kindOf(value) !== "number" && !isDecimal(value)) return null;

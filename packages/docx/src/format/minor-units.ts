@@ -1,6 +1,6 @@
 /** Currencies whose amounts do not have two decimals. */
 const OTHERS: Readonly<Record<number, string>> = {
-  // The last seven are withdrawn.
+  // The last seven currencies have been withdrawn.
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF ADP BYR ESP ITL LUF MGF TRL",
   3: "BHD IQD JOD KWD LYD OMR TND",
   4: "CLF UYW",

@@ -19,7 +19,7 @@ export interface NumberSection {
   /** Whether the number is multiplied by 100. */
   readonly percent: boolean;
   readonly grouped: boolean;
-  /** 0 when a number below 1 has no digit before its point. */
+  /** 0 if a number below 1 has no digit before its point. */
   readonly minInteger: number;
   readonly minFraction: number;
   readonly maxFraction: number;
@@ -28,7 +28,7 @@ export interface NumberSection {
 /** The formats for positive and negative numbers. */
 export interface NumberPattern {
   readonly positive: NumberSection;
-  /** Null when a negative number has the format of a positive one, after the locale's minus sign. */
+  /** Null if a negative number has the format of a positive one, after the locale's minus sign. */
   readonly negative: NumberSection | null;
 }
 
@@ -98,7 +98,7 @@ function readAffix(chars: readonly PatternCharacter[]): Affix {
   });
 }
 
-/** Much of Europe writes 0,00 for 0.00. */
+/** In much of Europe, 0.00 is written 0,00. */
 const SEPARATORS =
   "every pattern has '.' before the decimals and ',' between thousands, as in #,##0.00, and the locale decides what is printed";
 

@@ -3,7 +3,7 @@ const MAX_LENGTH = 200;
 /** An invalid pattern. The message completes "The pattern …", without a full stop. */
 export class PatternError extends Error {}
 
-/** A character of a pattern. In quotes it is literal. */
+/** A character of a pattern. In quotes, it is literal. */
 export interface PatternCharacter {
   readonly char: string;
   readonly quoted: boolean;

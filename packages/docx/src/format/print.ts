@@ -1,7 +1,7 @@
 import { decimalText, isDecimal } from "./decimal.ts";
 import { indexedElements } from "./elements.ts";
 
-/** The kind of a value, in the words of JSON and of messages. */
+/** The kind of a value, as named in JSON and in messages. */
 export type ValueKind =
   | "missing value"
   | "text"
@@ -12,7 +12,7 @@ export type ValueKind =
   | "object"
   | "function";
 
-/** The kind of a value. `null` and `undefined` are the missing value. */
+/** The kind of a value. `null` and `undefined` are missing values. */
 export function kindOf(value: unknown): ValueKind {
   if (value === undefined || value === null) return "missing value";
   if (Array.isArray(value)) return "list";
@@ -54,9 +54,9 @@ export interface ListStyle {
 const LIST_STYLE: ListStyle = { between: ", ", beforeLast: ", " };
 
 /**
- * Prints a value: a text unchanged, a number in plain decimal notation, a boolean as `true` or `false`, a list
- * as its joined elements without the missing ones. A value that would print as `[object Object]`, `undefined`,
- * `NaN` or code is a problem. The caller handles a missing value.
+ * Prints a value: a string unchanged, a number in plain decimal notation, a boolean as `true` or `false`, a list as its
+ * joined elements without the missing ones. A value that would print as `[object Object]`, `undefined`, `NaN` or code
+ * is a problem. The caller handles a missing value.
  */
 export function printValue(value: unknown, style = LIST_STYLE): Printed {
   if (Array.isArray(value)) return printList(value, style);

@@ -37,11 +37,11 @@ const TIME =
 const MAX_LENGTH = 60;
 
 /**
- * Reads a date: a text in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, with a
- * space allowed instead of `T`), or a `Date`. A text such as `05-11-2026` is read in the given order; without
- * an order it is a problem, even if its numbers allow only one reading. A number is always a problem, since it
- * may count seconds, milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in
- * the time zone; other values are unchanged. Dates and times that do not exist are problems.
+ * Reads a date: a string in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, with a space
+ * allowed instead of `T`), or a `Date`. A string such as `05-11-2026` is read in the given order; without an order, it
+ * is a problem, even if its numbers allow only one reading. A number is always a problem, because it may count seconds,
+ * milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in the time zone; other values
+ * are unchanged. Dates and times that do not exist are problems.
  */
 export function readDate(
   value: unknown,
@@ -117,7 +117,7 @@ function dateExists(year: number, month: number, day: number): boolean {
   return day <= lastDay;
 }
 
-/** The milliseconds since 1970 at which UTC shows this date and time, to the second. */
+/** The time, in milliseconds since 1970, at which UTC shows this date and time, to the second. */
 export function utcTime({ year, month, day, time }: CalendarDate): number {
   // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   const date = new Date(0);
@@ -136,7 +136,7 @@ function dateInZone(milliseconds: number, timeZone: string): CalendarDate | Date
   const shown = timeZone === "UTC" ? fieldsInUtc(instant) : fieldsInZone(instant, timeZone);
   const { year, month, day, hour, minute, second } = shown;
   const date = { year, month, day, time: { hour, minute, second, fraction } };
-  // Years before year 1 are counted backwards, again from 1.
+  // Formatted years before year 1 count up again (1 BC is 1), so the date must also match the instant.
   const inRange = year >= 1 && year <= 9999 && Math.abs(utcTime(date) - instant) < 2 * DAY;
   return inRange ? date : OUT_OF_RANGE;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** `Intl` objects are slow to create and not small, and requests choose the locales. */
+/** Limits a cache of `Intl` objects, which are slow to create and not small. Requests choose the locales. */
 const MAX_REMEMBERED = 100;
 
 /** Creates an empty cache for {@link remember}. */

@@ -3,21 +3,21 @@ import { isList } from "./settle.ts";
 
 /** The plain values that a tag accepts. Some types include lists of them. */
 export type ValueType =
-  /** Values that a tag prints: a text, a number, a boolean or a picture, or a list of them. */
+  /** Values that a tag prints: a string, a number, a boolean or a picture, or a list of them. */
   | "printed"
   | "scalar"
   | "text"
   | "text or boolean"
-  /** A number, or a text that spells one; for `numbers`, also a list of them. */
+  /** A number, or a string that spells one; for `numbers`, also a list of them. */
   | "number"
   | "numbers"
-  /** A text that is a date, or a list of them. */
+  /** A string that is a date, or a list of them. */
   | "dates"
-  /** A text or a number, or a list of them. */
+  /** A string or a number, or a list of them. */
   | "masked"
   /** A picture, or a list of them. */
   | "images"
-  /** A text, or a list of anything. */
+  /** A string, or a list of anything. */
   | "measured";
 
 /** One kind of value that is allowed at a place. */
@@ -34,7 +34,7 @@ export type Alternative =
   | { readonly kind: "section"; readonly fields: ReadonlyMap<string, Field> }
   /** A list whose elements have the keys of the paths, or an object with indexes as keys. */
   | { readonly kind: "any list" | "any object" }
-  /** Values that an `if` treats as empty: `false`, 0, an empty text, an empty list. */
+  /** Values that an `if` treats as empty: `false`, 0, an empty string, an empty list. */
   | { readonly kind: "nothing" };
 
 /** The values that are allowed at a place in the data. */
@@ -47,8 +47,8 @@ export interface Place {
 /** A key of an object. */
 export interface Field extends Place {
   /**
-   * Whether some tag needs it under all conditions: a tag without `optional` and `default` that does more than
-   * check whether the key exists, outside all branches and blocks.
+   * Whether any tag needs it under all conditions: a tag without `optional` and `default` that does more than check
+   * whether the key exists, outside all branches and blocks.
    */
   readonly required: boolean;
 }

@@ -1,6 +1,6 @@
 /** What tags do with the value at a place in the data. */
 export type Use =
-  /** Prints it unchanged. Uses that print apply to each element of a list. */
+  /** Prints it unchanged. All uses that print a value apply to each element of a list. */
   | "printed"
   /** Prints it as a date; with `time`, with the time of day. */
   | "date"
@@ -38,8 +38,8 @@ export type Use =
   | "tested"
   | "held"
   /**
-   * Compares it. `numbered`, `flagged` or `matched`: tests whether it equals a number, a boolean or anything
-   * else. `texted`: tests which of two texts comes first. `spelled`: the other side is a text with a number;
+   * Compares it. `numbered`, `flagged` or `matched`: tests whether it equals a number, a boolean or anything else.
+   * `texted`: tests which of two strings comes first. `spelled`: the other side is a string that spells a number;
    * `dated`: a date; `ordered`: any value.
    */
   | "compared"
@@ -57,14 +57,14 @@ export type Use =
   | "counted"
   | "measured"
   /**
-   * Repeats it. `flattened`: together with the lists of other elements of an outer list, so it must be a list.
-   * `listed`: a section that prints its items themselves.
+   * Repeats it. `flattened`: repeats it together with the lists of other elements of an outer list, so it must be a
+   * list. `listed`: a section that prints its items themselves.
    */
   | "repeated"
   | "flattened"
   | "listed"
   | "section"
-  /** A section over it uses the position in the loop. */
+  /** A section that repeats it uses the position in the loop. */
   | "asked"
   /** Uses a key below it; with `entered`, a key that must exist. */
   | "crossed"
@@ -86,7 +86,7 @@ export interface Bound {
 
 /** Everything that a template reveals about one place in the data. */
 export interface Facts {
-  /** Whether some tag needs it under all conditions. */
+  /** Whether any tag needs it under all conditions. */
   required: boolean;
   readonly uses: Set<Use>;
   /** The uses that do not depend on conditions: the value must fit them all. */
@@ -98,22 +98,22 @@ export interface Facts {
   readonly wanted: Literal[];
   readonly mentioned: Literal[];
   readonly avoided: Literal[];
-  /** Texts that it should contain. */
+  /** Values that it should contain. */
   readonly parts: Literal[];
   wish: Wish | null;
   bound: Bound | null;
-  /** The number of characters that a mask has room for. */
+  /** The number of characters for which a mask has room. */
   mask: number | null;
   barcode: string | null;
 }
 
 /** How a section over a place reads its names: from its items, or from outside. */
 export type Reading =
-  /** Names may be keys of its items, or of the value itself if it is an object. */
+  /** Its names may be keys of its items, or of the value itself if it is an object. */
   | "turns"
   /** Its items are plain values without keys. */
   | "elements"
-  /** It is a plain value that only shows the section. */
+  /** The value is plain and only shows the section. */
   | "flag";
 
 /** A place in the data. */
@@ -123,7 +123,7 @@ export interface DataNode {
   readonly name: string | null;
   readonly depth: number;
   readonly keys: Map<string, DataNode>;
-  /** The elements, when it is a list. */
+  /** The elements, if it is a list. */
   item: DataNode | null;
   reading: Reading;
   /** The same place in the previous survey, when a template is surveyed again. */
@@ -131,7 +131,7 @@ export interface DataNode {
   readonly facts: Facts;
 }
 
-/** Deeper places are not described: the functions that write them recurse for each level. */
+/** Deeper places are not described, because the functions that write them recurse for each level. */
 const MAX_DEPTH = 600;
 
 /** An index of a list element. Greater numbers, such as years, are keys of objects. */

@@ -68,7 +68,7 @@ class Joining {
   }
 }
 
-/** The use of each element when a list is used as a value. */
+/** The use of each element if a list is used as a value. */
 const OF_ELEMENTS: Readonly<Partial<Record<Use, Use>>> = {
   printed: "printed",
   delimited: "printed",

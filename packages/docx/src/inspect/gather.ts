@@ -168,7 +168,7 @@ class Survey implements UseReader, Gathered {
 
   #note({ kind, id }: Extract<Op, { op: "note" }>): void {
     const note = this.#notes.get(`${kind} ${id}`);
-    // Notes within notes: a long chain of them would cause as many nested calls.
+    // Notes within notes are not followed, because a long chain would cause as many nested calls.
     if (note === undefined || note.visits === MAX_VISITS || this.#inNote) return;
     note.visits += 1;
     this.#inNote = true;

@@ -17,7 +17,7 @@ export interface Beginning {
   readonly key: string | null;
   /** The number of conditions around the content of the block in which it begins. */
   readonly conditions: number;
-  /** False when the key may belong to another place if it is missing here. */
+  /** False if the key may belong to another place when it is missing here. */
   readonly isSure: boolean;
 }
 

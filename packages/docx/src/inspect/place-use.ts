@@ -3,13 +3,13 @@ import type { DataNode, Facts, Use } from "./data-node.ts";
 import { gather } from "./gather.ts";
 
 /**
- * How the tags of a template use the value at one place in the data. Sources that have only texts, such as CSV, need it
- * to decide whether a text means a number, a boolean or itself.
+ * How the tags of a template use the value at one place in the data. Sources that contain only text, such as CSV, need
+ * it to decide whether text means a number, a boolean or itself.
  */
 export interface PlaceUse {
-  /** A tag prints it, or compares it with a text, so its spelling matters. */
+  /** A tag prints it, or compares it with a string, so its spelling matters. */
   readonly asText: boolean;
-  /** A tag takes only texts: `contains`, rich text, a link, a mask, a code, a picture. */
+  /** A tag accepts only text: `contains`, rich text, a link, a mask, a barcode, a picture. */
   readonly asTextOnly: boolean;
   /** A tag computes with it, or compares it with a number. */
   readonly asNumber: boolean;
@@ -21,17 +21,17 @@ export interface PlaceUse {
   readonly inOrder: boolean;
   /** A tag compares it with `true` or `false`. */
   readonly asBoolean: boolean;
-  /** A condition, a section or a check box asks whether it counts as true. */
+  /** A condition, a section or a check box tests whether it counts as true. */
   readonly asCondition: boolean;
   /** It has only the uses `asCondition` and `asBoolean`, so only its truth matters. */
   readonly onlyTrueOrFalse: boolean;
-  /** The first 60 texts that conditions compare it with. */
+  /** The first 60 strings that conditions compare it with. */
   readonly texts: readonly string[];
   /** The first three tags that name it. */
   readonly tags: readonly string[];
 }
 
-/** Gives the use of the place that keys lead to; null when no tag names it. */
+/** Returns the use of the place that keys lead to; null if no tag names it. */
 export type PlaceUses = (keys: readonly string[]) => PlaceUse | null;
 
 /**
@@ -75,7 +75,7 @@ const NUMBERS: readonly Use[] = [
 ];
 const CONDITIONS: readonly Use[] = ["held", "section", "checkbox"];
 
-/** Uses for which any plain value will do: it prints as the same text. */
+/** Uses for which any plain value will do, because it is printed as the same text. */
 const SPELLED_ALIKE: ReadonlySet<Use> = new Set([
   "printed",
   "matched",
@@ -86,10 +86,10 @@ const SPELLED_ALIKE: ReadonlySet<Use> = new Set([
   "instruction",
 ]);
 
-/** Uses that only ask whether a value is true, and those that come along with others. */
+/** Uses that only test whether a value is true, and those that accompany other uses. */
 const TRUTH: ReadonlySet<Use> = new Set([...CONDITIONS, "flagged", "tested", "compared", "asked"]);
 
-/** Uses in which it does not show how a value is spelled. */
+/** Uses in which the spelling of a value does not matter. */
 const SILENT: ReadonlySet<Use> = new Set([
   ...TRUTH,
   ...NUMBERS,

@@ -16,7 +16,7 @@ export class PrefixedNames {
       this.#prefix + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
     const count = (this.#used.get(name) ?? 0) + 1;
     this.#used.set(name, count);
-    // A key may end in a number too. The underscore separates the two.
+    // A key may also end in a number. The underscore separates the two numbers.
     return count === 1 && words.length > 0 ? name : `${name}_${count}`;
   }
 }

@@ -7,9 +7,9 @@ import { type Bound, type DataNode, type Literal, noteLiteral, type Use } from "
 export interface UseReader {
   /** Records that the current tag uses the value of a path. */
   use(path: PathExpression, use: Use): DataNode;
-  /** The same for a function over all elements of a list. The list may be anywhere on the path. */
+  /** Like {@link use}, for a function over all elements of a list. The list may be anywhere on the path. */
   aggregate(path: PathExpression, use: Use): void;
-  /** Notes that two places are compared by their order. */
+  /** Records that the order of two places is compared. */
   order(one: PathExpression, other: PathExpression): void;
   /** Records that a tag uses the position in the innermost block. */
   asksForLoop(): void;
@@ -86,10 +86,7 @@ const AGGREGATES: Readonly<Record<string, Use | undefined>> = {
   $join: "joined",
 };
 
-/**
- * Records what a condition uses. `wanted`: the result that sample data should give; null when it does not
- * matter.
- */
+/** Records what a condition uses. `wanted`: the result that sample data should give; null if it does not matter. */
 export function readCondition(
   condition: Expression,
   wanted: boolean | null,
@@ -136,7 +133,7 @@ function testOperand(
   else readValue(operand, reader);
 }
 
-/** Tests whether a value exists. `otherwise`: its state when that is not wanted. */
+/** Records a test of whether a value exists. `otherwise`: the state of the value if that result is not wanted. */
 function test(
   operand: PathExpression,
   wanted: boolean | null,
@@ -186,13 +183,13 @@ function isOrder(operator: Comparison): operator is Bound["operator"] {
   return MIRRORED[operator] !== undefined;
 }
 
-/** The text or element that `contains` searches for. */
+/** Reads the text or element that `contains` searches for. */
 function readPart(part: Expression, reader: UseReader): void {
   if (part.kind === "path") reader.use(part, "compared").facts.uses.add("matched");
   else readValue(part, reader);
 }
 
-/** One side of a comparison, which sample data should fulfil if it `matters`. */
+/** Reads one side of a comparison, which sample data should fulfil if `matters` is true. */
 function readSide(
   side: Expression,
   other: Expression,
@@ -228,7 +225,7 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
-/** The use of a place that is compared with a literal: a text, a text with a number, or a date. */
+/** The use of a place that is compared with a literal: a string, a string that spells a number, or a date. */
 function orderUse(other: Expression): Use {
   if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
   if (toDecimal(other.value) !== null) return "spelled";

@@ -53,7 +53,7 @@ function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
 }
 
-/** The use of the first modifier that formats a value; later ones get its text. Null without one. */
+/** The use of the first modifier that formats a value; later ones get its text. Null if there is none. */
 function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   const pattern = patternOf(modifiers);
   if (pattern === null) return null;
@@ -64,14 +64,16 @@ function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   return date.showsTime ? "time" : "date";
 }
 
-/** The pattern of the first modifier that formats: null without one, undefined when it formats only numbers. */
+/**
+ * The pattern of the first modifier that formats a value: null if there is none, undefined if it formats only numbers.
+ */
 function patternOf(modifiers: readonly ModifierCall[]): string | null | undefined {
   const first = modifiers.find(({ name }) => FORMATS.includes(name));
   if (first === undefined) return null;
   return first.name === "format" ? (first.arguments[0]?.value ?? "") : undefined;
 }
 
-/** The number of characters that a mask has room for; 0 for other patterns. */
+/** The number of characters for which a mask has room; 0 for other patterns. */
 function placesIn(pattern: string): number {
   const characters = tryPattern(() => readPatternText(pattern));
   if (characters instanceof PatternError) return 0;
@@ -80,7 +82,7 @@ function placesIn(pattern: string): number {
 
 const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency", "percent"];
 
-/** An address after which any text is allowed, since it is encoded. */
+/** The start of an address after which any text is allowed, because the text is encoded. */
 const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;
 
 /** Records what the tags in the address of a link use. Calls back for each of them. */

@@ -121,7 +121,7 @@ export class SampleValues {
     return number;
   }
 
-  /** A value that is measured or searched must be a text. */
+  /** A value that is measured or searched must be a string. */
   #spelled({ uses }: Facts, number: number): number | string {
     return uses.has("contains") || uses.has("measured") ? String(number) : number;
   }
@@ -228,7 +228,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   return otherThan(facts.avoided, sampleText(place.key, place.turn));
 }
 
-/** A text that comes before or after another, as a condition requires; null without one. */
+/** A string that comes before or after another, as a condition requires; null if there is none. */
 function withinBound(than: string, { bound }: Facts): string | null {
   if (bound?.operator === ">") return `${than}a`;
   if (bound?.operator !== "<") return than === "" ? null : than;

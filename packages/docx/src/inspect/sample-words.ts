@@ -1,4 +1,4 @@
-/** The meaning of a key, judged by its words. The three values are for three elements of a list. */
+/** The meaning of a key, according to its words. The three values are for three elements of a list. */
 interface Meaning {
   readonly words: readonly string[];
   readonly values: readonly (string | number)[];
@@ -61,14 +61,14 @@ export function wordsOf(key: string): readonly string[] {
   return (words ?? []).map((word) => word.toLowerCase());
 }
 
-/** The last word decides what a key is: a `discountLabel` is a label. */
+/** The last word determines what a key means: a `discountLabel` is a label. */
 function valueFor(key: string, among: readonly Meaning[], turn: number): string | number | null {
   const last = wordsOf(key).findLast((word) => !/^\d+$/.test(word)) ?? "";
   const found = among.find(({ words }) => words.includes(last));
   return found?.values[turn % found.values.length] ?? null;
 }
 
-/** A plausible text for a key, for one element of a list. */
+/** Plausible text for a key, for one element of a list. */
 export function sampleText(key: string, turn: number): string {
   const words = wordsOf(key);
   const [first = "sample", second] = words;
@@ -80,7 +80,7 @@ export function sampleText(key: string, turn: number): string {
   return turn === 0 ? text : `${text} ${turn + 1}`;
 }
 
-/** A number for a key. Null when its words do not suggest one. */
+/** A number for a key. Null if its words do not suggest one. */
 export function sampleNumber(key: string, turn: number): number | null {
   const found = valueFor(key, NUMBERS, turn);
   return typeof found === "number" ? found : null;

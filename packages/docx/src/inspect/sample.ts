@@ -3,13 +3,13 @@ import { isPlural } from "./sample-words.ts";
 import type { DataShape, Form } from "./shape.ts";
 
 /**
- * Creates data that a template renders without warnings. It has every key that a tag uses, with values that fit
- * the tags and, where the words of a key suggest a meaning, look realistic. Lists have three items. The first
- * branch of an `if` is shown where possible: a compared value equals the literal in its condition. No data fits
- * a template whose tags contradict each other (one prints what another repeats with keys), or a tag that never
- * has a value, such as `{{a + "x"}}`. For such a template `check` reports the problems of the sample. If a
- * list item consists only of a section with text, the section gets a list as well, so that the warning that its
- * items run together appears before there is real data. The same template always gives the same sample.
+ * Creates data that a template renders without warnings. It has every key that a tag uses, with values that fit the
+ * tags and, where the words of a key suggest a meaning, look realistic. Lists have three items. The first branch of an
+ * `if` is shown where possible: a compared value equals the literal in its condition. No data fits a template whose
+ * tags contradict each other (one tag prints a value that another repeats with keys), or a tag that never has a value,
+ * such as `{{a + "x"}}`. For such a template, `check` reports the problems of the sample. If a list item consists only
+ * of a section with text, the section gets a list as well, so that the warning that its items run together appears
+ * before there is real data. The same template always gives the same sample.
  */
 export function sampleOf(shape: DataShape): Record<string, unknown> {
   const size = SIZES.find((each) => countFields(shape.fields, each) <= MAX_VALUES) ?? SMALLEST;
@@ -31,7 +31,7 @@ const SIZES: readonly SampleSize[] = [
   SMALLEST,
 ];
 
-/** Nested lists multiply: they get fewer elements when a sample would have more values than this. */
+/** Nested lists multiply the number of values. They get fewer elements if a sample would have more values than this. */
 const MAX_VALUES = 100_000;
 
 function countFields(fields: ReadonlyMap<string, Form>, size: SampleSize): number {

@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly const?: string;
   /** Values that count as false, for places that conditions check. */
   readonly enum?: readonly unknown[];
-  /** A regular expression for texts that spell a number. Does not apply to other types. */
+  /** A regular expression for strings that spell a number. Does not apply to other types. */
   readonly pattern?: string;
   /** By key of the data. Other keys are allowed. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -34,16 +34,16 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of the data that a template needs. Data that the template renders without a
- * warning is valid, with three exceptions: values that no tag could print or repeat, where conditions keep all
- * tags from using them; pictures for tags that format numbers; and flat data with dots in its keys. Other keys
- * are allowed, and values that no tag needs may be missing or null. The schema is for JSON: dates are texts.
+ * The JSON Schema (draft 2020-12) of the data that a template needs. Data that the template renders without a warning
+ * is valid, with three exceptions: values that no tag could print or repeat, if conditions keep all tags from using
+ * them; pictures for tags that format numbers; and flat data with dots in its keys. Other keys are allowed, and values
+ * that no tag needs may be missing or null. The schema is for JSON, so dates are strings.
  */
 export function schemaOf(shape: DataShape): JsonSchema {
   return new SchemaWriter().root(shape);
 }
 
-/** The texts that spell a number. */
+/** The strings that spell a number. */
 const NUMBER_PATTERN = "^\\s*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d{1,4})?\\s*$";
 
 const SCALAR: JsonSchema = { type: ["string", "number", "boolean"] };
@@ -164,7 +164,7 @@ function united(schemas: readonly JsonSchema[]): JsonSchema {
   return all.length <= 1 ? only : { anyOf: all };
 }
 
-/** The same schema, or null, which means missing. */
+/** A schema that also allows null, which means missing. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, $ref, enum: values } = schema;
   if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: "null" }] };

@@ -30,7 +30,7 @@ export const PLAIN: readonly Use[] = [
 /** Uses that need a list, or an object with keys. */
 const STRUCTURED: readonly Use[] = ["repeated", "listed", "crossed"];
 
-/** How a section over a place reads names, judged by the uses of the place in other tags. */
+/** How a section over a place reads names, according to the uses of the place in other tags. */
 export function readingOf(node: DataNode): Reading {
   const { item, keys, facts, reading } = node;
   if (keys.size === 0) return reading;
@@ -47,7 +47,7 @@ export function isList(node: DataNode): boolean {
   return node.keys.size > 0;
 }
 
-/** A measured or searched value is a text or a list, and a text has no keys. */
+/** A measured or searched value is a string or a list, and a string has no keys. */
 function isTreatedAsList({ facts: { uses }, keys }: DataNode): boolean {
   if (uses.has("repeated") || uses.has("listed")) return true;
   return keys.size > 0 && (uses.has("measured") || uses.has("contains"));
@@ -61,7 +61,7 @@ const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggr
 const DATES: readonly Use[] = ["date", "time", "dated"];
 const TEXTUAL: readonly Use[] = ["texted", "contains", "url", "html", "markdown"];
 
-/** Gives values that are compared by order the same type: numbers with numbers, dates with dates. */
+/** Gives values whose order is compared the same type: numbers with numbers, dates with dates. */
 export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>): void {
   const seen = new Set<DataNode>();
   for (const start of peers.keys()) {

@@ -7,10 +7,10 @@ import { isList, PLAIN } from "./settle.ts";
 
 /** The type of a plain value in a sample. */
 export type ValueType =
-  /** A text, a number or a boolean: tags print any of them. */
+  /** A string, a number or a boolean: tags print any of them. */
   | "scalar"
   | "text"
-  /** A number, or a text that spells one. */
+  /** A number, or a string that spells one. */
   | "number"
   | "text or number"
   | "date"
@@ -23,7 +23,7 @@ export type Form =
   | {
       readonly kind: "value";
       readonly type: ValueType;
-      /** The type of the elements when a list is also allowed; null when it is not. */
+      /** The type of the elements if a list is also allowed; otherwise null. */
       readonly many: ValueType | "anything" | null;
       readonly facts: Facts;
     }

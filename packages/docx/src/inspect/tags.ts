@@ -17,12 +17,12 @@ export interface TemplateTag {
    */
   readonly tag_type: "text" | "arithmetic" | "conditional" | "for-loop" | "table-loop" | "image";
   /**
-   * The places in the data that it uses, without indexes, outer places first. The name of a loop's item is
-   * replaced by the list: `{{item.name}}` in `{{for item in products}}` has `products` and `products.name`.
-   * Keys that are not names are in brackets: `data["first name"]`.
+   * The places in the data that it uses, without indexes, outer places first. The name of a loop's item is replaced
+   * with the list: `{{item.name}}` in `{{for item in products}}` has `products` and `products.name`. Keys that are not
+   * names are in brackets: `data["first name"]`.
    */
   readonly json_paths: readonly string[];
-  /** The part and the paragraph, with the tag and the text around it. Long texts are shortened. */
+  /** The part and the paragraph, with the tag and the text around it. Long text is shortened. */
   readonly place: TemplatePlace;
 }
 
@@ -77,7 +77,7 @@ function typeOf(
   }
 }
 
-/** A join gives a text. */
+/** A join gives text. */
 function valueType(expression: Expression): "text" | "arithmetic" {
   switch (expression.kind) {
     case "compute":

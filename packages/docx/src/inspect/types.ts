@@ -146,7 +146,7 @@ function keyText(key: string): string {
 /** Invisible characters, such as those that change the text direction. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A comment of one line. Nothing in the text can end it. */
+/** A one-line comment. Nothing in the text can end it. */
 function commentLine(text: string): string {
   const line = text.replace(/\s+/g, " ").replace(HIDDEN, "").replaceAll("*/", "*\\/");
   return line === "" ? "" : `  /** ${line} */\n`;

@@ -1,6 +1,6 @@
 import { QuireError } from "@quire/contracts";
 
-/** Limits for making one document. The cost depends only on the template and the data, not on the machine. */
+/** Limits for rendering one document. The cost depends only on the template and the data, not on the machine. */
 export interface DocumentLimits {
   /**
    * Maximum number of steps. A step takes about 400 ns: an op, a value or an iteration of a loop is one step, a
@@ -9,8 +9,8 @@ export interface DocumentLimits {
    */
   readonly steps: number;
   /**
-   * Maximum number of XML characters in the document, summed over its parts. Default 1,400 million: this always
-   * fits into a zip, which has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
+   * Maximum number of XML characters in the document, summed over its parts. Default 1,400 million, which always fits
+   * into a zip, whose sizes have 32 bits. A table of a million rows has about 700 to 1,100 million.
    */
   readonly characters: number;
 }
@@ -38,10 +38,13 @@ export type Work = keyof typeof WORK;
 /** Counts work in steps. Throws `limit_exceeded` above the limit. */
 export type Spend = (steps: number, work?: Work) => void;
 
-/** Characters written in the time of a step. */
+/** Number of characters that are written in the time of a step. */
 const CHARACTERS_OF_STEP = 32;
 
-/** The same for short text of the template, as in rows of a table: it repeats, so it is cheaper. */
+/**
+ * Number of characters of short template text, as in the rows of a table, in the time of a step. This text repeats, so
+ * it is cheaper.
+ */
 const SHORT_STATICS = 4_096;
 const SHORT_STATICS_OF_STEP = 256;
 
@@ -53,7 +56,7 @@ export class Budget {
   readonly #used = new Map<Work, number>();
   #written = 0;
 
-  /** Throws `invalid_request` for a limit that is not a whole number from 1. */
+  /** Throws `invalid_request` if a limit is not a positive integer. */
   constructor(limits: Partial<DocumentLimits> = {}) {
     this.#limits = {
       steps: limitOf("steps", limits.steps),
@@ -63,7 +66,7 @@ export class Budget {
     this.#steps = this.#limits.steps;
   }
 
-  /** Before another run of the document: resets its characters, but not its steps. */
+  /** Prepares for another run of the document: resets its characters, but not its steps. */
   startOver(): void {
     this.#characters = this.#limits.characters;
   }

@@ -8,7 +8,7 @@ import { formatPattern } from "../format/format-pattern.ts";
 import type { Printed } from "../format/print.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 
-/** The argument of a modifier's first call, or undefined without such a call. */
+/** The argument of a modifier's first call; undefined if there is no such call. */
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
@@ -67,7 +67,7 @@ function decimalsIn(argument: ModifierArgument | undefined): number | null {
   return argument === undefined ? null : Number(argument.value);
 }
 
-/** The pattern in an argument: a number of decimals, or a text. */
+/** The pattern in an argument: a number of decimals, or a string. */
 export function patternIn({ kind, value }: ModifierArgument): string | number {
   return kind === "number" ? Number(value) : withHyphens(value);
 }
@@ -78,7 +78,7 @@ function withHyphens(text: string): string {
 }
 
 /**
- * The text after all modifiers that change texts, in order. Upper and lower case follow the language of the
+ * The text after applying all modifiers that change text, in order. Upper and lower case depend on the language of the
  * locale.
  */
 export function modify(text: string, modifiers: readonly ModifierCall[], locale: string): string {
@@ -100,14 +100,14 @@ export function ofElements(modifiers: readonly ModifierCall[]): {
   };
 }
 
-/** The modifiers for a text that is not formatted, such as a default. */
+/** The modifiers for text that is not formatted, such as a default. */
 export function withoutFormats(modifiers: readonly ModifierCall[]): readonly ModifierCall[] {
   return formats(modifiers)
     ? modifiers.filter(({ name }) => FORMATS[name] === undefined)
     : modifiers;
 }
 
-/** Whether a modifier changes the letters of a text. */
+/** Whether a modifier changes the letters of text. */
 export function changesText(name: ModifierCall["name"]): boolean {
   return TRANSFORMS[name] !== undefined && name !== "trim";
 }
@@ -119,7 +119,7 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
   lowercase: (text, _given, locale) => text.toLocaleLowerCase(locale),
   capitalize: (text, _given, locale) => {
     const [first = ""] = text;
-    // Only Greek drops accents in words in capitals.
+    // Only Greek drops the accents of words in capitals.
     const capital = /^el\b/i.test(locale) ? first.toUpperCase() : first.toLocaleUpperCase(locale);
     return capital + text.slice(first.length);
   },
@@ -131,8 +131,8 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
 };
 
 /**
- * The beginning of the text that `truncate` keeps, and the ellipsis. Never splits a character as readers see
- * it. The ellipsis counts, and is dropped if it does not fit. Null for a text that is short enough.
+ * The beginning of the text that `truncate` keeps, and the ellipsis. Never splits a character as readers see it. The
+ * ellipsis counts towards the length, and is dropped if it does not fit. Null if the text is short enough.
  */
 export function cutOf(
   text: string,
@@ -166,10 +166,10 @@ export function countedCharacters(
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Texts in which each character is one UTF-16 unit. */
+/** Matches strings in which each character is one UTF-16 unit. */
 const SIMPLE = /^[\t\n\x20-\x7e]*$/;
 
-/** Where the first `count` characters of a text end; null if these are the whole text. */
+/** Where the first `count` characters of a string end; null if these are the whole string. */
 function endOf(text: string, count: number): number | null {
   if (SIMPLE.test(text)) return text.length > count ? count : null;
   let passed = 0;

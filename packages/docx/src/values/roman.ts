@@ -14,10 +14,7 @@ const NUMERALS: readonly (readonly [number, string])[] = [
   [1, "i"],
 ];
 
-/**
- * A whole number from 1 on in lowercase Roman numerals. Beyond 3,999, the thousands are more than three
- * letters.
- */
+/** A positive integer in lowercase Roman numerals. Beyond 3,999, the thousands are more than three letters. */
 export function roman(number: number): string {
   let text = "";
   let rest = number;

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/escape";
 
-/** Between two `w:t` of one run, replaces a character that is an element in Word. */
+/** Replaces a character that is an element in Word, between two `w:t` of one run. */
 const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
 const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
 
@@ -30,8 +30,8 @@ export function holdsForbidden(text: string): boolean {
 }
 
 /**
- * A value in the form for a `w:t` of a run: escaped, with U+FFFD for forbidden characters, `w:br` for line
- * breaks and `w:tab` for tabs.
+ * A value for a `w:t` of a run: escaped, with U+FFFD for forbidden characters, `w:br` for line breaks and `w:tab` for
+ * tabs.
  */
 export function textXml(text: string): string {
   return inSlices(text, (slice) => {
@@ -41,24 +41,24 @@ export function textXml(text: string): string {
   });
 }
 
-/** A text in the form for an attribute's value in double quotes. */
+/** A string for an attribute's value in double quotes. */
 export function attributeXml(text: string): string {
   return inSlices(text, (slice) =>
     escapeAttribute(slice.replace(FORBIDDEN, "\ufffd").replace(/[\v\u2028\u2029]/g, "\n")),
   );
 }
 
-/** A value in the form for an element with only text, with spaces for line breaks. */
+/** A value for an element with only text, with spaces for line breaks. */
 export function plainXml(text: string): string {
   return inSlices(text, (slice) =>
     escapeText(slice.replace(FORBIDDEN, "\ufffd").replace(BREAKS, " ").replaceAll("\t", " ")),
   );
 }
 
-/** Longer texts are written in pieces: escaping millions of characters at once takes gigabytes. */
+/** Longer strings are written in pieces, because escaping millions of characters at once takes gigabytes. */
 const SLICE = 100_000;
 
-/** Converts a text slice by slice. No slice ends between two characters that belong together. */
+/** Converts a string slice by slice. No slice ends between two characters that belong together. */
 function inSlices(text: string, write: (slice: string) => string): string {
   if (text.length <= SLICE) return write(text);
   let written = "";

@@ -7,13 +7,13 @@ import { nearest } from "../../language/suggest.ts";
 import type { ImageValue } from "./read-image.ts";
 import { writePng } from "./write-png.ts";
 
-/** Loaded when the first template that needs it is compiled: this takes 50 ms and 15 MB. */
+/** Loaded when the first template that needs it is compiled, because loading takes 50 ms and 15 MB. */
 let bwip: typeof Encoder | null = null;
 
 /** Loads the encoder for {@link barcodeImage}. Rejects `unavailable` if its package is not installed. */
 export async function loadBarcodes(): Promise<void> {
   try {
-    // Its named export `raw` is another function.
+    // The package's named export `raw` is a different function.
     bwip ??= (await import("bwip-js/generic")).default;
   } catch (cause) {
     throw new QuireError(
@@ -32,17 +32,17 @@ const MODULE_EMU = 12_700;
 const MODULE_PIXELS = 4;
 const PIXELS_PER_METRE = 11_339;
 
-/** Longer texts do not fit into any barcode. */
+/** Longer text does not fit into any barcode. */
 const MAX_TEXT = 8_000;
 
 interface Kind {
   /** The name of the encoder in bwip-js. */
   readonly encoder: string;
-  /** The minimum number of white modules around it. */
+  /** The minimum number of white modules around the barcode. */
   readonly quiet: number;
   /** The height of bars in modules; null for a matrix. */
   readonly bars: number | null;
-  /** Whether it supports characters beyond ASCII. */
+  /** Whether the barcode supports characters beyond ASCII. */
   readonly unicode: boolean;
   /** The steps for each module of a small code. */
   readonly moduleSteps: number;
@@ -104,14 +104,14 @@ export function checkBarcodeKind(kind: string): string | null {
 export interface BarcodeOptions {
   /** The height of bars in EMU, without the white margin. A matrix ignores it. */
   readonly barHeightEmu?: number;
-  /** Counts steps of the document's budget. Its errors are passed on. */
+  /** Counts steps of the document's budget. Errors that it throws are passed on. */
   readonly spend?: (steps: number) => void;
 }
 
 /**
- * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that
- * scanners need. If the text is not valid for this kind, the reason, as the end of a sentence "The value … ".
- * The natural size is one point for each module, without text below the bars. Call {@link loadBarcodes} first.
+ * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that scanners
+ * need. If the text is not valid for this kind, returns the reason, as the end of a sentence "The value … ". The
+ * natural size is one point for each module, without text below the bars. Call {@link loadBarcodes} first.
  */
 export function barcodeImage(
   kind: string,
@@ -138,11 +138,11 @@ export function barcodeImage(
   return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
 }
 
-/** The steps to read a text, and for each of its characters. */
+/** The steps to read text, and for each of its characters. */
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
 
-/** Modules take longer in larger codes: each takes one additional step for every this many modules. */
+/** Modules take longer in larger codes: each module takes one additional step for each of this number of modules. */
 const MODULES_OF_STEP = 4_096;
 
 /** About 70 cm. */
@@ -186,7 +186,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
     return { problem: "it has an odd number of digits, and this kind encodes pairs" };
   }
   try {
-    // Most kinds have check digits in any case, or none. No scanner reads a Code 93 without them.
+    // Most kinds always have check digits, or never have any. No scanner reads a Code 93 without them.
     const [symbol] = isAscii(text)
       ? bwip.raw(encoder, text, { includecheck: encoder === "code93" })
       : bwip.raw(encoder, UTF_8 + text.replaceAll("^", "^^"), { parsefnc: true });
@@ -197,7 +197,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
   }
 }
 
-/** The mark (ECI 26) without which scanners guess the encoding. The encoder writes UTF-8. */
+/** The mark for UTF-8 (ECI 26), which the encoder writes. Without it, scanners guess the encoding. */
 const UTF_8 = "^ECI000026";
 
 function isAscii(text: string): boolean {

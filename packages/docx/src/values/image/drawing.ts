@@ -37,7 +37,7 @@ export interface InlineDrawing {
   readonly inNote?: boolean;
 }
 
-/** A `w:drawing` with an inline picture. It declares its namespaces, except for the one of `w`. */
+/** A `w:drawing` with an inline picture. It declares its namespaces, except for that of `w`. */
 export function inlineDrawing(drawing: InlineDrawing): string {
   const picture = turnedPicture(drawing);
   return drawing.inNote === true
@@ -69,7 +69,7 @@ function turnedPicture(drawing: InlineDrawing): string {
 
 /**
  * The `cx` and `cy` of a box in `wp:extent` and in `a:ext` of `a:xfrm`. Both are the size of the picture before
- * rotation. (For the layout of a picture that lies on its side, Word swaps them.)
+ * rotation. (Word swaps them to lay out a picture that lies on its side.)
  */
 export function frameOf(
   { widthEmu, heightEmu }: Box,
@@ -95,9 +95,9 @@ export function turnAttributes(
 }
 
 /**
- * Puts the picture of a drawing into a group when its pixels need a quarter turn; otherwise returns the drawing
- * unchanged. Word lays out such a picture in its rotated form, but LibreOffice as if it were not rotated, over
- * the text next to it. A group that is not rotated itself has the right place in both. `drawing` has the frame
+ * Puts the picture of a drawing into a group if its pixels must be rotated by 90 or 270 degrees; otherwise returns
+ * the drawing unchanged. Word reserves space for the rotated picture, but LibreOffice reserves space for the unrotated
+ * one, so the picture covers the text next to it. Both lay out an unrotated group correctly. `drawing` has the frame
  * of {@link frameOf} and the attributes of {@link turnAttributes} without the author's `angle`, which the group
  * gets instead. Word 2007 does not show groups.
  */
@@ -128,14 +128,14 @@ export function groupQuarterTurn(
   );
 }
 
-/** The `a:srcRect` after the `a:blip`; nothing when the whole image is shown. */
+/** The `a:srcRect` after the `a:blip`; nothing if the whole image is shown. */
 export function sourceRectangle({ crop }: Box): string {
   return crop === null
     ? ""
     : `<a:srcRect l="${crop.l}" t="${crop.t}" r="${crop.r}" b="${crop.b}"/>`;
 }
 
-/** The content of the `a:blip` for an SVG; nothing without a relationship to one. */
+/** The content of the `a:blip` for an SVG; nothing if there is no relationship to one. */
 export function svgExtension(relationshipId: string | null): string {
   return relationshipId === null
     ? ""

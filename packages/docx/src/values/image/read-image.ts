@@ -15,7 +15,7 @@ import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./
 /** English Metric Units per inch, the unit of DrawingML. */
 const EMU_PER_INCH = 914_400;
 
-/** An image in the form for a document. */
+/** An image in the form that a document needs. */
 export interface ImageValue {
   readonly type: "png" | "jpeg" | "gif" | "svg";
   /** The content of the part. An SVG is written again without anything that could load or run something. */

@@ -31,13 +31,13 @@ export interface Box {
   /** The width as shown, after the rotation. */
   readonly widthEmu: number;
   readonly heightEmu: number;
-  /** Applies to the stored pixels, before the rotation. Null when the whole image is shown. */
+  /** Applies to the stored pixels, before the rotation. Null if the whole image is shown. */
   readonly crop: Crop | null;
 }
 
 /**
- * Reads a length such as `4cm`, `1.5in` or `100px` in EMU; null for anything else. Percentages are not allowed,
- * since their base depends on the place, and neither are numbers without a unit.
+ * Reads a length such as `4cm`, `1.5in` or `100px` in EMU; null for anything else. Percentages are not allowed, because
+ * their base depends on the place. Neither are numbers without a unit.
  */
 export function parseLength(text: string): number | null {
   const [, number, unit = ""] = LENGTH.exec(text) ?? [];
@@ -48,8 +48,8 @@ export function parseLength(text: string): number | null {
 }
 
 /**
- * The size of an image. With only a width or a height (EMU), the other side is in proportion. With both, the
- * image fits into them, by default as `contain`. Without any, it has its natural size, scaled down if it
+ * The size of an image. If only a width or a height (EMU) is given, the other side is in proportion. If both are given,
+ * the image fits into them, by default as `contain`. If neither is given, it has its natural size, scaled down if it
  * exceeds `maxWidthEmu` or `maxHeightEmu`. No side exceeds Word's limit.
  */
 export function boxFor(

@@ -39,7 +39,7 @@ export function keyOf({ kind, target }: Reference): string {
 }
 
 /**
- * Whether a text is an image: it begins as a data URI of an image, or it consists of base64 and begins with the
+ * Whether a string is an image: it begins like a data URI of an image, or it consists of base64 and begins with the
  * bytes of an image.
  */
 export function isImageText(text: string): boolean {
@@ -53,7 +53,7 @@ export function isImageText(text: string): boolean {
  */
 const MAY_BE_SVG = /^[dDP7 \t\r\n]/;
 
-/** Whether a text is an image whose first bytes belong to an SVG. Called for every text of the data. */
+/** Whether a string is an image whose first bytes belong to an SVG. Called for every string in the data. */
 export function isSvgText(text: string): boolean {
   if (!MAY_BE_SVG.test(text)) return false;
   const start = startOfPayload(text);
@@ -61,7 +61,7 @@ export function isSvgText(text: string): boolean {
   return sniff(decodeHead(text, start, HEAD_LENGTH)) === "svg";
 }
 
-/** The bytes of a text that is, or should be, an image. */
+/** The bytes of a string that is, or should be, an image. */
 export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);

@@ -22,8 +22,8 @@ export interface SvgSize {
 }
 
 /**
- * The natural size of an SVG from the attributes of its root: `width` and `height`; a missing one, or a
- * percentage, is derived from the `viewBox`. Null without a size, or with a size that nobody can draw.
+ * The natural size of an SVG from the attributes of its root: `width` and `height`; if one is missing or a percentage,
+ * it is derived from the `viewBox`. Null if there is no size, or if the size cannot be drawn.
  */
 export function sizeOfSvg(attribute: (name: string) => string | undefined): SvgSize | null {
   const box = parseViewBox(attribute("viewBox") ?? "");
@@ -37,7 +37,7 @@ export function sizeOfSvg(attribute: (name: string) => string | undefined): SvgS
   return bounded(box.width, box.height);
 }
 
-/** A length in pixels; null when it is missing or relative, such as 100%. */
+/** A length in pixels; null if it is missing or relative, such as 100%. */
 function parseLength(text: string | undefined): number | null {
   const [, number, unit = ""] = LENGTH.exec(text?.trim() ?? "") ?? [];
   const factor = PIXELS.get(unit.toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * The ids that style sheets refer to, by each name in a selector, at any place in it. This may match more elements
- * than the selector does, never fewer.
+ * The ids to which style sheets refer, by each name in a selector, at any place in it. This may match more elements
+ * than the selector does, but never fewer.
  */
 export class StyleReferences {
   /** The ids, by `*`, the name of an element, a class (`.a`) or an id (`#a`). */
@@ -28,7 +28,7 @@ export class StyleReferences {
   }
 }
 
-/** The ids in each `url(#id)` of a text. */
+/** The ids in each `url(#id)` of a string. */
 export function idsIn(text: string): string[] {
   if (!text.includes("(")) return [];
   return [...text.matchAll(/url\(\s{0,100}["']?#([^"')\s]+)/gi)].map(([, id = ""]) => id);

@@ -1,14 +1,14 @@
 import { idsIn, StyleReferences } from "./svg-styles.ts";
 
-/** An attribute, with its name without prefix. */
+/** An attribute. Its name has no prefix. */
 interface GivenAttribute {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * The cost of drawing an SVG, in plain elements. A referenced element counts each time it is drawn: nested `use`,
- * patterns and masks turn a few elements into billions.
+ * The cost of drawing an SVG, in plain elements. A referenced element counts each time it is drawn, because nested
+ * `use`, patterns and masks turn a few elements into billions.
  */
 export class SvgWeight {
   readonly #root = new Holder();
@@ -16,7 +16,7 @@ export class SvgWeight {
   /** The targets of references in style sheets, by the class, id or name of the styled elements. */
   readonly #byStyle = new Map<string, Holder>();
   readonly #styles = new StyleReferences();
-  /** The holder of each open element. */
+  /** The holder that each open element belongs to. */
   readonly #open: Holder[] = [];
 
   /** Begins an element. Its name has no prefix. */
@@ -61,7 +61,7 @@ export class SvgWeight {
       holder.refers.push(...ids);
       this.#byStyle.set(key, holder);
     }
-    // Not recursive: references may form a chain of a hundred thousand.
+    // Not recursive, because references may form a chain of a hundred thousand.
     const open: Holder[] = [this.#root];
     for (let holder = open.at(-1); holder !== undefined; holder = open.at(-1)) {
       if (holder.total === null && holder.edges === null) {
@@ -93,7 +93,7 @@ export class SvgWeight {
     outer.within.push(holder);
     const same = this.#byId.get(id);
     if (same === undefined) this.#byId.set(id, [holder]);
-    // Of elements with the same id, some readers take the first, others the last.
+    // If several elements have the same id, some readers take the first one, others the last.
     else same[1] = holder;
     return holder;
   }
@@ -105,14 +105,14 @@ interface Edge {
   readonly isUse: boolean;
 }
 
-/** An element with an id, and its descendants without one. */
+/** An element with an id, and those of its descendants that do not have one. */
 class Holder {
   own = 0;
   readonly within: Holder[] = [];
-  /** The ids that its elements `use`, and the ids of their paints, masks and similar. */
+  /** The ids of the elements that its elements `use`, and of their paints, masks and similar. */
   readonly uses: string[] = [];
   readonly refers: string[] = [];
-  /** How many of its elements have a name, class or id, as style sheets write it. */
+  /** How many of its elements have each name, class or id, as written in style sheets. */
   readonly keys = new Map<string, number>();
   edges: Edge[] | null = null;
   total: number | null = null;

@@ -9,7 +9,7 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 import { sizeOfSvg } from "./svg-size.ts";
 import { SvgWeight } from "./svg-weight.ts";
 
-/** Maximum number of bytes of an SVG: each of its elements costs far more than a pixel. */
+/** Maximum number of bytes of an SVG. It is low because each element costs far more than a pixel. */
 const MAX_BYTES = 5_000_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_DEPTH = 200;
@@ -18,7 +18,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const XLINK = "http://www.w3.org/1999/xlink";
 const XML = "http://www.w3.org/XML/1998/namespace";
 
-/** Elements to remove: they run, move or describe something. A still picture looks the same without them. */
+/** Elements to remove, because they run, move or describe something. A still picture looks the same without them. */
 const DROPPED = new Set([
   "script",
   "handler",
@@ -32,17 +32,14 @@ const DROPPED = new Set([
   "metadata",
 ]);
 
-/**
- * Elements that are rejected: other documents and media within an SVG, for which programs give different
- * results.
- */
+/** Elements that are rejected: other documents and media within an SVG, which programs show differently. */
 const FOREIGN = new Set(["foreignObject", "iframe", "audio", "video", "canvas", "embed", "object"]);
 
-/** An SVG that loads and runs nothing. */
+/** An SVG that does not load or run anything. */
 export interface SafeSvg {
   /** Written again from its elements, with `width` and `height` in pixels. */
   readonly svg: string;
-  /** In CSS pixels, 96 for an inch; greater than 0, not always whole. */
+  /** In CSS pixels, 96 per inch; greater than 0, not always an integer. */
   readonly width: number;
   readonly height: number;
   /** Whether it contains text, which needs fonts. */
@@ -83,7 +80,7 @@ class Refusal extends Error {}
 class SvgCleaner {
   readonly #out: string[] = [];
   readonly #parser = new SaxesParser({ xmlns: true });
-  /** Local names of the open elements that are kept. */
+  /** The local names of the open elements that are kept. */
   readonly #open: string[] = [];
   #elements = 0;
   /** The number of open elements in a removed element, including that element. */
@@ -218,12 +215,12 @@ class SvgCleaner {
   }
 }
 
-/** Elements without a namespace count as SVG: HTML needs none, and authors copy from there. */
+/** Elements without a namespace count as SVG, because HTML does not need one, and authors copy from HTML. */
 function isSvg({ uri }: SaxesTagNS): boolean {
   return uri === SVG || uri === "";
 }
 
-/** Whether a reference contains a PNG, JPEG or GIF, judged by its bytes. */
+/** Whether a reference contains a PNG, JPEG or GIF, judging by its bytes. */
 function isEmbeddedRaster(target: string): boolean {
   const start = startOfPayload(target);
   if (start === 0) return false;

@@ -71,14 +71,14 @@ export class BlockBuilder {
   readonly blocks: RichBlock[] = [];
   readonly #warnings: RichWarnings;
   #open: OpenParagraph | null = null;
-  /** Whether there was white space before everything else. */
+  /** Whether the content began with white space. */
   #leading = false;
 
   constructor(warnings: RichWarnings) {
     this.#warnings = warnings;
   }
 
-  /** Adds text of an element with the given state. */
+  /** Adds the text of an element with the given state. */
   text(text: string, state: State): void {
     if (holdsForbidden(text)) this.#warnings.add("forbidden_character");
     const { signs } = state.format;

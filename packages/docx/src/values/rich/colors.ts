@@ -41,9 +41,9 @@ const NAMED = new Map(
 const MAX_LENGTH = 100;
 
 /**
- * Reads a CSS colour as six hexadecimal digits in uppercase: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`.
- * Partly transparent colours are mixed with white, since Word's text is opaque. Null for anything else, and for
- * a transparent colour.
+ * Reads a CSS colour as six hexadecimal digits in uppercase: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`. Partly
+ * transparent colours are mixed with white, because Word's text is opaque. Null for anything else, and for a
+ * transparent colour.
  */
 export function parseColor(value: string): string | null {
   if (value.length > MAX_LENGTH) return null;
@@ -74,7 +74,7 @@ function functional(text: string): string | null {
 
 const NUMBER = /^[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(%|deg)?$/;
 
-/** From 0 to 1. A plain number is a part of `whole`. NaN for anything else. */
+/** A fraction from 0 to 1. A plain number is a part of `whole`. NaN for anything else. */
 function fraction(text: string, whole: number): number {
   const unit = NUMBER.exec(text)?.[1] ?? "";
   if (!NUMBER.test(text) || unit === "deg") return Number.NaN;

@@ -13,7 +13,7 @@ export type RichStyleName =
   | "table grid"
   | "hyperlink";
 
-/** Facts about the place for rich text, and functions of the document, that the writer needs. */
+/** The facts about the place of rich text, and the functions of the document, that the writer needs. */
 export interface RichContext {
   /**
    * The children of the `w:rPr` of the tag's run, as canonical XML: the look of text unless the HTML changes
@@ -22,18 +22,15 @@ export interface RichContext {
   readonly runProperties: string;
   /** The children of the `w:pPr` of the tag's paragraph, as canonical XML, without `w:sectPr` and `w:numPr`. */
   readonly paragraphProperties: string;
-  /** The text size in half points, for runs without one. Default: 22, as in Word. */
+  /** The text size in half points, for runs that do not set one. Default: 22, as in Word. */
   readonly fontSize?: number;
-  /** The id of the template's style with a name, or null when it has none. */
+  /** The id of the template's style with this name; null if it has none. */
   readonly style: (name: RichStyleName) => string | null;
-  /**
-   * A relationship id for the target of a link, already checked by `safeLink`; null where links are not
-   * possible.
-   */
+  /** A relationship id for the target of a link, already checked by `safeLink`; null if links are not possible here. */
   readonly link: (url: string) => string | null;
   /**
-   * The content of a run for a picture in the requested size in EMU (null: its natural size). Null when the
-   * picture cannot be shown, which the context has reported; the alternative text is then printed.
+   * The content of a run for a picture in the requested size in EMU (null: its natural size). Null if the picture
+   * cannot be shown, which the context has reported; the alternative text is then printed.
    */
   readonly image: (
     dataUri: string,
@@ -41,8 +38,8 @@ export interface RichContext {
     alt: string,
   ) => string | null;
   /**
-   * A numId for a list, which counts only at its level and begins at its start number; null when the document
-   * cannot have more lists. Called once for each ordered list, and once for all bullets with the same sign.
+   * A numId for a list, which counts only at its level and begins at its start number; null if the document cannot have
+   * more lists. Called once for each ordered list, and once for all bullets with the same sign.
    */
   readonly list: (list: RichList) => number | null;
   readonly warn: (code: "markup_limit", message: string) => void;

@@ -4,7 +4,7 @@ import type { FontSize } from "./model.ts";
 /** The content of a `style` attribute: the last value of each property, in lowercase except for fonts. */
 export type Style = ReadonlyMap<string, string>;
 
-/** Longer attributes are truncated: no editor writes them, and values of 10^6 characters mean nothing. */
+/** Longer attributes are truncated. No editor writes them, and values of 10^6 characters are meaningless. */
 const MAX_STYLE = 10_000;
 
 const NO_STYLE: Style = new Map();
@@ -54,7 +54,7 @@ export function parseLength(text: string | undefined): Length | null {
   return points === null ? null : { points: number * points };
 }
 
-/** Named sizes: in points as in browsers, or relative to the text around. */
+/** Named sizes: in points as in browsers, or relative to the surrounding text. */
 const SIZES: ReadonlyMap<string, FontSize> = new Map([
   ["xx-small", { points: 7 }],
   ["x-small", { points: 7.5 }],
@@ -98,7 +98,7 @@ export function parseFontTagSize(text: string | undefined): FontSize | null {
   return { points: [7.5, 10, 12, 13.5, 18, 24, 36][size - 1] ?? 12 };
 }
 
-/** The size of text within text of another size; null is that text's size. */
+/** The size of text within text of another size. Null means the size of the outer text. */
 export function combineSizes(outer: FontSize | undefined, inner: FontSize): FontSize {
   if (inner.points !== undefined || outer === undefined) return inner;
   if (outer.points !== undefined) return bounded(outer.points * inner.scale);
@@ -109,7 +109,7 @@ function bounded(points: number): FontSize {
   return { points: Math.min(MAX_POINTS, Math.max(MIN_POINTS, points)) };
 }
 
-/** The factor is limited here, and the size when the text is written. */
+/** The factor is limited here; the size is limited when the text is written. */
 function scaled(scale: number): FontSize {
   return { scale: Math.min(40, Math.max(0.02, scale)) };
 }
@@ -129,7 +129,7 @@ const GENERIC_FONTS: ReadonlyMap<string, string> = new Map([
 /** Word does not accept longer names. */
 const MAX_FONT_NAME = 31;
 
-/** The first name in a list of font families, in its original case; null when it is not valid. */
+/** The first name in a list of font families, in its original case; null if it is not valid. */
 export function parseFontFamily(text: string | undefined): string | null {
   const first = (text ?? "").slice(0, 200).split(",", 1)[0] ?? "";
   const name = first.replace(/["']/g, "").trim();

@@ -9,7 +9,7 @@ import {
 import type { RichFormat } from "./model.ts";
 import { isSignFont } from "./signs.ts";
 
-/** The font for code: every system has it, or one with the same widths. */
+/** The font for code. Every system has this font, or one with the same widths. */
 const CODE_FONT = "Courier New";
 
 /** The format of each element without attributes. */
@@ -35,8 +35,8 @@ function each(names: readonly string[], format: RichFormat): [string, RichFormat
 export type Attributes = ReadonlyMap<string, string>;
 
 /**
- * The format of the text in an element, within text of another format. Returns the same object when the element
- * has no format.
+ * The format of the text in an element, within text of another format. Returns the same object if the element has no
+ * format.
  */
 export function formatWithin(
   outer: RichFormat,
@@ -56,7 +56,7 @@ export function formatWithin(
   return size === undefined ? format : { ...format, size };
 }
 
-/** The format of an element with a symbol font in `signs` instead of `font`; another font ends it. */
+/** The format of an element with a symbol font in `signs` instead of `font`. Another font ends the symbol font. */
 function withSigns(outer: RichFormat, inner: RichFormat): RichFormat {
   const { font, ...others } = inner;
   if (font !== undefined && isSignFont(font)) return { ...others, signs: font };
@@ -112,7 +112,7 @@ function italicOf(value: string | undefined): boolean | null {
   return value === "italic" || value?.startsWith("oblique") ? true : null;
 }
 
-/** `none` removes both; one kind of line does not affect the other. */
+/** `none` removes both lines; one kind of line does not affect the other. */
 function decorationOf(value: string | undefined): Pick<RichFormat, "underline" | "strike"> {
   const words = (value ?? "").slice(0, 200).split(" ");
   if (words.includes("none")) return { underline: false, strike: false };

@@ -29,8 +29,8 @@ export function bulletOf(level: number): string {
 type Marked = Pick<RichList, "kind" | "text">;
 
 /**
- * A `w:abstractNum` with nine levels of one kind, all starting at 1; instances override the start. Nested
- * ordered lists that share one, in a table, would continue each other's numbers.
+ * A `w:abstractNum` with nine levels of one kind, all starting at 1; instances override the start. If nested ordered
+ * lists in a table shared one, they would continue each other's numbers.
  */
 export function listNumberingXml(abstractNumId: number, list: Marked): string {
   const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(list, level));
@@ -42,7 +42,7 @@ function levelXml({ kind, text: said }: Marked, level: number): string {
   const text = bullet
     ? (said ?? bulletOf(level))
     : (said ?? USUAL_TEXT).replace("%", `%${level + 1}`);
-  // For other signs, the program that shows the document finds a font.
+  // For other signs, the program that shows the document chooses a font.
   const font =
     bullet && said === null
       ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
@@ -57,7 +57,7 @@ export function markerText({ kind, text }: Marked, number: number): string {
   return (text ?? USUAL_TEXT).replace("%", numberText(kind, number));
 }
 
-/** A number in the style of a list; in digits beyond the range of the style. */
+/** A number in the style of a list; in digits if it is beyond the range of the style. */
 export function numberText(kind: ListKind, number: number): string {
   const formatted = number < 1 ? null : COUNTERS[kind]?.(number);
   return formatted ?? String(number);

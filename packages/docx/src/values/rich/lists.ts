@@ -11,7 +11,7 @@ export interface Counter {
   readonly step: number;
   /** The number of the next item. */
   next: number;
-  /** The list that Word currently counts, and the number that it would give to the next item. */
+  /** The list that Word currently counts, and the number that Word would give to the next item. */
   list: RichList | null;
   expected: number;
   /** Counters of items that Quill indents within this list: the first is one level deeper, and so on. */
@@ -153,7 +153,7 @@ function quillMark(indent: number): Mark {
   return usually(QUILL_KINDS[indent % QUILL_KINDS.length] ?? "decimal");
 }
 
-/** Elements that editors put around the check box of an item. */
+/** Elements in which editors wrap the check box of an item. */
 const AROUND_BOXES: ReadonlySet<string> = new Set(["label", "p", "div", "span"]);
 
 /** The check box at the beginning of an item without a number, or null. */

@@ -13,12 +13,12 @@ export interface RichFormat {
   readonly size?: FontSize;
   /** The name of one font family. */
   readonly font?: string;
-  /** The symbol font, such as Wingdings, of a text in the source. The text of a document has none. */
+  /** The symbol font, such as Wingdings, of text in the source. The text of a document does not have one. */
   readonly signs?: string | undefined;
   readonly caps?: "all" | "small" | "none";
 }
 
-/** A size in points, or as a factor of the text's size without it. */
+/** A size in points, or as a factor of the size that the text would otherwise have. */
 export type FontSize =
   | { readonly points: number; readonly scale?: never }
   | { readonly points?: never; readonly scale: number };
@@ -36,7 +36,7 @@ export interface RichText {
 export interface RichImage {
   readonly kind: "image";
   readonly dataUri: string;
-  /** In EMU, 914,400 for an inch; null when not given. */
+  /** In EMU, 914,400 per inch; null if not given. */
   readonly width: number | null;
   readonly height: number | null;
   readonly alt: string;
@@ -60,13 +60,13 @@ export type ListKind =
 export interface RichList {
   readonly kind: ListKind;
   /**
-   * The form of its markers: the sign of a bullet, or a text with one `%` for the number. Null for the default:
-   * the bullet of the level, or `%.`
+   * The form of its markers: the sign of a bullet, or text with one `%` for the number. Null for the default: the
+   * bullet of the level, or `%.`
    */
   readonly text: string | null;
   /** The number of its first item. */
   readonly start: number;
-  /** The number of lists around it, 0 to 8. */
+  /** The number of surrounding lists, 0 to 8. */
   readonly level: number;
 }
 
@@ -84,11 +84,11 @@ export type Alignment = "start" | "end" | "left" | "right" | "center" | "justify
 
 /** Properties that the blocks within one element share. */
 export interface BlockPlace {
-  /** The number of block quotes around it. */
+  /** The number of surrounding block quotes. */
   readonly quote: number;
   /** In twentieths of a point, in addition to the indents of quotes and lists. */
   readonly indent: number;
-  /** The level of the list around it, from 1; 0 outside lists. */
+  /** The level of the surrounding list, from 1; 0 outside lists. */
   readonly listDepth: number;
 }
 
@@ -99,12 +99,12 @@ export interface RichParagraph extends BlockPlace {
   readonly heading: number;
   readonly item: RichItem | null;
   readonly align: Alignment | null;
-  /** The writing direction; null when not given. */
+  /** The writing direction; null if not given. */
   readonly direction: "ltr" | "rtl" | null;
   readonly runs: readonly RichRun[];
 }
 
-/** A cell, or the lower part of a cell from an earlier row (then without blocks). */
+/** A cell, or the lower part of a cell from an earlier row (which has no blocks). */
 export interface RichCell {
   /** The number of columns that it covers, from 1. */
   readonly span: number;
@@ -161,7 +161,7 @@ export type RichWarningCode =
 /** A rich text value, ready to be written. */
 export interface RichDocument {
   readonly blocks: readonly RichBlock[];
-  /** Whether it has no block: it then has at most one paragraph, which fits into the running text. */
+  /** Whether it has no block. If so, it has at most one paragraph, which fits into the running text. */
   readonly inline: boolean;
   /** Each kind of warning once. */
   readonly warnings: readonly RichWarning[];

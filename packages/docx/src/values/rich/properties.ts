@@ -34,7 +34,7 @@ const RUN_ORDER = order(
   "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath",
 );
 
-/** The same for paragraphs (17.3.1.26). */
+/** The order of the schema for paragraphs (17.3.1.26). */
 export const PARAGRAPH_ORDER = order(
   "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr",
 );
@@ -42,12 +42,12 @@ export const PARAGRAPH_ORDER = order(
 /** Word's extensions come after the elements of the schema. */
 const LAST = 1000;
 
-/** The XML of a `w:rPr` with its properties in order; empty without properties. */
+/** The XML of a `w:rPr` with its properties in order; empty if there are none. */
 export function runPropertiesXml(properties: Properties): string {
   return element("w:rPr", properties, RUN_ORDER);
 }
 
-/** The XML of a `w:pPr` with its properties in order; empty without properties. */
+/** The XML of a `w:pPr` with its properties in order; empty if there are none. */
 export function paragraphPropertiesXml(properties: Properties): string {
   return element("w:pPr", properties, PARAGRAPH_ORDER);
 }
@@ -90,7 +90,7 @@ export function formatProperties(
   if (vertical !== undefined) set("w:vertAlign", vertical);
   if (color !== undefined) set("w:color", color);
   if (background !== undefined) {
-    // A highlight would cover it.
+    // A highlight would cover the background.
     if (around.has("w:highlight")) set("w:highlight", "none");
     properties.push(["w:shd", `<w:shd w:val="clear" w:color="auto" w:fill="${background}"/>`]);
   }

@@ -3,7 +3,7 @@ import type { Attributes } from "./format.ts";
 /** The indent for each level in Quill's style sheet, in points: 3em. */
 const INDENT = 36;
 
-/** Longer attributes are truncated: no editor writes them. */
+/** Longer attributes are truncated. No editor writes them. */
 const MAX_CLASSES = 2_000;
 
 const COLORS: Readonly<Record<string, string>> = {
@@ -44,11 +44,11 @@ const CODE: readonly [string, string][] = [
   ["white-space", "pre"],
 ];
 
-/** The meaning of the classes on an element of Quill, an editor that writes classes instead of styles. */
+/** The meaning of the classes on an element that Quill wrote, an editor that writes classes instead of styles. */
 export interface QuillLook {
   /** The equivalent CSS properties. */
   readonly style: readonly [property: string, value: string][];
-  /** The number of indented levels, from 0. In a list this is its level. */
+  /** The number of indented levels, from 0. In a list, this is the level of the item. */
   readonly indent: number;
   /** Families of classes with an unknown value, such as `ql-font` with a font that the site added. */
   readonly unknown: readonly string[];
@@ -60,7 +60,7 @@ export interface QuillLook {
 
 const NOTHING: QuillLook = { style: [], indent: 0, unknown: [], isControl: false, formula: null };
 
-/** Reads the classes of Quill. */
+/** Reads Quill's classes. */
 export function quillLook(name: string, attributes: Attributes): QuillLook {
   const classes = attributes.get("class");
   if (classes === undefined || !classes.includes("ql-")) return NOTHING;

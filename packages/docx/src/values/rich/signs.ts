@@ -81,7 +81,7 @@ function codeOf(character: string): number | null {
   return code > 0x20 && code <= 0xff && code !== 0xa0 ? code : null;
 }
 
-/** A text from a symbol font. */
+/** Text from a symbol font. */
 export interface SignText {
   readonly text: string;
   readonly format: RichFormat;
@@ -92,7 +92,7 @@ export interface SignText {
   readonly font: string | null;
 }
 
-/** Reads a text in a symbol font. Blanks are kept, although these fonts may show a symbol for U+00A0. */
+/** Reads text in a symbol font. Blanks are kept, although these fonts may show a symbol for U+00A0. */
 export function readSigns(text: string, format: RichFormat, font: string): SignText {
   const signs = FONTS.get(font.toLowerCase()) ?? NONE;
   const { plain, inFont } = formatsOf(format, font);
@@ -111,7 +111,7 @@ interface SignFormats {
   readonly inFont: RichFormat;
 }
 
-/** Returns the same object for the same format: text with one look is one run. */
+/** Returns the same object for the same format, so that text with one look becomes one run. */
 const known = new WeakMap<RichFormat, SignFormats>();
 
 function formatsOf(format: RichFormat, font: string): SignFormats {

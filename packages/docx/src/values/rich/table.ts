@@ -5,7 +5,7 @@ import type { RichWarnings } from "./warnings.ts";
 /** Maximum number of columns in Word. */
 const MAX_COLUMNS = 63;
 
-/** Maximum number of lower parts of merged cells in one document: a few attributes can create millions. */
+/** Maximum number of lower parts of merged cells in one document. A few attributes can create millions. */
 const MAX_MERGED = 50_000;
 
 /** The default width of the text on a page, in points. */
@@ -31,7 +31,7 @@ export interface MergeAllowance {
   merged: number;
 }
 
-/** An allowance of which nothing is used yet. */
+/** An allowance that is still unused. */
 export function fullMergeAllowance(): MergeAllowance {
   return { merged: MAX_MERGED };
 }
@@ -43,7 +43,7 @@ export interface Grid {
   readonly left: readonly SourceCell[];
 }
 
-/** The part of a column that a cell of an earlier row covers. */
+/** The part of a column that is covered by a cell of an earlier row. */
 interface Reach {
   /** The number of remaining rows, including this one. */
   rows: number;
@@ -104,7 +104,7 @@ function layOutRow(
     const span = freeSpan(reaches, column, source.span);
     const wanted = source.rows === 0 ? remaining : Math.min(source.rows, remaining);
     const merges = wanted > 1 && allowance.merged > 0;
-    // This row continues with the columns after it, so it does not see the cell again.
+    // This row continues with the columns after the cell, so it does not encounter the cell again.
     if (merges) reaches.set(column, { rows: wanted - 1, span });
     const { background, vertical, blocks } = source;
     cells.push({ span, merge: merges ? "start" : "none", background, vertical, blocks });

@@ -42,7 +42,7 @@ export class RichWarnings {
   }
 }
 
-/** The name of an element for a message. Anything but a plain name could be a part of the value. */
+/** The name of an element for a message. Anything other than a plain name could be part of the value. */
 export function nameForMessage(name: string): string {
   return /^[a-z][a-z0-9:-]{0,19}$/.test(name) ? `<${name}>` : "others";
 }

@@ -73,7 +73,7 @@ export class ParagraphWriter {
   /** Whether the next paragraph begins a page, as the tag's paragraph does. */
   #pageBreak: string | undefined;
 
-  /** `continues`: text precedes it in the tag's own paragraph. */
+  /** `continues`: whether text precedes the value in the tag's own paragraph. */
   constructor(context: RichContext, continues: boolean) {
     this.context = context;
     this.#plain = plainLook(context);
@@ -103,7 +103,7 @@ export class ParagraphWriter {
     return `<w:p>${paragraphPropertiesXml(properties)}${writeRuns([...marker, ...runs], this.context, look)}</w:p>`;
   }
 
-  /** A line across the page. */
+  /** Writes a line across the page. */
   rule(rule: RichRule, cell: boolean): string {
     const properties = this.#around(cell);
     properties.set(
@@ -114,7 +114,7 @@ export class ParagraphWriter {
     return `<w:p>${paragraphPropertiesXml(properties)}</w:p>`;
   }
 
-  /** A paragraph without text, where Word needs one. */
+  /** Writes a paragraph without text, in a place where Word needs one. */
   empty(cell: boolean): string {
     return `<w:p>${paragraphPropertiesXml(this.#around(cell))}</w:p>`;
   }
@@ -127,7 +127,7 @@ export class ParagraphWriter {
     return properties;
   }
 
-  /** Sets the style and returns its kind; null when the tag's own style is kept. */
+  /** Sets the style and returns its kind; null if the tag's own style is kept. */
   #style(
     { heading, item, quote }: RichParagraph,
     properties: Map<string, string>,
@@ -160,7 +160,7 @@ export class ParagraphWriter {
     properties: Map<string, string>,
   ): void {
     const { item } = block;
-    // A style for quotes has an indent, but the same for all levels.
+    // A style for quotes has an indent, but it is the same for all levels.
     const quotes = quoteStyle && block.quote === 1 ? 0 : block.quote;
     const extra = block.indent + quotes * QUOTE_INDENT;
     const left = block.listDepth * LIST_INDENT + extra;
@@ -187,7 +187,7 @@ export class ParagraphWriter {
     }
   }
 
-  /** The look of a paragraph. Returns the same object for the same kind, since it caches written formats. */
+  /** The look of a paragraph. Returns the same object for the same kind, because the object caches written formats. */
   #look(heading: number, styled: boolean, rtl: boolean): Look {
     const key = `${heading} ${styled} ${rtl}`;
     const known = this.#looks.get(key);
@@ -204,10 +204,7 @@ export class ParagraphWriter {
     return look;
   }
 
-  /**
-   * Null when the list must be numbered by text. Bullets count nothing, so one definition is enough for each
-   * sign.
-   */
+  /** Null if the list must be numbered by text. Bullets are not numbered, so one definition is enough for each sign. */
   #numId(list: RichList): number | null {
     const { kind, start, text } = list;
     const key = kind === "bullet" ? (text ?? kind) : list;

@@ -22,7 +22,7 @@ export interface Look {
   readonly format: RichFormat;
   /** Whether the paragraph runs from right to left. */
   readonly rtl: boolean;
-  /** The `w:rPr` of each format that a run already used, including links. */
+  /** The `w:rPr` of each format that a run has already used, including links. */
   readonly written: Map<RichFormat, string>;
   readonly links: Map<RichFormat, string>;
 }
@@ -33,7 +33,7 @@ export function plainLook(context: RichContext): Look {
   return lookWith(around, sizeOf(around) ?? context.fontSize ?? DEFAULT_SIZE, {}, false);
 }
 
-/** A new look, in which nothing was written yet. */
+/** A new look, in which nothing has been written yet. */
 export function lookWith(around: Properties, size: number, format: RichFormat, rtl: boolean): Look {
   return { around, size, format, rtl, written: new Map(), links: new Map() };
 }
@@ -93,7 +93,7 @@ function rPr(format: RichFormat, context: RichContext, look: Look, linked: boole
   return xml;
 }
 
-/** The properties of a link: the formatting of the tag must not cover its style. */
+/** The properties of a link. The formatting of the tag must not override the style of the link. */
 function linkProperties(around: Properties, context: RichContext): Properties {
   const properties = new Map(around);
   const style = context.style("hyperlink");

@@ -32,7 +32,7 @@ function gridOf(shares: readonly number[]): number[] {
   return shares.map((share) => Math.max(1, Math.round(share * GRID_WIDTH)));
 }
 
-/** Word repeats rows from the first one on, but not a whole table. */
+/** The number of rows to repeat. Word repeats rows from the first one on, but not a whole table. */
 function headerRows(rows: readonly RichRow[]): number {
   const first = rows.findIndex(({ header }) => !header);
   return first === -1 ? 0 : first;

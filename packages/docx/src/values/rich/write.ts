@@ -7,7 +7,7 @@ import { tableXml } from "./write-table.ts";
 
 type Blocks = Pick<RichDocument, "blocks">;
 
-/** The runs of an inline document, in the form for a paragraph with other runs. */
+/** The runs of an inline document, for a paragraph with other runs. */
 export function inlineXml(document: RichDocument, context: RichContext): string {
   const [first] = document.blocks;
   return document.inline && first?.kind === "paragraph"
@@ -15,7 +15,7 @@ export function inlineXml(document: RichDocument, context: RichContext): string 
     : flattenedXml(document, context);
 }
 
-/** Runs from `splitForMerge`, in the form for a paragraph with other runs. */
+/** The XML of runs from `splitForMerge`, for a paragraph with other runs. */
 export function runsXml(runs: readonly RichRun[], context: RichContext): string {
   return writeRuns(runs, context, plainLook(context));
 }
@@ -28,7 +28,7 @@ export function flattenedXml(document: Blocks, context: RichContext): string {
   return runsXml(flatten(document.blocks), context);
 }
 
-/** The same without any formatting. A picture becomes its alternative text. */
+/** Like {@link flattenedXml}, without any formatting. A picture becomes its alternative text. */
 export function flattenedText({ blocks }: Blocks): string {
   return flatten(blocks)
     .map((run) => (run.kind === "text" ? run.text : run.alt))
@@ -44,9 +44,9 @@ export function isPlainText(document: Blocks): boolean {
 }
 
 /**
- * A document as paragraphs and tables. There is a paragraph between two tables, but none before or after
- * everything: the caller handles adjacent content, and a cell or a part that would end with a table.
- * `continues`: it follows text in the tag's own paragraph, so it does not begin a page.
+ * A document as paragraphs and tables. There is a paragraph between two tables, but not before or after the whole
+ * content: the caller handles adjacent content, and a cell or a part that would end with a table. `continues`: whether
+ * the document follows text in the tag's own paragraph, so that it does not begin a page.
  */
 export function blocksXml(
   document: Blocks,
@@ -78,13 +78,10 @@ function write(blocks: readonly RichBlock[], writer: ParagraphWriter, cell: bool
 
 /** A document split into the parts that merge with the text around its tag. */
 export interface MergeParts {
-  /**
-   * The text of the first block, which continues the text before the tag; null when it is not a plain
-   * paragraph.
-   */
+  /** The text of the first block, which continues the text before the tag; null if it is not a plain paragraph. */
   readonly first: readonly RichRun[] | null;
   readonly middle: readonly RichBlock[];
-  /** The text of the last block, in the same way; also null when there is only one block. */
+  /** The text of the last block, in the same way; also null if there is only one block. */
   readonly last: readonly RichRun[] | null;
 }
 

@@ -2,9 +2,9 @@ import { SHOWN, VOID } from "./elements.ts";
 import { marksOf } from "./scan.ts";
 
 /**
- * Whether a text is HTML: it contains at least one complete element that becomes Word content, which is a start
- * tag followed by its end tag, or an element without content such as `<br>`. `a < b and c > d`, `<name>` and
- * `<p>` alone are plain text. Takes linear time.
+ * Whether a string is HTML: it contains at least one complete element that becomes Word content, that is, a start tag
+ * followed by its end tag, or an element without content such as `<br>`. `a < b and c > d`, `<name>` and `<p>` alone
+ * are plain text. Takes linear time.
  */
 export function looksLikeHtml(text: string): boolean {
   if (!text.includes("<")) return false;

@@ -12,7 +12,7 @@ export const SHOWN = names(
   "a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark menu nav ol p pre q s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr",
 );
 
-/** Elements without effect on the look of their content: removing them loses nothing. */
+/** Elements that do not affect the look of their content, so that nothing is lost if they are removed. */
 const PLAIN = names(
   "body data head html hgroup label nobr rb rp search fieldset legend base link meta basefont picture source",
 );

@@ -14,10 +14,10 @@ import { blocksOf } from "./walk.ts";
 const MAX_SOURCE = 64_000_000;
 const MAX_MARKUP = 2_000_000;
 
-/** The parser adds elements: a source of 200,000 characters can have a hundred million of them. */
+/** The parser adds elements: a source of 200,000 characters can lead to a hundred million of them. */
 const MAX_ELEMENTS = 400_000;
 
-/** Receives the work for a text: its characters, and its elements, including the ones that the parser adds. */
+/** Receives the amount of work for a source: its characters, and its elements, including those that the parser adds. */
 export interface MarkupMeter {
   readonly characters: (count: number) => void;
   readonly element: () => void;
@@ -54,7 +54,7 @@ export function plainDocument(source: string, done: string): RichDocument {
 
 class TooManyElementsError extends Error {}
 
-/** The tree of the source, or null when the source is too large. */
+/** The tree of the source; null if the source is too large. */
 function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined) {
   const mended = source.length > MAX_SOURCE ? null : mend(source, warnings);
   if (mended === null) return null;
@@ -77,9 +77,9 @@ function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | unde
 }
 
 /**
- * The source without markup that would make the parser swallow text: each `<` that does not begin a complete
- * tag is escaped. White space with a line break at the start or end belongs to the source, not to the text.
- * Null when there is too much markup.
+ * The source without markup that would make the parser drop text: each `<` that does not begin a complete tag is
+ * escaped. White space with a line break at the start or end belongs to the source, not to the text. Null if there is
+ * too much markup.
  */
 function mend(source: string, warnings: RichWarnings): string | null {
   const marks: Mark[] = [];
@@ -105,7 +105,7 @@ function mend(source: string, warnings: RichWarnings): string | null {
 
 const LEADING = /^[ \t\r\f]*\n[ \t\r\n\f]*/;
 
-/** The text without white space at its start and end, if that contains a line break. */
+/** The text without the white space at its start and end if that white space contains a line break. */
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (end > 0 && " \t\r\n\f".includes(text.charAt(end - 1))) end -= 1;
@@ -114,8 +114,8 @@ function withoutLineEnds(text: string): string {
 }
 
 /**
- * The positions of `<` that do not begin a tag: strays; raw text elements without an end, which would include
- * everything after them; and names that HTML does not define and that nothing closes, as in `<name>`.
+ * The positions of `<` that do not begin a tag: stray characters; raw text elements without an end, which would include
+ * everything after them; and names that HTML does not define and that are not closed, as in `<name>`.
  */
 function* strays(marks: readonly Mark[]): Generator<number> {
   const lastEnds = new Map<string, number>();
@@ -133,6 +133,6 @@ function* strays(marks: readonly Mark[]): Generator<number> {
 function isText({ name, attributes }: Extract<Mark, { kind: "tag" }>, closed: boolean): boolean {
   if (RAW.has(name)) return !closed;
   if (name === "plaintext") return true;
-  // Names of custom elements have a hyphen, names of other vocabularies a colon.
+  // Names of custom elements have a hyphen, and names of other vocabularies have a colon.
   return !(isHtmlElement(name) || closed || attributes || /[-:]/.test(name));
 }

@@ -16,7 +16,7 @@ import { type MarkupMeter, parseHtml, plainDocument } from "./parse-html.ts";
 /** Maximum number of characters of a source. */
 const MAX_SOURCE = 500_000;
 
-/** Maximum number of cells of a table: each row is filled up to the columns of the first one. */
+/** Maximum number of cells of a table. Each row is filled up to the number of columns of the first one. */
 const MAX_CELLS = 100_000;
 
 /** The maximum number of cells that the tables of a source can have. */
@@ -31,7 +31,7 @@ function cellsOf(source: string): number {
   return rows * columns;
 }
 
-/** Maximum nesting of blocks and spans: the lexer recurses for each level. */
+/** Maximum nesting of blocks and spans. The lexer recurses for each level. */
 const MAX_DEPTH = 24;
 
 /**
@@ -40,17 +40,14 @@ const MAX_DEPTH = 24;
  */
 const MAX_SPAN_COST = 30_000_000;
 
-/**
- * Maximum number of lines without indent in one list item: the lexer examines all earlier text for each of
- * them.
- */
+/** Maximum number of unindented lines in one list item. The lexer examines all earlier text for each of them. */
 const MAX_LAZY_LINES = 1000;
 
 /** Maximum number of characters that may be searched for such items. */
 const MAX_SCANNED = 50_000_000;
 
 /**
- * Maximum number of characters that may be copied when lines are joined to the text of an item, since each line
+ * Maximum number of characters that may be copied when lines are joined to the text of an item, because each line
  * copies all earlier ones.
  */
 const MAX_COPIED = 200_000_000;
@@ -60,10 +57,10 @@ const LITERAL = "some of its Markdown was printed as written";
 /** Maximum length of an address that becomes a link automatically. */
 const MAX_URL = 2083;
 
-/** Longer than the name before the `@` of an address (RFC 5321, 4.5.3.1: 64). */
+/** Matches a name that is longer than the name before the `@` of an address can be (RFC 5321, 4.5.3.1: 64). */
 const LONG_NAME = /^[\w.!#$%&'*+/=?`{|}~-]{321}/;
 
-/** The part of the name without characters that have another meaning. */
+/** Matches the part of the name without characters that have another meaning. */
 const NAME_START = /^.[A-Za-z0-9.#$%&'+/=?{|}-]{0,250}/;
 
 /**
@@ -81,8 +78,8 @@ export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument
     html = toHtml(source, warnings, meter);
   } catch (error) {
     if (isQuireError(error)) throw error;
-    // The lexer throws when it makes no progress, and when the source is too deep in a way that the limits here
-    // do not cover. The cause does not matter to the author: the text is printed.
+    // The lexer throws if it does not make progress, or if the source is too deep in a way that the limits here do not
+    // cover. The cause does not matter to the author: the text is printed.
     return plainDocument(source, "it was printed as text");
   }
   const document = parseHtml(html, meter);
@@ -95,7 +92,9 @@ export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument
   };
 }
 
-/** Separate options: the options of the library are shared by all code that loads it, and could be changed. */
+/**
+ * Uses separate options, because the options of the library are shared by all code that loads it, and could be changed.
+ */
 function toHtml(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined): string {
   const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer(warnings) };
   const tokens = new BoundedLexer(options, warnings, meter).lex(source);
@@ -174,21 +173,24 @@ class BoundedTokenizer extends Tokenizer {
     return end === -1 && source.length > MAX_URL ? undefined : super.url(source);
   }
 
-  /** It also does so for a list item with very many lines. */
+  /** The library also takes quadratic time for a list item with very many lines. */
   override list(source: string): Tokens.List | undefined {
     if (!this.#hasLongItem(source)) return super.list(source);
     this.#warnings.add("markup_limit", LITERAL);
     return undefined;
   }
 
-  /** It also does so for each line of a long text, to find out whether it is underlined as a heading. */
+  /**
+   * The library also takes quadratic time for the lines of long text, to find out whether they are underlined as a
+   * heading.
+   */
   override lheading(source: string): Tokens.Heading | undefined {
     return isUnderlinedSoon(source) ? super.lheading(source) : undefined;
   }
 
   /**
-   * It also does so for characters that could be the name before the `@` of an address. No real name is that
-   * long.
+   * The library also takes quadratic time for characters that could be the name before the `@` of an address. No real
+   * name is that long.
    */
   override inlineText(source: string): Tokens.Text | undefined {
     const raw = LONG_NAME.test(source) ? NAME_START.exec(source)?.[0] : undefined;

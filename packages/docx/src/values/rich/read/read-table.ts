@@ -23,7 +23,7 @@ export interface ReadTable {
   readonly captions: readonly HtmlElement[];
   /** Null for a table without cells. */
   readonly table: RichTable | null;
-  /** Content without a place in it, which is put below it. */
+  /** Content that has no place in the table and is put below it. */
   readonly left: readonly RichBlock[];
 }
 
@@ -142,7 +142,7 @@ function whole(text: string | undefined, minimum: number): number {
 function within(outer: Surroundings, element: HtmlElement): Surroundings {
   const { name, attributes, style } = element;
   const { background, ...format } = formatWithin(outer.format, name, attributes, style);
-  // The background of a cell is a property of the cell: it fills more than the area behind its text.
+  // The background of a cell is a property of the cell, because it fills more than the area behind its text.
   const own = background === outer.format.background ? null : background;
   const ground = own ?? parseColor(attributes.get("bgcolor") ?? "") ?? outer.background;
   return {

@@ -1,6 +1,6 @@
 import { BOOLEAN_ATTRIBUTES, RAW } from "./elements.ts";
 
-/** The markup that a `<` begins. `end`: the position after its `>`. */
+/** The markup that begins with a `<`. `end`: the position after its `>`. */
 export type Mark =
   | {
       readonly kind: "tag";
@@ -18,9 +18,9 @@ export type Mark =
   | { readonly kind: "stray"; readonly start: number };
 
 /**
- * Scans the tags of a text from the left, in linear time. Where the HTML parser would swallow text (a tag or a
- * comment that is never closed, a tag within a tag, words that are not attributes, as in `a <b and c> d`), the
- * `<` is a stray one.
+ * Scans the tags of a source from the left, in linear time. Where the HTML parser would drop text (a tag or a comment
+ * that is never closed, a tag within a tag, words that are not attributes, as in `a <b and c> d`), the `<` is a stray
+ * one.
  */
 export function* marksOf(source: string): Generator<Mark> {
   let at = source.indexOf("<");
@@ -29,7 +29,7 @@ export function* marksOf(source: string): Generator<Mark> {
   while (at !== -1) {
     let mark: Mark;
     if (source.startsWith("<!--", at)) {
-      // If one has no end, no other has one. Searching again would take quadratic time.
+      // If one comment has no end, the following ones have none either. Searching again would take quadratic time.
       const end: number = commentsEnd ? source.indexOf("-->", at + 2) : -1;
       commentsEnd = end !== -1;
       mark = commentsEnd ? { kind: "comment", start: at, end: end + 3 } : stray(at);
@@ -95,7 +95,7 @@ function skipSpace(source: string, from: number): number {
 
 const ATTRIBUTE = /([^\s/<>="'`]+)(?:\s*(=)\s*(?:(["'])|([^\s<>"'`=][^\s<>"']*)|(?=>)))?/y;
 
-/** The end of an attribute; null without one. */
+/** The end of an attribute; null if there is none. */
 function attributeAt(source: string, start: number): { end: number; data: number } | null {
   ATTRIBUTE.lastIndex = start;
   const match = ATTRIBUTE.exec(source);

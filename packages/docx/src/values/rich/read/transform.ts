@@ -3,8 +3,8 @@ import { cutOf, modify } from "../../modifiers.ts";
 import type { RichBlock, RichDocument, RichParagraph, RichRun } from "../model.ts";
 
 /**
- * The document after a modifier that changes texts. All of its text is changed as a whole; markup, links and
- * pictures are kept. The locale determines upper and lower case.
+ * The document after a modifier that changes text. All of its text is changed as a whole; markup, links and pictures
+ * are kept. The locale determines upper and lower case.
  */
 export function modifyRich(
   document: RichDocument,
@@ -46,8 +46,8 @@ function mapRun(run: RichRun, change: (text: string) => string): RichRun {
 }
 
 /**
- * Truncates a document like its plain text with a line break between two paragraphs: the end of a paragraph,
- * also in a cell, counts as one character. Markers of list items, and pictures, do not count.
+ * Truncates a document like its plain text with a line break between two paragraphs: the end of a paragraph, even in a
+ * cell, counts as one character. Markers of list items and pictures do not count.
  */
 function truncateRich(document: RichDocument, given: ModifierCall["arguments"]): RichDocument {
   const cut = cutOf([...paragraphsOf(document.blocks)].map(textOf).join("\n"), given);
@@ -75,7 +75,7 @@ function textOf({ runs }: RichParagraph): string {
 /** Keeps the beginning of a document and removes everything after the ending. */
 class Cutter {
   readonly #ending: string;
-  /** The number of UTF-16 units still to be kept. */
+  /** The number of UTF-16 units that are still to be kept. */
   #left: number;
   #begun = false;
   #done = false;

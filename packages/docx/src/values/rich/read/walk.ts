@@ -25,7 +25,7 @@ const MAX_TABLES = 8;
 
 const TABLES_LIMIT = `tables within ${MAX_TABLES} others are plain text`;
 
-/** Comments without content that Word and clipboards write as marks. */
+/** Marker comments that Word and clipboards add. They carry no content. */
 const MARK_OF_EDITORS = /^(?:\[if [^\]]{0,100}\]|\[endif\]|StartFragment|EndFragment)$/;
 
 /** Maximum length of a picture's alternative text. Word shows less. */
@@ -108,7 +108,7 @@ class Walker {
     }
   }
 
-  /** Whether the element is not meant for readers, or has no equivalent in Word, which is reported. */
+  /** Whether the element is not meant for readers or has no equivalent in Word. The latter is reported. */
   #dropped(element: HtmlElement): boolean {
     const { name, attributes, style, quill } = element;
     const { warnings } = this.#shared;
@@ -128,7 +128,7 @@ class Walker {
     return false;
   }
 
-  /** Handles elements without content. Returns whether it was one. */
+  /** Handles elements without content. Returns whether the element was one of these. */
   #empty(element: HtmlElement, state: State): boolean {
     const { name, attributes, style, quill } = element;
     if (state.item?.drawn === element.node) return true;
@@ -169,7 +169,7 @@ class Walker {
     this.#builder.image({ dataUri, width, height, alt }, inner);
   }
 
-  /** A block within an item without a marker yet gets a separate paragraph for the marker. */
+  /** If a block begins in an item that does not have a marker yet, adds a separate paragraph for the marker. */
   #beginBlock(state: State): void {
     this.#shared.blocks = true;
     this.#builder.markItem(state);
@@ -266,7 +266,7 @@ class Walker {
     for (const block of [...(table === null ? [] : [table]), ...left]) this.#builder.add(block);
   }
 
-  /** Content that is too deep: its text, with a line for each block. Not recursive. */
+  /** Handles content that is too deep: keeps its text, with a line for each block. Not recursive. */
   #flatten(root: HtmlElement, state: State): void {
     this.#shared.warnings.add("markup_limit", `elements below level ${MAX_DEPTH} are plain text`);
     const builder = this.#builder;

@@ -27,12 +27,12 @@ function placeOf({ name, attributes, style }: HtmlElement): WordPlace | null {
     : null;
 }
 
-/** A marker that Word wrote as text, for programs that do not know its lists. */
+/** A marker that Word wrote as text, for programs that do not support Word's lists. */
 interface WrittenMarker {
   /** The element that contains it. */
   readonly element: HtmlElement;
   readonly text: string;
-  /** The symbol font of the marker, if it has no Unicode character here; else null. */
+  /** The symbol font of the marker if the marker has no Unicode character here; otherwise null. */
   readonly font: string | null;
 }
 
@@ -40,7 +40,7 @@ interface WrittenMarker {
 const MAX_NODES = 20;
 const MAX_TEXT = 60;
 
-/** Finds the marker at the beginning of a paragraph; null when it begins with its text. */
+/** Finds the marker at the beginning of a paragraph; null if the paragraph begins with its text. */
 function markerOf(paragraph: HtmlElement): WrittenMarker | null {
   for (const { node, font } of firstNodes(paragraph, null)) {
     if (node.kind === "text" && node.text.trim() !== "") return null;
@@ -103,9 +103,8 @@ export class WordLists {
   readonly #last = new Map<string, Counted>();
 
   /**
-   * The item of a paragraph. Null for other paragraphs, and if Word's numbering cannot produce the marker,
-   * which is then printed as text. `depth`: the level of the list around it. `missing`: the font of
-   * `WrittenMarker`.
+   * The item of a paragraph. Null for other paragraphs, and if Word's numbering cannot produce the marker. The marker
+   * is then printed as text. `depth`: the level of the list around it. `missing`: the font of `WrittenMarker`.
    */
   item(
     paragraph: HtmlElement,
@@ -170,7 +169,7 @@ function numberOf(
   const next = possible.find(
     ({ kind, number }) => kind === last?.list.kind && number === last.number + 1,
   );
-  // A list that begins with i is i, ii, iii. A list that begins with c continues a, b.
+  // A list that begins with i continues as i, ii, iii. A list that begins with c continues after a, b.
   return next ?? possible.find(({ number }) => number === 1) ?? possible.at(-1) ?? null;
 }
 
@@ -184,7 +183,7 @@ const ROMAN: Readonly<Record<string, number>> = {
   m: 1000,
 };
 
-/** The value of a Roman number. Other letters give some number that is not written in this way. */
+/** The value of a Roman number. Other letters give a number that would be written differently. */
 function fromRoman(letters: string): number {
   const values = [...letters].map((letter) => ROMAN[letter] ?? 0);
   return values.reduce(
