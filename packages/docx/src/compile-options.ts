@@ -19,23 +19,22 @@ export interface CompileOptions {
    * option such a tag is an error of the template. If the promise rejects, the error is reported at the tag.
    */
   readonly readTemplate?: ((name: string) => Promise<Uint8Array>) | undefined;
-  /** Limits for opening a file. Missing limits have their defaults. */
+  /** Limits for opening a file. Missing limits have their default values. */
   readonly limits?: Partial<PackageLimits> | undefined;
 }
 
 /**
- * How the parts of a document are compressed. `small`: zlib's level 6, as most tools use. `fast`: zlib's level
- * 1, the fastest, for about 25 % more bytes. `template`: compresses the text of the template once, and for each
- * document only the data, for up to about 30 % more bytes in long tables. Parts of up to 32,000 characters of
- * XML with short values always use `template`: the result is as small, and zlib would take longer to start.
- * Readers see no difference.
+ * How the parts of a document are compressed. `small`: zlib's level 6, as most tools use. `fast`: zlib's level 1, the
+ * fastest, for about 25 % more bytes. `template`: compresses the text of the template once, and for each document only
+ * the data, for up to about 30 % more bytes in long tables. Parts of up to 32,000 characters of XML with short values
+ * always use `template`: the result is as small, and starting zlib would take longer. Readers see no difference.
  */
 export type Compression = "small" | "fast" | "template";
 
 /** Options for rendering one document. */
 export interface RenderOptions {
   /**
-   * What a tag without a value prints: its own text (`keep`, the default) or nothing (`blank`). With `fail` the
+   * What a tag without a value prints: its own text (`keep`, the default) or nothing (`blank`). With `fail`, the
    * document is not rendered. `optional` and `default` in a tag override this option.
    */
   readonly onMissing?: MissingPolicy | undefined;
@@ -44,15 +43,15 @@ export interface RenderOptions {
   /** The IANA time zone in which instants are shown. Default `UTC`. Plain dates are never shifted. */
   readonly timeZone?: string | undefined;
   /**
-   * `detected` (the default): a value that is HTML becomes rich text in any tag, with a warning if the tag does
-   * not say `html`. `tagged`: only tags that say `html` or `markdown` print rich text.
+   * `detected` (the default): a value that is HTML becomes rich text in any tag, with a warning if the tag does not
+   * have `html`. `tagged`: only tags with `html` or `markdown` print rich text.
    */
   readonly richText?: RichTextPolicy | undefined;
   /** Images that were read or drawn before rendering. See `prepareImages`. */
   readonly images?: PreparedImages | undefined;
   /** Default `small`. */
   readonly compression?: Compression | undefined;
-  /** Limits for making the document. Default: as in {@link DocumentLimits}. */
+  /** Limits for rendering the document. Default: as in {@link DocumentLimits}. */
   readonly limits?: Partial<DocumentLimits> | undefined;
   /**
    * For a PDF form: whether fields become plain content that cannot be changed. Signature fields are kept.
@@ -76,7 +75,7 @@ export function compressionOf({ compression = "small" }: RenderOptions): Compres
   );
 }
 
-/** Pairs of locale and time zone that were checked already. A check takes longer than rendering a letter. */
+/** Pairs of locale and time zone that have already been checked. A check takes longer than rendering a letter. */
 const checked = new Set<string>();
 const MAX_CHECKED = 1_000;
 

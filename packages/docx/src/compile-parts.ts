@@ -30,7 +30,7 @@ export interface CompiledParts extends Programs {
   readonly delimiters: Delimiters;
   /** Every tag of every part, in document order. */
   readonly tags: readonly TagNode[];
-  /** Whether the template includes others. Elements may then be nested deeper than in each checked file. */
+  /** Whether the template includes others. If so, elements may be nested deeper than in any of the checked files. */
   readonly includes: boolean;
   /** Parts that are the same in every document but differ from the template's part. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
@@ -84,7 +84,7 @@ export async function compileParts(
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const references = referencesOf(trees, docx, delimiters);
-  // Compiling changes the trees, so this comes first.
+  // This comes first, because compiling changes the trees.
   const isList = (style: string): boolean => numberingOf(style) !== null;
   const warnings = warningsOf(
     trees.map((each) => settledTree(each, references)),
@@ -104,7 +104,7 @@ export async function compileParts(
   };
 }
 
-/** What warnings need to know about a tree once its references are settled. */
+/** The facts about a tree that warnings need, once its references are settled. */
 function settledTree(tree: PartTree, { warnings, dropped }: References): PartTree {
   return {
     ...tree,

@@ -63,11 +63,11 @@ export interface Template {
   /** TypeScript source that declares the same data as types. Default name: `TemplateData`. */
   types(name?: string): string;
   /**
-   * Sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item
-   * consists only of a section with text, the section gets a list, and its items run together.
+   * Sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item consists
+   * only of a section with text, the section gets a list, and its items run together without a separator.
    */
   sample(): Record<string, unknown>;
-  /** How the tags use the value at these keys. The keys begin at the root of the data. Null if no tag uses it. */
+  /** How the tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
   useOf(keys: readonly string[]): PlaceUse | null;
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type
@@ -84,10 +84,9 @@ export interface Template {
 }
 
 /**
- * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents.
- * Rejects with `invalid_template` when the bytes are not a Word document or when tags are wrong. `diagnostics`
- * then lists every problem of every part with its place. Rejects with `limit_exceeded` when the file is too
- * large. The bytes are copied.
+ * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents. Rejects
+ * with `invalid_template` if the bytes are not a Word document or if tags are wrong. `diagnostics` then lists every
+ * problem of every part with its place. Rejects with `limit_exceeded` when the file is too large. The bytes are copied.
  */
 export async function compileTemplate(
   bytes: Uint8Array,
@@ -110,7 +109,7 @@ function drawsCode({ directive }: TagNode): boolean {
   );
 }
 
-/** The rendering of one document: the diagnostics of earlier passes, and the budget that all passes share. */
+/** The state of rendering one document: the diagnostics of earlier passes, and the budget that all passes share. */
 interface DocumentRun extends LateFacts {
   readonly budget: Budget;
 }
@@ -209,7 +208,7 @@ class CompiledTemplate implements Template {
     }
   }
 
-  /** Runs all programs. Without compressors only the diagnostics are useful. */
+  /** Runs all programs. Without compressors, only the diagnostics are useful. */
   #run(
     data: RenderData,
     options: RenderOptions,

@@ -14,27 +14,27 @@ import type { RenderData } from "./render/evaluate/scope.ts";
 import { scanTags } from "./template/nodes/scan.ts";
 import { Budget } from "./values/budget.ts";
 
-/** A compiled text with tags, such as the pattern of a file name. Immutable. */
+/** Compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
   /**
    * The places in the data that its tags use, each as a list of keys and indexes: `["items", "0", "id"]` for
-   * `{{items[0].id}}`. A place with several keys is listed a second time as a single key with dots, as flat
-   * data may have it.
+   * `{{items[0].id}}`. A place with several keys is listed a second time as a single key with dots, because flat data
+   * may have such a key.
    */
   readonly paths: readonly (readonly string[])[];
-  /** How its tags use the value at these keys. The keys begin at the root of the data. Null if no tag uses it. */
+  /** How its tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
   readonly useOf: PlaceUses;
   /**
-   * Returns the text with its values. Throws `invalid_data`, with all problems, when a value cannot be printed,
-   * or when it is missing and its tag has neither `optional` nor `default`. Unlike a document, a text cannot
-   * show its reader which values are missing.
+   * Returns the text with its values. Throws `invalid_data`, with all problems, when a value cannot be printed, or when
+   * it is missing and its tag has neither `optional` nor `default`. Unlike a document, plain text cannot show its
+   * reader which values are missing.
    */
   render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
 }
 
 /**
- * Compiles a plain text with value tags in the same language as in documents. Throws `invalid_template`, with
- * all problems, for invalid tags and for blocks.
+ * Compiles plain text with value tags, in the same language as in documents. Throws `invalid_template`, with all
+ * problems, for invalid tags and for blocks.
  */
 export function compileText(source: string): TextTemplate {
   const problems: Diagnostic[] = [];

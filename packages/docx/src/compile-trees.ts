@@ -16,8 +16,8 @@ export interface Programs {
 }
 
 /**
- * Compiles all parts. Notes and then comments are the last trees, because the parts that refer to them decide
- * their content. A note or comment that data cannot change is copied unchanged.
+ * Compiles all parts. Notes and then comments are the last trees, because their content depends on the parts that refer
+ * to them. A note or comment that data cannot change is copied unchanged.
  */
 export function compileTrees(
   trees: readonly PartTree[],
@@ -77,13 +77,13 @@ const NOTES: ReadonlyMap<string, NoteKind> = new Map([
   ["w:comments", "comment"],
 ]);
 
-/** A reference to a note, and whether it is in a block, which may repeat it or leave it out. */
+/** A reference to a note, and whether it is in a block, which may repeat or omit it. */
 interface Use {
   readonly id: number;
   readonly inBlock: boolean;
 }
 
-/** All references to notes of one kind. Each reference writes its note once more. */
+/** All references to notes of one kind. Each reference writes its note again. */
 function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   const uses: Use[] = [];
   const visit = (ops: readonly Op[], inBlock: boolean): void => {
@@ -116,8 +116,8 @@ function hasUnused(
 }
 
 /**
- * The comments that are always kept: comments to which parts refer that are copied unchanged, and comments
- * without any reference in the template.
+ * The comments that are always kept: comments to which unchanged parts refer, and comments without any reference in the
+ * template.
  */
 function keptComments(
   ids: readonly number[],

@@ -14,17 +14,17 @@ export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
 };
 
 /**
- * zlib compresses parts with more template text than this, or in more pieces: preparing that much takes 1.5
- * seconds.
+ * Parts with more bytes of template text than this, or with more than `MAX_TEXTS` texts, are compressed with zlib:
+ * preparing a part of this size takes 1.5 seconds.
  */
 const MAX_BYTES = 3_000_000;
 
-/** A larger part is not prepared only for short documents. */
+/** A larger part is not prepared if only short documents would benefit. */
 const MAX_FOR_SHORT = 200_000;
 
 /** The compressors of one part of a template. */
 export class PartCompression {
-  /** Null when zlib compresses the texts. */
+  /** Null if zlib compresses the texts. */
   readonly #statics: StaticTexts | null;
   readonly #isForShort: boolean;
   #code: TemplateCode | null = null;
@@ -39,8 +39,8 @@ export class PartCompression {
   }
 
   /**
-   * A compressor for one document, to be given back. The template is prepared at the first use, and not after
-   * some number of documents, so that the same data always gives the same bytes.
+   * A compressor for one document, to be given back. The template is prepared at the first use, rather than after a
+   * number of documents, so that the same data always gives the same bytes.
    */
   borrow(compression: Compression): Compressor {
     const level = ZLIB_LEVELS[compression];

@@ -78,7 +78,10 @@ export function gatherFacts(
   return { facts, context };
 }
 
-/** The relationships that are no longer needed because the links have addresses from values instead of tags. */
+/**
+ * The relationships that are no longer needed, because their links had tags as addresses and now get their addresses
+ * from values.
+ */
 function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
   const spent = new Set<string>();
   for (const { owner } of tags) {

@@ -27,12 +27,12 @@ export interface AnnotateOptions {
 }
 
 /**
- * Returns a copy of a template with a Word comment at each problem: the problem, then how to fix it. A
- * comment is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
- * anchored where that template is included. A problem of another part, such as a header, where Word allows no
- * comments, is anchored on the first paragraph of the body and names its place. The template's own comments are
- * kept; comments of an earlier annotation are removed. The copy compiles to the same problems. As in compiling,
- * content that documents must not contain is removed. The same input gives the same bytes.
+ * Returns a copy of a template with a Word comment at each problem: the problem, then how to fix it. A comment is
+ * anchored on the runs of its tag, or otherwise on its paragraph. A problem of an included template is anchored where
+ * that template is included. A problem in another part, such as a header, where Word does not allow comments, is
+ * anchored on the first paragraph of the body, and the comment names the place. The template's own comments are kept;
+ * comments of an earlier annotation are removed. The copy compiles to the same problems. As when compiling, content
+ * that documents must not contain is removed. The same input gives the same bytes.
  *
  * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
  * are too large. The bytes are copied.
@@ -43,7 +43,7 @@ export async function annotateTemplate(
   options: AnnotateOptions = {},
 ): Promise<Uint8Array> {
   const docx = await openPackage(Uint8Array.from(bytes), options.limits);
-  // Opening the package has checked the size.
+  // The size was checked when the package was opened.
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const bounds: ScanBounds = { limits, elements: Number.POSITIVE_INFINITY };
   const cleared = withoutOldComments(docx, bounds);
@@ -83,7 +83,7 @@ function annotated(
   return comments.parts(map.namespace).set(main.part, annotator.applyTo(main.xml));
 }
 
-/** The number of the main part's paragraph with a problem, or null. */
+/** The number of the main part's paragraph that has a problem, or null. */
 function paragraphIn(mainPart: string, { template }: Diagnostic): number | null {
   return template?.part === mainPart ? (template.paragraph ?? null) : null;
 }
@@ -128,7 +128,7 @@ class Annotator {
     return this.#edits.applyTo(xml);
   }
 
-  /** The children of the paragraph that the comment is anchored on; null for the whole paragraph. */
+  /** The children of the paragraph on which the comment is anchored; null for the whole paragraph. */
   #spanOf({ paragraph, child }: FoundParagraph, problem: Diagnostic): Span | null {
     let tags = this.#tags.get(paragraph);
     if (tags === undefined) {

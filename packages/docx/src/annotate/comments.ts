@@ -54,7 +54,7 @@ export class NewComments {
     return id;
   }
 
-  /** The parts that change because of these comments. `namespace`: the main part's. */
+  /** The parts that change because of these comments. `namespace`: the namespace of the main part. */
   parts(namespace: string): Map<string, Uint8Array> {
     const [docx, own] = [this.#docx, this.#own];
     const write = ({ declaration }: Pick<Root, "declaration">): string =>
@@ -73,7 +73,7 @@ export class NewComments {
   }
 }
 
-/** No date: the same template and problems give the same bytes. */
+/** The comment has no date, so that the same template and problems give the same bytes. */
 function commentXml({ id, paragraphs }: Comment, declaration: string): string {
   const content = paragraphs.map(
     (text) => `<w:p><w:r><w:t xml:space="preserve">${textXml(text)}</w:t></w:r></w:p>`,

@@ -15,14 +15,14 @@ export interface OwnPart {
 /** A document without the comments of an earlier annotation. */
 export interface ClearedDocument {
   readonly main: OwnPart;
-  /** The part with its other comments; null when it has no part for comments. */
+  /** The part with the document's other comments; null if the document has no part for comments. */
   readonly comments: OwnPart | null;
   /** Whether any comments were removed. */
   readonly isChanged: boolean;
 }
 
 /**
- * Removes the comments of an earlier annotation: an author who continues with an annotated copy wants only
+ * Removes the comments of an earlier annotation, because an author who continues with an annotated copy wants only
  * current comments. Comments with replies are kept.
  */
 export function withoutOldComments(docx: DocxPackage, bounds: ScanBounds): ClearedDocument {

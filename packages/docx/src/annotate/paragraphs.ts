@@ -5,7 +5,7 @@ import type { ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
 import { AuthorCount } from "../template/nodes/author-count.ts";
 import { attributeOf, declarationFor, namespaceOf, numberOf, TRANSITIONAL } from "./xml.ts";
 
-/** A range of children of a paragraph, by their indexes, both included. */
+/** A range of children of a paragraph, by their indexes (inclusive). */
 export interface Span {
   readonly first: number;
   readonly last: number;
@@ -29,11 +29,11 @@ export interface Paragraph {
   readonly around: readonly [before: string, after: string] | null;
   /** The positions of its children without the properties. Children are mostly runs. */
   readonly children: readonly { readonly start: number; readonly end: number }[];
-  /** Its own text, without the text of text boxes in it. */
+  /** The paragraph's own text, without the text of text boxes in it. */
   readonly pieces: readonly TextPiece[];
   /** The children of each field, as far as the field is within this paragraph. */
   readonly fields: readonly Span[];
-  /** Whether a content control around paragraphs begins with it. */
+  /** Whether a content control around paragraphs begins with this paragraph. */
   readonly startsControl: boolean;
   /** See {@link declarationFor}. */
   readonly declaration: string;
@@ -43,18 +43,21 @@ export interface Paragraph {
 export interface FoundParagraph {
   /** The paragraph itself, or the outermost paragraph around it. */
   readonly paragraph: Paragraph;
-  /** The index of the outermost paragraph's child that contains it; null when it is that paragraph itself. */
+  /**
+   * The index of the outermost paragraph's child that contains the paragraph; null if it is the outermost paragraph
+   * itself.
+   */
   readonly child: number | null;
 }
 
 /** The paragraphs to find. */
 export interface WantedParagraphs {
   readonly numbers: ReadonlySet<number>;
-  /** Returns the names of the templates that a text includes; null when nobody asks for them. */
+  /** Returns the names of the templates that a text includes; null if they are not needed. */
   readonly includes: ((text: string) => readonly string[]) | null;
 }
 
-/** The facts about a main part that annotating needs. */
+/** The facts about a main part that are needed for annotating. */
 export interface ParagraphMap {
   /** The first paragraph of the body. In a body without paragraphs, the place to insert one. */
   readonly first: Paragraph;
@@ -62,7 +65,7 @@ export interface ParagraphMap {
   readonly found: ReadonlyMap<number, FoundParagraph>;
   /** The first place where each template is included. */
   readonly including: ReadonlyMap<string, FoundParagraph>;
-  /** The ids by which it refers to comments. */
+  /** The ids by which the part refers to comments. */
   readonly commentIds: ReadonlySet<number>;
   /** The namespace of Word's elements in it. */
   readonly namespace: string;
@@ -120,7 +123,7 @@ interface OpenParagraph {
   readonly fields: Span[];
   /** The child in which each open field began. */
   readonly open: number[];
-  /** The requested paragraphs in it. */
+  /** The requested paragraphs in this paragraph. */
   readonly inner: {
     readonly number: number;
     readonly child: number;
@@ -141,7 +144,7 @@ class ParagraphScanner implements ScanHandler {
   readonly #including = new Map<string, FoundParagraph>();
   readonly #commentIds = new Set<number>();
   readonly #count = new AuthorCount();
-  /** Whether a content control has begun and no paragraph occurred in it yet. */
+  /** Whether a content control has begun in which no paragraph has occurred yet. */
   #startsControl = false;
   #outer: OpenParagraph | null = null;
   /** The number of open paragraphs, one inside the other. The fields below count in the same way. */

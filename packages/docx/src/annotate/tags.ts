@@ -8,15 +8,15 @@ import type { Paragraph, Span, TextPiece } from "./paragraphs.ts";
 /** The positions of a paragraph's tags. */
 export interface ParagraphTags {
   /**
-   * The children that contain the tag of a problem, extended so that nothing indivisible is split. Null when
-   * the paragraph's text does not contain the tag. For equal tags, ask once for each, in their order.
+   * The children that contain the tag of a problem, extended so that nothing indivisible is split. Null if the
+   * paragraph's text does not contain the tag. For equal tags, call it once for each, in their order.
    */
   find(problem: Diagnostic): Span | null;
   /** A child of the paragraph, extended so that nothing indivisible is split. */
   around(child: number): Span;
 }
 
-/** A tag in a text. */
+/** A tag in text. */
 interface FoundTag {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ interface FoundTag {
 /** Problems with plain text instead of a tag. */
 const IN_PLAIN_TEXT: ReadonlySet<string> = new Set(["looks_like_tag", "escaped_tag"]);
 
-/** Finds the tags of a paragraph, in time proportional to its length. Later look-ups take no time. */
+/** Finds the tags of a paragraph in linear time. Later look-ups take constant time. */
 export function readTags(paragraph: Paragraph, delimiters: Delimiters): ParagraphTags {
   const { pieces, children, fields } = paragraph;
   const text = pieces.map((piece) => piece.text).join("");
@@ -73,7 +73,7 @@ function covered({ first }: Span, { last }: Span): Span {
   return { first, last };
 }
 
-/** The occurrences of a text that is not a tag. */
+/** The occurrences of a string that is not a tag. */
 function occurrences(text: string, wanted: string): FoundTag[] {
   const plain = spaced(text);
   const found: FoundTag[] = [];
@@ -104,7 +104,10 @@ function keyOf(...parts: readonly string[]): string {
   return parts.join("\0");
 }
 
-/** The text with plain spaces in place of other white space, which the compiler reads as spaces in some places. */
+/**
+ * The text with plain spaces in place of other white space, because the compiler reads white space as spaces in some
+ * places.
+ */
 function spaced(text: string): string {
   return text.replace(/\s/g, " ");
 }
@@ -121,13 +124,13 @@ function findTags(
   while (open !== -1) {
     const isEscaped = text.charAt(open - 1) === "\\";
     if (isEscaped) escapes.push(open - 1);
-    // With three braces, the last two begin the tag.
+    // If there are three braces, the last two begin the tag.
     while (text.startsWith(start, open + 1)) open += 1;
     let after = open + start.length;
     const next = text.indexOf(start, after);
     if (close < after) close = text.indexOf(end, after);
     if (close === -1) return { tags, escapes };
-    // With two starts before one end, the second one begins the tag.
+    // If there are two starts before one end, the second one begins the tag.
     if (next === -1 || next > close - start.length) {
       after = close + end.length;
       if (!isEscaped) tags.push({ start: open, end: after });
@@ -183,7 +186,7 @@ function marksIn(pieces: readonly TextPiece[]): number[] {
 /** Number of characters that a diagnostic quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
 
-/** Each tag with the text around it, as a diagnostic quotes it. Diagnostics leave out some characters. */
+/** Each tag with the text around it, as a diagnostic quotes it. Diagnostics omit some characters. */
 function quotesOf(
   text: string,
   tags: readonly FoundTag[],

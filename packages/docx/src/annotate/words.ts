@@ -25,7 +25,7 @@ const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 export function placeInWords({ template }: Diagnostic): string {
   if (template === undefined) return "";
   const { part, heading, table, row, cell, paragraph } = template;
-  // A PDF form: fields are on pages, or on none.
+  // In a PDF form, fields are on a page or on no page.
   if (part === "form") return "";
   if (/^page \d+$/.test(part)) return `On ${part}`;
   const story = storyOf(part);

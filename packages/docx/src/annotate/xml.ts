@@ -4,13 +4,13 @@ import { NamespaceScope } from "@quire/ooxml/internal/xml/namespaces";
 import { type ScanBounds, type ScanHandler, scanXml } from "@quire/ooxml/internal/xml/scan";
 import type { ScannedTag } from "@quire/ooxml/internal/xml/scan-tag";
 
-/** The namespace of Word's elements, and the one of the standard's strict form. */
+/** The namespace of Word's elements, and the namespace in the standard's strict form. */
 export const TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 export const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The namespace in scope for an element name as written; Word's own without a declaration. */
+/** The namespace in scope for an element name as written; Word's own if there is no declaration. */
 export function namespaceOf(scope: NamespaceScope, name: string): string {
   return scope.uriOf(name.slice(0, Math.max(name.indexOf(":"), 0))) ?? TRANSITIONAL;
 }
@@ -28,7 +28,7 @@ export function attributeOf(scope: NamespaceScope, tag: ScannedTag, wanted: stri
   return tag.attributes().find(({ name }) => scope.attribute(name) === wanted)?.value ?? null;
 }
 
-/** The same as an integer. */
+/** The value of such an attribute as an integer. */
 export function numberOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): number | null {
   const value = attributeOf(scope, tag, wanted)?.trim() ?? "";
   return /^[+-]?\d{1,15}$/.test(value) ? Number(value) : null;
@@ -43,7 +43,7 @@ export interface Root {
   readonly declaration: string;
 }
 
-/** A part in UTF-8, with an XML declaration that agrees. */
+/** A part in UTF-8, with an XML declaration that matches. */
 export function readUtf8(docx: DocxPackage, part: string): Buffer {
   const xml = docx.readText(part);
   const [declaration = ""] = /^<\?xml[^>]*\?>/.exec(xml) ?? [];

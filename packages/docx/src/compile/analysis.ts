@@ -5,7 +5,7 @@ import { keepIndents } from "../template/nodes/paragraph-properties.ts";
 import { findMerges, type Merges } from "./merged-cells.ts";
 import type { References } from "./references/references.ts";
 
-/** What the compiler knows about the template besides the current part. */
+/** What the compiler knows about the template in addition to the current part. */
 export interface CompileContext {
   readonly lists: ListFacts;
   /** The width of the text on a page, in EMU. */

@@ -3,7 +3,7 @@ import type { Ending, Op, TagOrigin } from "../program/ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import type { Conditional } from "./references/references.ts";
 
-/** A block without its end yet, or the future body of one op. */
+/** A block that has not ended yet, or the future body of one op. */
 type Frame =
   | { readonly kind: "root" | "wrapped"; readonly ops: Op[] }
   | {
@@ -18,7 +18,7 @@ type Frame =
       readonly branches: { readonly tag: TagNode; readonly ops: Op[] }[];
     };
 
-/** Collects ops: merges adjacent texts, and nests the bodies of blocks. */
+/** Collects ops, merges adjacent text, and nests the bodies of blocks. */
 export class Assembly {
   readonly #originOf: (tag: TagNode) => TagOrigin;
   readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
@@ -33,7 +33,7 @@ export class Assembly {
   #ending: Ending = "unchanged";
   #hidden = false;
 
-  /** `looped`: all of it is in something that repeats. */
+  /** `looped`: all of the content is in something that repeats. */
   constructor(originOf: (tag: TagNode) => TagOrigin, looped: boolean) {
     this.#originOf = originOf;
     this.#loops = looped ? 1 : 0;
@@ -58,7 +58,7 @@ export class Assembly {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Records the kind of the next element. */
+  /** Records which kind of element starts next. */
   starts(name: string): void {
     if (name === "w:tr") this.#row = true;
     if (name === "w:tc") this.#cell = true;
@@ -84,7 +84,7 @@ export class Assembly {
     for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
   }
 
-  /** Writes texts and ops in their order. */
+  /** Writes text and ops in their order. */
   pieces(pieces: readonly (string | Op)[]): void {
     for (const piece of pieces) {
       if (typeof piece === "string") this.write(piece, "unchanged");
@@ -92,7 +92,10 @@ export class Assembly {
     }
   }
 
-  /** If the reference is lost, the document has only `marks` instead of the output of `write`. */
+  /**
+   * Writes content that depends on a reference: if the reference is lost, the document has only `marks` instead of the
+   * output of `write`.
+   */
   conditional(
     { reference, first }: Pick<Conditional, "reference" | "first">,
     write: () => void,

@@ -16,8 +16,8 @@ import { originOf, textOpOf } from "./text-op.ts";
 type Piece = string | Op;
 
 /**
- * The attributes of an element, with an op for each attribute that depends on the data or on the iteration of a
- * loop. `restarts`: whether it is the number of a list that some block restarts.
+ * The attributes of an element, with an op for each attribute that depends on the data or on the iteration of a loop.
+ * `restarts`: whether the element is the number of a list that a block restarts.
  */
 export function attributePieces(
   element: ElementNode,
@@ -44,7 +44,7 @@ function taggedAttributes(
 ): Piece[] {
   return [...attributes.matchAll(/ ([^=]+)="[^"]*"/g)].flatMap(([all, name = ""]) => {
     const pieces = tagged.get(name);
-    // With an address, the anchor of a link is a place in another document.
+    // If a link has an address, its anchor is a place in another document.
     const isFixed = name === "w:anchor" && tagged.has("r:id");
     if (pieces === undefined) return inLoop && !isFixed ? loopedAttributes(element, all) : [all];
     return name === "r:id"

@@ -19,8 +19,8 @@ export function compilePart(
 }
 
 /**
- * The same for footnotes, endnotes or comments. `referenced`: the main document has a program, which refers to
- * them. Notes in `kept` are always written.
+ * Like {@link compilePart}, for footnotes, endnotes or comments. `referenced`: the main document has a program, which
+ * refers to them. Notes in `kept` are always written.
  */
 export function compileNotes(
   { part, prolog, root }: PartTree,
@@ -52,10 +52,7 @@ export function compileNotes(
   };
 }
 
-/**
- * Whether these are the attributes of a special note, such as the line above the notes, which nothing refers
- * to.
- */
+/** Whether these are the attributes of a special note, such as the line above the notes, to which nothing refers. */
 export function isSpecialNote(attributes: string): boolean {
   return / w:type="(?!normal")/.test(attributes);
 }

@@ -47,7 +47,7 @@ export class Emitter {
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /**
-   * `looped`: the output is written once for each reference to it. `inComments`: other parts know paragraphs by
+   * `looped`: the output is written once for each reference to it. `inComments`: other parts identify paragraphs by
    * their ids, which the first copy keeps, and references have no target.
    */
   constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
@@ -161,9 +161,9 @@ export class Emitter {
     assembly.wrapped((body) => ({ op: "paragraph", marks, body }), write);
   }
 
-  /** The content of a container: elements that a paragraph must follow, and the section at the end of a body. */
+  /** Writes the content of a container that must end with a paragraph, and the section at the end of a body. */
   #container(element: ElementNode): void {
-    // Spaces may occur between elements, also after the last one.
+    // Spaces may occur between elements, and also after the last one.
     const section = element.children.findLastIndex(({ kind }) => kind === "element");
     const last = element.children[section];
     const end = last?.kind === "element" && last.name === "w:sectPr" ? section : undefined;
@@ -274,7 +274,7 @@ export class Emitter {
     if (op !== null) this.assembly.push(op);
   }
 
-  /** Computed once for each paragraph, since one may contain thousands of tags. */
+  /** Computed once for each paragraph, because a paragraph may contain thousands of tags. */
   #isFlowing(paragraph: ElementNode): boolean {
     const known = this.#flowing.get(paragraph) ?? isFlowing(paragraph);
     this.#flowing.set(paragraph, known);

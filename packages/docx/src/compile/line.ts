@@ -13,13 +13,13 @@ const PARAGRAPH = "<w:p/>";
 type Part = StaticOp | TextOp | { readonly op: "added"; readonly xml: string };
 
 /**
- * Collects ops of which everything is known except the text of values. As long as no value splits its
- * paragraph, it is known where a container ends in a paragraph and whether a table has rows.
+ * Collects ops about which everything is known except the text of values. As long as no value splits its paragraph, it
+ * is known where a container ends in a paragraph and whether a table has rows.
  */
 export class LineBuilder {
   readonly #ops: Op[] = [];
   readonly #parts: Part[] = [];
-  /** Null where it depends on earlier content. */
+  /** Null if it depends on earlier content. */
   #ending: Ending | null = null;
 
   get isEmpty(): boolean {
@@ -85,7 +85,7 @@ export class LineBuilder {
     this.#ending = "paragraph";
   }
 
-  /** The line, or a single static text if there are no values. */
+  /** The line, or a single static op if there are no values. */
   finish(statics: Statics, block: number, names: LineNames): LineOp | StaticOp {
     const pieces: (StaticPiece | null)[] = [];
     const values: LineValue[] = [];
@@ -152,7 +152,7 @@ function joined(
   return whole;
 }
 
-/** The op, with its static texts as pieces of the line. */
+/** The op, with its static text as pieces of the line. */
 function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
   if (op.op === "static") {
     const piece = places.get(op);
@@ -173,7 +173,7 @@ function isInline({ flow, expression, modifiers }: TextOp): boolean {
 export interface LineNames {
   /** The alias of the innermost block's item; null in a section and outside blocks. */
   readonly item: string | null;
-  /** The aliases of all blocks around it. */
+  /** The aliases of all blocks around the line. */
   readonly aliases: ReadonlySet<string>;
 }
 

@@ -9,7 +9,7 @@ export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
   ["w:commentReference", "comment"],
 ]);
 
-/** Ids of paragraphs and drawings that Word creates again when they are missing. */
+/** Ids of paragraphs and drawings that Word creates again if they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
 /** Such ids among the attributes of an element. */
@@ -30,7 +30,7 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   const kind = NOTE_REFERENCES.get(element);
   if (kind !== undefined) return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
   if (element === "w:hyperlink") {
-    // With an address, the anchor is a place in another document.
+    // If there is an address, the anchor is a place in another document.
     return attributes.includes(' r:id="') ? [attributes] : named(attributes, " w:anchor");
   }
   if (!MARKS.has(element)) return [attributes];
@@ -64,7 +64,7 @@ export function loopedNames(instruction: string, names: readonly NamedBookmark[]
   return [...pieces, instruction.slice(at)];
 }
 
-/** The same for the attributes of a `w:fldSimple`. */
+/** Like {@link loopedNames}, for the attributes of a `w:fldSimple`. */
 export function loopedSimpleField(
   attributes: string,
   names: readonly NamedBookmark[],

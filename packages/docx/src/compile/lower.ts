@@ -9,13 +9,13 @@ import { Statics } from "./statics.ts";
 export interface LoweredProgram extends PartProgram {
   /** Its possible static output, in the form of {@link StaticTexts}. */
   readonly statics: StaticTexts;
-  /** Whether something may still ask for the output before it is complete, so that nothing may be sent earlier. */
+  /** Whether an op may read or change earlier output, so that nothing may be sent before the output is complete. */
   readonly buffers: boolean;
 }
 
 /**
- * Makes a program ready to run: adjacent ops that depend only on values become lines, which are written at
- * once, and static text gets the numbers for its compression.
+ * Makes a program ready to run: adjacent ops that depend only on values become lines, which are written in one step,
+ * and static text gets the numbers that its compression needs.
  */
 export function lower({ part, ops }: PartProgram): LoweredProgram {
   const lowering = new Lowering();
@@ -100,7 +100,7 @@ class Lowering {
         return { ...op, body: body(op.body) };
       case "container":
       case "flow":
-        // These are always written.
+        // The body of such an op is always written.
         return { ...op, body: this.list(op.body, block, names) };
       default:
         return op;

@@ -11,8 +11,8 @@ import { gridCells } from "../template/nodes/table-grid.ts";
 export type MergeOp = Extract<Op, { op: "merge" }>;
 
 /**
- * The output for cells that are merged down a column, when blocks may leave out their first row. Keys: the
- * `w:vMerge` that it replaces, or the row or table that it precedes.
+ * The output for cells that are merged down a column, if blocks may omit their first row. The keys are the `w:vMerge`
+ * that the output replaces, or the row or table that it precedes.
  */
 export type Merges = ReadonlyMap<ElementNode, readonly MergeOp[]>;
 
@@ -28,7 +28,7 @@ interface Row {
   readonly around: readonly Around[];
 }
 
-/** A cell of a column: the first of merged cells, a further one, or an independent cell. */
+/** A cell of a column: the first of several merged cells, a further one, or an independent cell. */
 interface ColumnCell extends Row {
   readonly kind: "first" | "further" | "other";
   readonly merge: ElementNode | null;
@@ -42,7 +42,7 @@ export function findMerges(root: ElementNode): Merges {
   for (const table of descendants(root)) {
     if (table.kind !== "element" || table.name !== "w:tbl") continue;
     const rows = rowsWithBlocks(table);
-    // Where cells also depend on blocks, the columns are unknown in advance.
+    // If cells also depend on blocks, the columns are not known in advance.
     const fixed = rows.every(({ row }) => row.children.every(({ kind }) => kind !== "marker"));
     if (!fixed || rows.every(({ around }) => around.length === 0)) continue;
     for (const cells of mergedColumns(rows)) {
@@ -137,8 +137,8 @@ interface Known {
 }
 
 /**
- * The ops for one column; null when each continuation always has the cell that it continues above it. Groups
- * are numbered from `next` in template order.
+ * The ops for one column; null if each continuation always has the cell that it continues above it. Groups are numbered
+ * from `next` in template order.
  */
 function opsOfColumn(
   cells: readonly ColumnCell[],
@@ -169,7 +169,7 @@ function opsOfColumn(
       ops.push([merge, { op: "merge", column, group, above: null }]);
       continue;
     }
-    // Cells below each other in the same blocks may continue the same groups.
+    // Cells below one another in the same blocks may continue the same groups.
     if (known?.nearest !== nearest || known.around !== cell.around) {
       isAtRisk ||= blockApart(nearest, cell) !== undefined;
       const above: MergeOp["above"] = [
@@ -219,8 +219,8 @@ class Groups {
   }
 
   /**
-   * The latest group: in a repeating block, a row further down in the template comes earlier in the previous
-   * iteration.
+   * The latest group that a cell may continue: in a repeating block, a row further down in the template belongs to the
+   * previous iteration and thus comes earlier.
    */
   latest(nearest: First, { around }: ColumnCell): number {
     const loop = around.find(({ repeats }) => repeats);
@@ -229,7 +229,7 @@ class Groups {
   }
 }
 
-/** The outermost block that controls the first row but not the other. */
+/** The outermost block that contains the first row but not the other. */
 function blockApart(one: Row, other: Row): TagNode | undefined {
   const apart = one.around.find(({ open, branch }, depth) => {
     const beside = other.around[depth];

@@ -29,8 +29,8 @@ export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
 }
 
 /**
- * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other. In
- * loops its number is a slot.
+ * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other. In loops, its
+ * number is a slot.
  */
 function pictureShapeOf(
   element: ElementNode,
@@ -119,7 +119,7 @@ class ShapeWriter {
   readonly #filled: boolean;
   readonly #spacer: string;
 
-  /** `spacer`: the XML before an image; null where the image is written as in the template. */
+  /** `spacer`: the XML before an image; null if the image is written as in the template. */
   constructor(inLoop: boolean, placeholder: Placeholder, spacer: string | null) {
     this.#inLoop = inLoop;
     this.#placeholder = placeholder;

@@ -25,11 +25,10 @@ interface Half {
 }
 
 /**
- * Moves both halves of every range (bookmarks, comments, permissions) into the same block, so that the block
- * repeats or leaves out both. If one half is in a block without the other, the range shrinks to the place of
- * the other half. A comment's range is in the block of the reference to the comment. If it begins in an inner
- * block, it grows to that whole block. If it begins outside the block of the reference, it begins at the start
- * of that block.
+ * Moves both halves of every range (bookmarks, comments, permissions) into the same block, so that the block repeats or
+ * leaves out both. If only one half is in a block, the range shrinks to the place of the other half. A comment's range
+ * is moved into the block of the reference to the comment. If the range begins in an inner block, it grows to that
+ * whole block. If it begins outside the block of the reference, it is moved to the start of that block.
  */
 export function settleRanges(root: ElementNode): void {
   const { pairs, references } = findRanges(root);
@@ -49,7 +48,7 @@ export function settleRanges(root: ElementNode): void {
 
 function settleComment(start: Half, end: Half, reference: Half | null): void {
   if (reference === null) {
-    // Nothing refers to a comment here: in a block its marks would need different numbers in each iteration.
+    // Nothing refers to the comment here. In a block, its marks would need different numbers in each iteration.
     for (const { element, frame } of [start, end]) if (frame !== null) detach(element);
     return;
   }
@@ -82,7 +81,7 @@ function idOf({ attributes }: ElementNode): string {
   return / w:id="[^"]*"/.exec(attributes)?.[0] ?? "";
 }
 
-/** The ranges of a part, and the places that refer to comments, by number. */
+/** The ranges of a part, and the references to comments, by number. */
 function findRanges(root: ElementNode): {
   readonly pairs: readonly (readonly [Half, Half])[];
   readonly references: ReadonlyMap<string, Half>;

@@ -4,7 +4,7 @@ import type { TagNode } from "../template/nodes/nodes.ts";
 import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";
 
-/** The origin of a tag, for messages while rendering. */
+/** The origin of a tag, for messages during rendering. */
 export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {
   return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
 }

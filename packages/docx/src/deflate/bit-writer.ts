@@ -8,7 +8,7 @@ const OUT = scratch(new Uint8Array(SIZE));
 const VIEW = new DataView(OUT.buffer);
 export const OUT_VIEW: DataView = VIEW;
 
-/** Spare room for the bytes that one step writes beyond the room that it requested. */
+/** Spare room, because one step may write more bytes than it requested. */
 const MARGIN = 64;
 const LIMIT = SIZE - MARGIN;
 
@@ -31,7 +31,7 @@ export class BitWriter {
   bits = 0;
   count = 0;
   #done: Uint8Array[] = [];
-  /** Holds the last piece of the output. It is reused. */
+  /** Holds the last piece of the output. The array is reused. */
   #last = new Uint8Array(FIRST_LAST);
 
   /** Makes room for this number of bytes, at most 100,000. */
@@ -61,7 +61,7 @@ export class BitWriter {
     }
   }
 
-  /** Writes whole bytes after whole bytes: there must be no incomplete byte. */
+  /** Appends whole bytes. The output so far must not end in an incomplete byte. */
   append(bytes: Uint8Array): void {
     this.#empty();
     this.#done.push(bytes);

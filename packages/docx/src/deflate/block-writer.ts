@@ -22,11 +22,14 @@ const DISTANCE_COUNTS = scratch(new Int32Array(DISTANCES));
 const VIEW = OUT_VIEW;
 const SYMBOLS = LENGTH_SYMBOL;
 
-/** After this number of symbols the codes are rebuilt to fit them. Each rebuild multiplies the number by the growth. */
+/**
+ * After this number of symbols, the codes are rebuilt to fit them. Each rebuild multiplies the number by the growth
+ * factor.
+ */
 const FIRST_SAMPLE = 4096;
 const SAMPLE_GROWTH = 64;
 
-/** Number of program words for a match with another text. */
+/** Number of program words that a match with another text takes. */
 const MATCH_WORDS = 3;
 
 /** Number of words written at once. */
@@ -71,8 +74,8 @@ export class BlockWriter extends BitWriter {
   /** Ends the stream. */
   end(): readonly Uint8Array[] {
     this.#endBlock();
-    // An empty last block with the fixed codes: when the block before it began, nobody knew that it was the
-    // last.
+    // Writes an empty last block with the fixed codes, because when the block before it began, nobody knew that it
+    // would be the last one.
     this.put(3, 10);
     return this.finish();
   }
@@ -145,8 +148,8 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes a static text of a template by its program, which was made for the codes in use. `last`: for each
-   * text, where it was written last; `position`: where this text begins.
+   * Writes a static text of a template by its program, which was created for the codes in use. `last`: for each text,
+   * where it was written last; `position`: where this text begins.
    */
   program(code: TemplateCode, index: number, last: Int32Array, position: number): void {
     const program = code.programs[index] as Int32Array;
@@ -217,8 +220,8 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes blocks that were made elsewhere and end on a byte boundary, and continues in a new block with the
-   * codes in use.
+   * Writes blocks that were created elsewhere and end on a byte boundary, and continues in a new block with the codes
+   * in use.
    */
   splice(blocks: Uint8Array): void {
     this.#endBlock();
@@ -231,7 +234,7 @@ export class BlockWriter extends BitWriter {
     this.words(this.codes.header);
   }
 
-  /** When enough was written, continues in a new block with codes that fit it. */
+  /** When enough has been written, continues in a new block with codes that fit the output so far. */
   adapt(): void {
     if (this.#symbols < this.#sample || !this.#adapts) return;
     this.#endBlock();

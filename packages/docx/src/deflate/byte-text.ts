@@ -5,15 +5,15 @@ const FIRST_SIZE = 1 << 16;
 /** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** Shorter texts are written character by character, which is faster than the engine's method. */
+/** Shorter strings are written character by character, which is faster than the engine's method. */
 const SHORT = 48;
 
-/** Buffers of ended texts. Allocating new memory takes longer than filling it. */
+/** Buffers of texts that have ended. They are reused, because allocating new memory takes longer than filling it. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 4;
 const LARGEST_SPARE = 1 << 21;
 
-/** A growing UTF-8 text. */
+/** A growing text in UTF-8. */
 export class ByteText {
   #bytes: Buffer = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_SIZE);
   length = 0;
@@ -55,7 +55,7 @@ export class ByteText {
     this.length += this.#bytes.write(text, this.length);
   }
 
-  /** Adds an ASCII text. Returns false for other texts. */
+  /** Adds an ASCII string. Returns false for any other string. */
   #addAscii(text: string): boolean {
     const bytes = this.#bytes;
     let at = this.length;

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** The polynomial of CRC-32, with its bits reversed (ISO/IEC 8802-3). */
 const POLYNOMIAL = 0xedb8_8320;
 
-/** The register after one byte and 8 zero bits, by the lowest byte of the register. */
+/** The register after 8 zero bits, for each register in which only the lowest byte is set. */
 export const CRC_TABLE: Int32Array = Int32Array.from({ length: 256 }, (_value, byte) => {
   let register = byte;
   for (let bit = 0; bit < 8; bit++) {
@@ -66,7 +66,7 @@ function shiftTable(bytes: number): Int32Array {
   return table;
 }
 
-/** The checksums of texts that do not change. They can be appended to any other checksum. */
+/** The checksums of static texts. They can be appended to any other checksum. */
 export class Checksums {
   readonly #crcs: Int32Array;
   /** For each text, the start of its table. Texts with the same length share a table. */

@@ -64,7 +64,7 @@ export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<numbe
   return { header: headerOf(literalLengths, distanceLengths), table };
 }
 
-/** Whole numbers, none of them 0: a symbol that did not occur yet may still occur. */
+/** Positive integers, because a symbol that has not occurred yet may still occur. */
 function weights(frequencies: ArrayLike<number>): number[] {
   return Array.from(frequencies, (frequency) => Math.max(1, Math.round(frequency * 16)));
 }
@@ -102,7 +102,7 @@ function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Word
 const REPEAT = 16;
 const RUN_BITS = [2, 3, 7];
 
-/** The code lengths as in the header: symbols, with their extra bits shifted by 5. */
+/** The code lengths as written in the header: symbols, with their extra bits shifted by 5. */
 function runsOf(lengths: Uint8Array): number[] {
   const runs: number[] = [];
   for (let at = 0; at < lengths.length; ) {

@@ -14,10 +14,10 @@ import { writeTokens } from "./write-tokens.ts";
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
 
-/** Values of this length are left to zlib: they repeat enough of themselves. */
+/** Values of at least this length are left to zlib, because they contain enough repetition. */
 const LONG = 2048;
 
-/** After this number of unknown values after a static text, the following ones are not looked up. */
+/** When this number of values after a static text were unknown, the following ones are not looked up. */
 const PATIENCE = 32;
 
 /** Maximum number of static texts of a part. */
@@ -31,16 +31,16 @@ const LAST = scratch(new Int32Array(MAX_TEXTS));
 const AFTER_FROMS = scratch(new Int32Array(MAX_TEXTS));
 const AFTER_TOS = scratch(new Int32Array(MAX_TEXTS));
 
-/** For each static text: how many values in a row after it were unknown. The count wraps after 255. */
+/** For each static text: how many consecutive values after it were unknown. The count wraps after 255. */
 const MISSES = scratch(new Uint8Array(MAX_TEXTS));
 
-/** In shorter documents, values repeat too little of each other. */
+/** The length from which values are compared. In shorter documents, values have too little in common. */
 const LOOK_FROM = 20_000;
 
 /**
- * Writes documents as DEFLATE streams, one at a time. Static texts come from the prepared template, and values
- * are literals. A static text that was written before becomes a match with its last occurrence. So does the
- * part of a value that is the same as in the last value at that place.
+ * Writes documents as DEFLATE streams, one at a time. Static texts come from the prepared template, and values are
+ * literals. A static text that was written before becomes a match with its last occurrence. So does the part of a value
+ * that equals the last value at that place.
  */
 export class Deflation {
   readonly #code: TemplateCode;
@@ -64,7 +64,7 @@ export class Deflation {
   #text = -1;
   #expectedFrom = -1;
   #expectedTo = -1;
-  /** Where that value ended in the document, or -1 if unknown. */
+  /** Where that last value ended in the document, or -1 if unknown. */
   #expectedEnd = -1;
 
   constructor(code: TemplateCode) {

@@ -1,8 +1,8 @@
 import { MAX_MATCH, MIN_MATCH } from "./format.ts";
 
 /**
- * A text of the template, and its block. A match may refer only to text that is always written before it: text
- * in the same block or in a block around it.
+ * A text of the template, and its block. A match may only refer to text that is always written before it: text in the
+ * same block or in a block around it.
  */
 export interface StaticText {
   readonly bytes: Uint8Array;
@@ -10,16 +10,16 @@ export interface StaticText {
 }
 
 /**
- * The tokens of a static text, in one list. A literal is its byte. A match is `-length`, then the number of the
- * text that it repeats, then the difference of two offsets: its own offset in this text, minus the offset of
- * the repeated bytes in their text. Within one text this difference is the distance.
+ * The tokens of a static text, in one list. A literal is its byte. A match is `-length`, then the number of the text
+ * that it repeats, then the difference of two offsets: its own offset in this text, minus the offset of the repeated
+ * bytes in their text. Within one text, this difference is the distance.
  */
 export type Tokens = Int32Array;
 
-/** Maximum distance for matches: values will lie between, and the window ends at 32,768. */
+/** Maximum distance for matches. It is smaller than the window of 32,768, because values will be written in between. */
 const REACH = 30_000;
 
-/** Maximum number of candidates for each place. Long texts use fewer, since they would take seconds. */
+/** Maximum number of candidates for each place. Long texts use fewer, because they would take seconds. */
 const CHAIN = 64;
 const SHORT_CHAIN = 8;
 const LONG_TEXTS = 500_000;
@@ -43,7 +43,7 @@ export interface TokenCosts {
 }
 
 /**
- * Finds what the texts repeat of earlier texts. A match ends where the repeated text ends. `outer`: for each
+ * Finds the parts of texts that repeat earlier texts. A match ends where the repeated text ends. `outer`: for each
  * block, the block around it; -1 for the outermost.
  */
 export class MatchFinder {
@@ -81,7 +81,7 @@ export class MatchFinder {
     this.#find();
   }
 
-  /** The start of a text when all texts follow each other without values. */
+  /** The start of a text if all texts follow one another without values. */
   startOf(text: number): number {
     return this.#starts[text] as number;
   }

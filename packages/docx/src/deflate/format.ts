@@ -19,7 +19,7 @@ const LENGTH_EXTRA = [
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ];
 
-/** By symbol, counted from 257: its shortest length, and its number of extra bits. */
+/** By symbol, counted from 257: the shortest length, and the number of extra bits. */
 const lengthBase = new Int32Array(LENGTH_EXTRA.length);
 const lengthSymbol = new Uint16Array(MAX_MATCH + 1);
 let length = MIN_MATCH;

@@ -1,6 +1,6 @@
 /**
- * The code lengths of a Huffman code with at most `limit` bits per code, by symbol; 0 for symbols that do not
- * occur. A single symbol gets length 1. Frequencies are whole numbers.
+ * The code lengths of a Huffman code with at most `limit` bits per code, by symbol; 0 for symbols that do not occur. A
+ * single symbol gets length 1. Frequencies are integers.
  */
 export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length);
@@ -17,7 +17,7 @@ export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint
   return lengths;
 }
 
-/** More than the number of symbols. */
+/** Higher than the number of symbols. */
 const SYMBOLS = 512;
 
 /** The symbols that occur, rarest first. */

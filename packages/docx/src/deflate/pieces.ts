@@ -20,7 +20,7 @@ export interface StaticPiece {
 export interface Slot {
   xml: string;
   readonly index: -1;
-  /** Its number in the document. */
+  /** The slot's number in the document. */
   readonly number: number;
 }
 
@@ -36,7 +36,7 @@ export interface Compressor {
   take(pieces: readonly Piece[], count: number): void;
   /** Whether {@link line} may be called. */
   readonly takesLines: boolean;
-  /** Takes a line, which follows the earlier input. Its values are the ones read last. */
+  /** Takes a line, which follows the earlier input. Its values are the ones that were read last. */
   line(pieces: readonly LinePiece[]): void;
   /** Ends the part. The result is valid until the next part begins. */
   finish(): Compressed;

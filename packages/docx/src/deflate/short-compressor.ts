@@ -3,13 +3,15 @@ import type { Compressor, LinePiece, Piece } from "./pieces.ts";
 import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 
-/** Maximum number of characters of a short part, and of the values in it: zlib compresses long values better. */
+/**
+ * Maximum number of characters of a short part, and of the values in it, because zlib compresses long values better.
+ */
 const SHORT = 32_000;
 const SHORT_VALUES = 4_000;
 
 /**
- * Compresses short parts with the prepared template, and longer parts with zlib. To start zlib takes longer
- * than to compress a whole letter, and the result is not smaller.
+ * Compresses short parts with the prepared template, and longer parts with zlib. Starting zlib takes longer than
+ * compressing a whole letter, and the result is not smaller.
  */
 export class ShortCompressor implements Compressor {
   readonly #level: number;
@@ -21,7 +23,7 @@ export class ShortCompressor implements Compressor {
   /** The borrowed compressor, to be given back; null if none was needed. */
   lent: TemplateCompressor | null = null;
 
-  /** `level`: zlib's. `lend` is called for a compressor once the part turns out to be short. */
+  /** `level`: zlib's level. `lend` is called for a compressor once the part turns out to be short. */
   constructor(level: number, lend: () => TemplateCompressor) {
     this.#level = level;
     this.#lend = lend;

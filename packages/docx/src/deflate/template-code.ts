@@ -26,9 +26,8 @@ export interface StaticTexts {
 }
 
 /**
- * The static texts of a part, compressed for a DEFLATE stream (RFC 1951) as far as possible without the data:
- * the repetitions among them, and their bits. Made once for a template. {@link Deflation} writes documents with
- * it.
+ * The static texts of a part, compressed for a DEFLATE stream (RFC 1951) as far as possible without the data: the
+ * repetitions among them, and their bits. Created once for a template. {@link Deflation} writes documents with it.
  */
 export interface TemplateCode {
   readonly codes: Codes;
@@ -45,7 +44,7 @@ export interface TemplateCode {
    * the length of a match with another text. The number of that text and the difference of the distance follow.
    */
   readonly programs: readonly Int32Array[];
-  /** For each text, the start and length of those matches, for the case that the repeated text is missing. */
+  /** For each text, the start and length of those matches, in case the repeated text is missing. */
   readonly elsewhere: readonly Int32Array[];
 }
 
@@ -105,7 +104,7 @@ function costsOf({ table }: Codes): TokenCosts {
   };
 }
 
-/** Rough frequencies of characters in values, since the values are unknown. */
+/** Approximate frequencies of characters in values, because the values are unknown. */
 const EXPECTED: readonly (readonly [characters: string, weight: number])[] = [
   ["0123456789", 6],
   ["abcdefghijklmnopqrstuvwxyz", 2.2],

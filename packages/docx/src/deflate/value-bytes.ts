@@ -15,10 +15,10 @@ const ENDS = scratch(new Int32Array(MOST_VALUES));
 /** The minimum room for the values of a line, in bytes. */
 const ROOM = 1 << 16;
 
-/** Longer texts are split into pieces of this number of characters. */
+/** Longer strings are split into pieces of this number of characters. */
 const LONGEST_PIECE = 1 << 19;
 
-/** Shorter texts are processed byte by byte, which is faster than the engine's method. */
+/** Shorter strings are processed byte by byte, which is faster than the engine's method. */
 const SHORT = 48;
 
 /** Maximum number of UTF-8 bytes for one UTF-16 unit. */
@@ -39,7 +39,7 @@ for (const character of "&<>") SPECIAL[character.charCodeAt(0)] = 1;
  * the values of one line while they are read.
  */
 class ValueBytes {
-  /** How often all written values were forgotten. */
+  /** How many times all written values have been forgotten. */
   rounds = 0;
   /** The end of the written values. */
   written = 0;
@@ -143,7 +143,10 @@ class ValueBytes {
     if (characters > 0) this.shown += 1;
   }
 
-  /** Puts a text into the free room after the written values. The room must be sufficient. Returns its end. */
+  /**
+   * Puts a string into the free room after the written values. The room must be sufficient. Returns the end of the
+   * string.
+   */
   put(text: string): number {
     this.#makeRoom();
     const from = this.written;
@@ -167,7 +170,7 @@ export const valueBytes: ValueBytes = new ValueBytes();
 export const VALUE_BYTES: Uint8Array = BYTES;
 export const VALUE_ENDS: Int32Array = ENDS;
 
-/** A text in pieces of limited length. Both halves of a surrogate pair remain together. */
+/** A string in pieces of limited length. Both halves of a surrogate pair remain together. */
 export function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + LONGEST_PIECE;

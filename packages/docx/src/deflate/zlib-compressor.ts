@@ -9,7 +9,7 @@ import { VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
 
-/** Number of bytes that are compressed at once. A larger part is a chain of streams. */
+/** Number of bytes that are compressed at once. A larger part becomes a chain of streams. */
 const SLICE = 1 << 19;
 
 /** Compresses parts with zlib, in slices. The data before a slice is its dictionary. */
@@ -20,10 +20,10 @@ export class ZlibCompressor implements Compressor {
   #crc = 0;
   #size = 0;
   #streams: Uint8Array[] = [];
-  /** The end of the previous slice, which is longer; null for the first slice. */
+  /** The last bytes of the previous slice; null for the first slice. */
   #before: Buffer | null = null;
 
-  /** `level`: zlib's, from 1 to 9. */
+  /** `level`: zlib's level, from 1 to 9. */
   constructor(level: number) {
     this.#level = level;
   }

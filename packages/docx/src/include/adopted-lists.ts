@@ -22,7 +22,7 @@ interface IncludedList {
   readonly numId: string;
   readonly source: Source;
   readonly home: Adopted;
-  /** The included part if the list restarts in each inclusion, else null. */
+  /** The included part if the list restarts in each inclusion; otherwise null. */
   readonly part: string | null;
 }
 
@@ -45,7 +45,7 @@ interface NumberedStyle {
 /** Facts about a list definition of an included template. */
 interface Definition {
   readonly styles: NumberedStyle[];
-  /** Whether it numbers headings. */
+  /** Whether the definition numbers headings. */
   headings: boolean;
 }
 
@@ -56,7 +56,7 @@ export class AdoptedLists {
   readonly #styles: StylesOfLists;
   readonly #picture: (xml: string, source: Source) => string;
   readonly #facts = new Map<Source, Map<string, Definition>>();
-  /** Lists that all inclusions of a template share: lists of styles, headings and bullets. */
+  /** Lists that all inclusions of a template share: the lists of styles and headings, and bullet lists. */
   readonly #lasting = new Map<Source, Adopted>();
   readonly #pictureIds = new Map<string, number>();
   /** The part that each list with its own numbers per inclusion came from. */
@@ -96,7 +96,7 @@ export class AdoptedLists {
     return this.#parts;
   }
 
-  /** Whether a list continues over all inclusions: numbered headings do, and bullets do not count. */
+  /** Whether a list continues over all inclusions. Numbered headings do; bullets do not have numbers. */
   continues(numId: string, source: Source): boolean {
     const { lists } = source.numbering;
     return this.ofHeadings(numId, source) || lists.get(Number(numId))?.counts === false;
@@ -133,7 +133,7 @@ export class AdoptedLists {
     const definition = source.definitionOf(numId);
     if (xml === undefined || definition === null) return "0";
     const content = xml.slice(xml.indexOf(">"));
-    // Equal lists of one definition count together.
+    // Equal lists of one definition are counted together.
     const equal = source.restarting.has(numId) ? undefined : home.equal.get(content);
     const adopted = equal ?? String(this.#nextNumId++);
     home.lists.set(numId, adopted);
@@ -159,7 +159,7 @@ export class AdoptedLists {
     this.#lists += this.#counted(`<w:num${attributes}${written}`);
   }
 
-  /** The new id of a definition. Lists that shared the original count together, so they share the copy. */
+  /** The new id of a definition. Lists that shared the original are counted together, so they share the copy. */
   #define(original: string, list: IncludedList): string {
     const { numId, source, home, part } = list;
     const known = home.definitions.get(original);
@@ -193,7 +193,7 @@ export class AdoptedLists {
     return id;
   }
 
-  /** Throws `limit_exceeded` once too much is added: each inclusion has its own copies. */
+  /** Throws `limit_exceeded` once too much is added, because each inclusion has its own copies. */
   #counted(xml: string): string {
     this.#size += xml.length;
     if (this.#size > MAX_ADDED) throw tooMany("characters of included lists", MAX_ADDED);
@@ -233,8 +233,9 @@ export class AdoptedLists {
   }
 
   /**
-   * The definition of the including template that replaces an included one, so that shared styles keep its
-   * look. Both must number the same shared styles on the same levels. Null without such a definition.
+   * The definition of the including template that replaces an included one, so that shared styles keep the look of the
+   * including template. Both must number the same shared styles on the same levels. Null if there is no such
+   * definition.
    */
   #twinOf(numId: string, original: string, source: Source): string | null {
     const host = this.#host;

@@ -18,7 +18,7 @@ export class AdoptedStyles {
   readonly #host: Source;
   readonly #declarations: Declarations;
   readonly #listOf: (numId: string, source: Source) => string;
-  /** Ids in the including template by the keys of styles: its own, and all. */
+  /** Ids in the including template by the keys of styles: only its own styles, and all styles. */
   readonly #hostIds: ReadonlyMap<string, string>;
   readonly #ids: Map<string, string>;
   readonly #numbered = new Map<Source, Map<string, boolean>>();
@@ -68,12 +68,12 @@ export class AdoptedStyles {
     }
   }
 
-  /** The id of a style that the including template has itself; null if it has no such style. */
+  /** The id of one of the including template's own styles; null if it has no such style. */
   hostId(id: string, source: Source): string | null {
     return this.#hostIds.get(source.styleKeys.get(id) ?? "") ?? null;
   }
 
-  /** Whether a style makes headings. */
+  /** Whether a style is for headings. */
   isHeading(id: string, source: Source): boolean {
     const own = this.hostId(id, source);
     return own === null ? source.facts.headings.has(id) : this.#host.facts.headings.has(own);
@@ -92,8 +92,8 @@ export class AdoptedStyles {
   }
 
   /**
-   * The indents with which a style overrides its list. In a paragraph that names the list itself, Word
-   * ignores them and uses the indents of the list.
+   * The indents with which a style overrides its list. In a paragraph that refers to the list directly, Word ignores
+   * them and uses the indents of the list.
    */
   indentsOf(id: string, source: Source): Indents {
     return remembered(this.#indents, id, source, () => {
@@ -138,7 +138,7 @@ export class AdoptedStyles {
     this.#xml += `<w:style${attributes}${content}`;
   }
 
-  /** The numbering of an added style, always with its level: only the old list may have named it. */
+  /** The numbering of an added style, always with its level, because only the old list may have named the level. */
   #numPr(numPr: string, style: string, source: Source): string {
     const numId = numIdIn(numPr);
     if (numId === null) return numPr;
@@ -147,7 +147,7 @@ export class AdoptedStyles {
   }
 }
 
-/** A fact about a style. It is looked up once, since each paragraph asks for it. */
+/** A fact about a style. It is looked up only once, because it is needed for each paragraph. */
 function remembered<T>(
   facts: Map<Source, Map<string, T>>,
   id: string,

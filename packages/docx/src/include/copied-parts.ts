@@ -28,7 +28,7 @@ export class CopiedParts {
   /** By part of the including template: the used ids, and the ids of added relationships by type and target. */
   readonly #taken = new Map<string, Set<string>>();
   readonly #known = new Map<string, Map<string, string>>();
-  /** The ids of the relationships to drawings of SmartArt, by the names of the copies. */
+  /** The ids of the relationships to SmartArt drawings, by the names of the copies. */
   readonly #drawings = new Map<string, string>();
 
   constructor(host: DocxPackage) {
@@ -36,8 +36,8 @@ export class CopiedParts {
   }
 
   /**
-   * The id with which a part of the including template refers to what `id` is in `part` of an included one; empty
-   * if that has no target.
+   * The id with which a part of the including template refers to the target of `id` in `part` of an included template;
+   * empty if there is no target.
    */
   refer(id: string, docx: DocxPackage, part: string, hostPart: string): string {
     const relationship = this.#relationship(id, docx, part);
@@ -69,8 +69,8 @@ export class CopiedParts {
   }
 
   /**
-   * Brings the drawing that Word made of SmartArt. The data names it with a relationship of the story, so all stories of
-   * the including template that show the data need one with the same id.
+   * Copies the drawing that Word created for SmartArt. The SmartArt data refers to the drawing by a relationship of the
+   * story, so all stories of the including template that show the data need a relationship with the same id.
    */
   #adoptDrawing(data: string, docx: DocxPackage, part: string, hostPart: string): void {
     const xml = docx.readText(data);
@@ -114,7 +114,7 @@ export class CopiedParts {
     return byId.get(id);
   }
 
-  /** Copies a part with all that it refers to, under a folder of the included template's own. */
+  /** Copies a part, with all parts that it refers to, into a separate folder for the included template. */
   #copy(part: string, docx: DocxPackage): string {
     const name = this.#nameOf(part, docx);
     if (this.parts.has(name)) return name;

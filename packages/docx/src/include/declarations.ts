@@ -45,8 +45,8 @@ export function scopeOf(...attributes: readonly string[]): Scope {
 }
 
 /**
- * Gives moved content the declarations that it had in its own file. A prefix that the new part does not
- * know is declared on its root element. A prefix with another meaning there is declared on the content.
+ * Gives moved content the declarations that it had in its own file. A prefix that is unknown in the new part is
+ * declared on the part's root element. A prefix that has another meaning there is declared on the content.
  */
 export class Declarations {
   readonly #attributes: string;
@@ -82,7 +82,7 @@ export class Declarations {
     let brought = attributes;
     for (const prefix of used) {
       const name = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
-      // Without a default namespace, names without a prefix are in no namespace.
+      // Without a default namespace, names without a prefix do not belong to a namespace.
       const nothing = prefix === "" ? "" : undefined;
       const uri = own[name] ?? from.namespaces.get(prefix) ?? nothing;
       // The scope does not know the prefix, so an element inside declares it.
@@ -131,7 +131,7 @@ export function prefixesIn(element: ElementNode): Set<string> {
   return found;
 }
 
-/** The same in canonical XML. */
+/** Like {@link prefixesIn}, for canonical XML. */
 export function prefixesInXml(xml: string): Set<string> {
   const found = new Set<string>();
   for (const [, name = "", attributes = ""] of xml.matchAll(/<([^\s/>]+)([^>]*)>/g)) {

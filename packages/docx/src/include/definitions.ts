@@ -28,8 +28,8 @@ interface Adoption {
 }
 
 /**
- * The styles and lists of the including template and of included content. A shared style looks as in
- * the including template. A list starts in each inclusion as in its own file, except that numbered headings
+ * The styles and lists of the including template and of included content. A shared style looks as it does in the
+ * including template. In each inclusion, a list starts as it does in its own file, except that numbered headings
  * continue.
  */
 export class Definitions {
@@ -45,7 +45,7 @@ export class Definitions {
     this.#isStrict = isStrict;
   }
 
-  /** The styles part with the added styles; null without added styles. */
+  /** The styles part with the added styles; null if no styles were added. */
   get styles(): string | null {
     if (this.#adoption === null || this.#adoption.styles.xml === "") return null;
     const { styles, stylesRoot } = this.#adoption;
@@ -53,7 +53,7 @@ export class Definitions {
     return withStyles(whole, styles.xml);
   }
 
-  /** The numbering part with the added lists; null without added lists. */
+  /** The numbering part with the added lists; null if no lists were added. */
   get numbering(): string | null {
     if (this.#adoption === null || this.#adoption.lists.xml.lists === "") return null;
     const { lists, numberingRoot } = this.#adoption;
@@ -67,9 +67,9 @@ export class Definitions {
   }
 
   /**
-   * Adds the styles and lists of included content and changes their ids in it. `part`: the name of the
-   * included part; `reference` changes the references in the XML of a picture bullet. Returns the names of
-   * heading styles whose numbers get lost, since the including template does not number them.
+   * Adds the styles and lists of included content and changes their ids in it. `part`: the name of the included part;
+   * `reference` changes the references in the XML of a picture bullet. Returns the names of heading styles whose
+   * numbers are lost because the including template does not number them.
    */
   adopt(
     content: ElementNode,
@@ -102,7 +102,7 @@ export class Definitions {
     return [...lost];
   }
 
-  /** Gives a paragraph with a numbered style its own list. Returns the name of the style if its number gets lost. */
+  /** Gives a paragraph with a numbered style its own list. Returns the name of the style if its number is lost. */
   #numberParagraph(
     paragraph: ElementNode,
     inclusion: Inclusion,

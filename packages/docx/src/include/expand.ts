@@ -25,15 +25,15 @@ import { leftOutOf, Receiver } from "./left-out.ts";
 import { leftOutPages, sectionAround } from "./left-out-pages.ts";
 import type { Merger } from "./merge.ts";
 
-/** Templates nested deeper than this are rejected: a template that includes itself would never end. */
+/** Templates nested deeper than this are rejected, because a template that includes itself would never end. */
 const MAX_DEPTH = 8;
 
-/** No author includes this many templates. Each inclusion is read again. */
+/** No author includes this many templates. The content is read again for each inclusion. */
 const MAX_INCLUSIONS = 1_000;
 
-/** What including needs to know about the including template. */
+/** The facts about the including template that are needed for including. */
 export interface IncludeContext {
-  /** Null when the caller gave no function that reads templates. */
+  /** Null if the caller did not pass a function that reads templates. */
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
   readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
   readonly merger: Merger;
@@ -143,13 +143,14 @@ export class Includes {
     }
     const { main } = this.#context;
     const { own, xml } = this.#read(opened.docx, name);
-    // The same template under any name: its mistakes are already reported, and including it would never end.
+    // This is the same template under another name: its mistakes have already been reported, and including it would
+    // never end.
     if (part === main.part && xml === main.xml) {
       return refuse("include_too_deep", ...againMessage(tag, name));
     }
     const section = names.length > 0 ? outer : sectionAround(paragraph);
     const left = [...this.#leftOutOf(own.root, opened.docx), ...leftOutPages(own.root, section)];
-    // Before the includes of this content are expanded: their content already fits.
+    // Done before the includes in this content are expanded, because their content already fits.
     const adopted = this.#adopt(own, opened.docx, part);
     if ("problem" in adopted) {
       return refuse(
@@ -161,7 +162,7 @@ export class Includes {
     const tree = await this.expand(own, { part, names: [...names, name], section });
     const { problems } = pairBlocks(tree.tags);
     replaceWithBody(paragraph, tree.root);
-    // Blocks that do not end where they began would take in the content around them.
+    // Blocks that do not end in the content where they began would include the content around them.
     return {
       tags: problems.length > 0 ? [] : tree.tags,
       problems: [...tree.problems, ...problems],
@@ -207,7 +208,7 @@ export class Includes {
     return { own: buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets }), xml };
   }
 
-  /** Changes the content so that it fits into the including part. */
+  /** Adapts the content to the including part. */
   #adopt(
     { root, part }: PartTree,
     docx: DocxPackage,
@@ -218,14 +219,14 @@ export class Includes {
     return this.#context.merger.adopt(body, docx, part, hostPart);
   }
 
-  /** Names the content that an include leaves out. It is the same for each inclusion of a template. */
+  /** Names the content that an include omits. It is the same for each inclusion of a template. */
   #leftOutOf(root: ElementNode, included: DocxPackage): readonly string[] {
     const left = this.#leftOut.get(included) ?? leftOutOf(root, included, this.#receiver);
     this.#leftOut.set(included, left);
     return left;
   }
 
-  /** Reports the content that an include leaves out, once for each template. */
+  /** Reports the content that an include omits, once for each template. */
   #warnOfLeftOut(tag: TagNode, name: string, left: readonly string[]): void {
     const key = `${name}\n${left.join()}`;
     if (left.length === 0 || this.#reported.has(key)) return;
@@ -258,7 +259,7 @@ function againMessage(tag: TagNode, name: string): [message: string, hint: strin
   ];
 }
 
-/** Replaces a paragraph by the content of a body. */
+/** Replaces a paragraph with the content of a body. */
 function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   const body = childNamed(root, "w:body");
   const { parent } = paragraph;
@@ -283,7 +284,7 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   insertAt(parent, index, ...content);
 }
 
-/** The paragraph in the running text that contains only this tag; null for any other place. */
+/** The paragraph that contains only this tag and does not end a section; null if there is none. */
 function ownParagraph(tag: TagNode): ElementNode | null {
   const paragraph = closest(tag, "w:p");
   if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;

@@ -34,7 +34,7 @@ export function sectionAround(paragraph: ElementNode): ElementNode | null {
   return null;
 }
 
-/** The properties of the first section that ends in a block. None ends in a table. */
+/** The properties of the first section that ends in a block. No section ends in a table. */
 function sectionEndingIn(node: TemplateNode | undefined): ElementNode | null {
   if (node?.kind !== "element" || node.name === "w:tbl") return null;
   if (node.name === "w:sectPr") return node;

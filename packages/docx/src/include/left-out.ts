@@ -44,9 +44,9 @@ export class Receiver {
 }
 
 /**
- * Names what a reader would miss of an included template, such as "its header": everything that is visible
- * there and is not the content of the body. For differences between pages see {@link leftOutPages}. Call it
- * before the tree changes.
+ * Names the parts of an included template that a reader would miss, such as "its header": everything that is visible
+ * there and is not content of the body. For differences between pages, see {@link leftOutPages}. Call it before the
+ * tree changes.
  */
 export function leftOutOf(root: ElementNode, docx: DocxPackage, receiver: Receiver): string[] {
   const body = childNamed(root, "w:body");
@@ -100,7 +100,7 @@ function shownIn(section: ElementNode, kind: string, settings: Settings): string
   });
 }
 
-/** The visible content of a part as text; empty without visible content. */
+/** The visible content of a part as text; empty if there is none. */
 function visibleContent(docx: DocxPackage, part: string): string {
   let content = "";
   let inText = false;
@@ -157,7 +157,7 @@ function isOn(attributes: Readonly<Record<string, string | undefined>>): boolean
   return !/^(?:0|false|off)$/.test(attributes["w:val"] ?? "");
 }
 
-/** Reads a part of which nothing is included, so it may be broken. Returns whether it is not. */
+/** Reads a part of which nothing is included, so it may be broken. Returns true if it is not broken. */
 function read(docx: DocxPackage, part: string, handler: XmlHandler): boolean {
   try {
     parseXml(part, docx.readText(part), handler);

@@ -18,7 +18,7 @@ import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
 
 /** The names and numbers that a template gives to its marks and drawings. */
 export interface Marks {
-  /** The names of its bookmarks, in lower case: Word compares them so. */
+  /** The names of its bookmarks, in lower case, because Word ignores the case. */
   readonly bookmarks: ReadonlySet<string>;
   /** The greatest number of a mark or a drawing. */
   readonly maxId: number;
@@ -39,7 +39,10 @@ const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*
 
 const REFERENCE = / (r:[A-Za-z]+|o:relid)="([^"]*)"/g;
 
-/** Brings what included content refers to (pictures, links, charts, styles, lists) into the including package. */
+/**
+ * Copies everything that included content refers to (pictures, links, charts, styles, lists) into the including
+ * package.
+ */
 export class Merger {
   readonly copied: CopiedParts;
   readonly definitions: Definitions;
@@ -76,8 +79,8 @@ export class Merger {
   }
 
   /**
-   * Changes included content so that it fits into a part of the including template. `part`: the name of the
-   * included part in places. Returns why that is impossible, or the heading styles whose numbers get lost.
+   * Adapts included content to a part of the including template. `part`: the name of the included part in places.
+   * Returns why that is impossible, or the heading styles whose numbers are lost.
    */
   adopt(
     body: ElementNode,
@@ -137,7 +140,7 @@ export class Merger {
     });
   }
 
-  /** Gives an element a new id. Both ends of a range keep the same one. */
+  /** Gives an element a new id. Both ends of a range get the same id. */
   #renumber(
     node: ElementNode,
     pattern: RegExp,
@@ -152,7 +155,10 @@ export class Merger {
     });
   }
 
-  /** The new names of bookmarks of the content, by their names in lower case: Word knows each name once, in any case. */
+  /**
+   * The new names of bookmarks in the content, by their names in lower case. In Word, each name is unique, ignoring
+   * case.
+   */
   #bookmarkNames(body: ElementNode): Map<string, string> {
     const names = new Map<string, string>();
     const own = new Set<string>();
@@ -170,7 +176,7 @@ export class Merger {
     return names;
   }
 
-  /** Gives the including package parts for lists and styles when it had none and now needs them. Call it at the end. */
+  /** Gives the including package parts for lists and styles if it had none and now needs them. Call it at the end. */
   settle(): void {
     this.#settlePart("numbering", this.definitions.numbering);
     this.#settlePart("styles", this.definitions.styles);
@@ -208,7 +214,7 @@ export class Merger {
   }
 }
 
-/** Whether to leave a node out. */
+/** Whether to omit a node. */
 function isDropped(node: TemplateNode): boolean {
   if (node.kind !== "element") return false;
   // Word assigns a new id to a content control that has none.

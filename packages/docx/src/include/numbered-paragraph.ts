@@ -14,7 +14,10 @@ interface StyleNumbering {
   readonly level: number;
 }
 
-/** The numbering of an included paragraph through its style. Null without one, or if the paragraph names its own list. */
+/**
+ * The numbering of an included paragraph through its style. Null if there is none, or if the paragraph names its own
+ * list.
+ */
 export function numberingOf(paragraph: ElementNode, source: Source): StyleNumbering | null {
   const properties = childNamed(paragraph, "w:pPr");
   const own = childNamed(properties, "w:numPr");
@@ -26,7 +29,7 @@ export function numberingOf(paragraph: ElementNode, source: Source): StyleNumber
   return { style, numId: numbering.numId, level };
 }
 
-/** Sets the list of a paragraph, and the indents of its style that override the list. */
+/** Sets the list of a paragraph, and keeps the indents of its style, which take precedence over those of the list. */
 export function setNumbering(
   paragraph: ElementNode,
   numId: string,

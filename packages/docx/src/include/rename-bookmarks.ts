@@ -8,7 +8,7 @@ import type { ElementNode } from "../template/nodes/nodes.ts";
 export function renameBookmarks(node: ElementNode, names: ReadonlyMap<string, string>): void {
   const attribute = BOOKMARK_NAMES.get(node.name);
   if (attribute === undefined || names.size === 0) return;
-  // With an address, the anchor is a place in another document.
+  // If there is an address, the anchor is a place in another document.
   if (node.name === "w:hyperlink" && node.attributes.includes(' r:id="')) return;
   const isField = node.name === "w:fldSimple";
   node.attributes = node.attributes.replace(

@@ -11,8 +11,8 @@ import { type Scope, scopeOf } from "./declarations.ts";
 export interface Source {
   readonly styles: ReadonlyMap<string, string>;
   /**
-   * The keys by which two templates share styles, by id: their types and names. The ids do not help, since
-   * they depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
+   * The keys by which two templates share styles, by id: their types and names. The ids do not help, because they
+   * depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
    */
   readonly styleKeys: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, string>;

@@ -18,12 +18,12 @@ export function bareName(source: string): PathExpression | null {
   return { kind: "path", source: name, head: name, rest: [] };
 }
 
-/** Whether a text has the form of a key with spaces or hyphens. */
+/** Whether a string has the form of a key with spaces or hyphens. */
 function isSpacedKey(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ -]*$/u.test(name) && /[ -]/.test(name);
 }
 
-/** Extends the error for a tag that may name a key with spaces or hyphens by the correct form. */
+/** Adds the correct form to the error for a tag that may name a key with spaces or hyphens. */
 export function orKey(error: TagSyntaxError, name: string): TagSyntaxError {
   if (!isSpacedKey(name)) return error;
   const key = withTags`For the value of the key '${name}', write {{this["${name}"]}}.`;

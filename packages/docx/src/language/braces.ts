@@ -21,7 +21,7 @@ export interface Braces {
   readonly tags: readonly TagSpan[];
   /** Backslashes that are not printed: each defines the meaning of the delimiter after it. */
   readonly dropped: readonly number[];
-  /** Delimiters, or parts of them, that are text. */
+  /** Delimiters, or parts of delimiters, that are text. */
   readonly literals: readonly Span[];
   /** Tags with backslashes before them that probably have another meaning: parts of a path. */
   readonly doubtful: readonly Span[];
@@ -42,9 +42,11 @@ export type Reads = (content: string) => boolean;
 
 /** The facts about a text. */
 interface TextContext {
-  /** Called for text in braces of which one is missing. */
+  /** Called for text in braces if one brace is missing. */
   readonly reads: Reads;
-  /** Whether a place is in the instruction of a field, where two backslashes mean one. Called in order. */
+  /**
+   * Whether a place is in the instruction of a field, where two backslashes mean one. Called with ascending positions.
+   */
   readonly isInstruction: (at: number) => boolean;
 }
 
@@ -59,7 +61,7 @@ export function readBraces(text: string, delimiters: Delimiters, context: TextCo
 const GUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/iy;
 const GUID_LENGTH = 36;
 
-/** The text without the ids that programs write between braces: they are never tags. */
+/** The text without the ids that programs write between braces, which are never tags. */
 export function withoutGuids(text: string): string {
   return text.replace(/\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}/gi, " ");
 }
@@ -77,7 +79,7 @@ const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
 /** After these characters, two backslashes begin the name of a server: `\\{{server}}`. */
 const APART = /[\s"'“„«(]/;
 
-/** Longer texts in braces are not tags with a missing brace. */
+/** Longer text in braces is not a tag with a missing brace. */
 export const TAG_LENGTH = 100;
 
 interface OpenTag {
@@ -87,7 +89,7 @@ interface OpenTag {
 }
 
 class BraceReader {
-  /** Everything relevant begins with one of these. */
+  /** All delimiters and other relevant text begin with one of these characters. */
   readonly characters: readonly string[];
   readonly #text: string;
   readonly #start: string;
@@ -222,7 +224,7 @@ class BraceReader {
     const { length } = this.#end;
     const last = this.#brackets.at(-1);
     if (last === undefined || this.#brackets.length < length) return false;
-    // In `{name}}` a brace is missing.
+    // In `{name}}`, a brace is missing.
     const content = this.#text.slice(last + 1, at);
     if (content.length <= TAG_LENGTH && this.#context.reads(content)) return false;
     this.#brackets.length -= length;
@@ -234,7 +236,7 @@ class BraceReader {
     if (this.#text[at] === this.#bracket) this.#brackets.push(at);
     else if (this.#text[at] === PAIRS.get(this.#bracket)) {
       const closes = this.#brackets.pop() !== undefined;
-      // Directly after a tag it would seem to belong to the tag.
+      // Directly after a tag, the delimiter would seem to belong to the tag.
       if (closes && at === this.#behindTag) this.#literals.push({ from: at, to: at + 1 });
     }
   }

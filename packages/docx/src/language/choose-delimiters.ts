@@ -34,7 +34,7 @@ export function delimitersFor(
   return { delimiters, bareNames: single };
 }
 
-/** Delimiters that every template with tags contains, even if the option is `"auto"`. */
+/** Delimiters that occur in every template with tags, even if the option is `"auto"`. */
 export function widestDelimiters(option: DelimiterOption): Delimiters {
   return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
 }

@@ -21,7 +21,10 @@ export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
 /** The meaning of a tag. */
 export type Directive = Meaning & {
-  /** For an invalid tag that may not belong to a block, or to another block. The error is already reported. */
+  /**
+   * For an invalid tag that may not belong to a block, or may belong to another block. The error has already been
+   * reported.
+   */
   readonly guess?: Guess;
 };
 
@@ -29,7 +32,7 @@ export type Directive = Meaning & {
 export interface Guess {
   /** The word as written: `{{/word}}` may end the block. */
   readonly word: string;
-  /** Whether it may not be a block at all. */
+  /** Whether the tag may not be a block at all. */
   readonly loose: boolean;
 }
 
@@ -54,7 +57,7 @@ type Meaning =
       readonly inverted: boolean;
       /** What the closing tag may repeat: everything after the `#`, without spaces. */
       readonly name: string;
-      /** The same for messages, as written; empty when it is not a name. */
+      /** The name as written, for messages; empty if it is not a name. */
       readonly written: string;
       /** For an invalid tag: the names that its closing tag may repeat. Absent if any name is possible. */
       readonly names?: readonly string[];
@@ -125,7 +128,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   return keyword ?? parseValue(lexemes);
 }
 
-/** The meaning of a tag with this content; null when it is invalid. */
+/** The meaning of a tag with this content; null if it is invalid. */
 export function directiveOf(
   content: string,
   dialect: Dialect = { bareNames: false },
@@ -176,7 +179,7 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
   }
 }
 
-/** Null when `include` is a key of the data. */
+/** Null if `include` is a key of the data. */
 function parseInclude(parser: ExpressionParser, behind: string): Directive | null {
   const name = parser.peek();
   if (name === null || name.kind === "symbol") return null;
@@ -221,7 +224,7 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   return { kind: "section", condition, inverted, name, written };
 }
 
-/** For `{{\items}}` and similar. */
+/** The error for `{{\items}}` and similar. */
 function wrongSlash(name: string): TagSyntaxError {
   const opener = openerMeant(name);
   const end = opener?.loose === false ? `end${opener.kind}` : name;

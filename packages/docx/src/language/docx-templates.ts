@@ -36,8 +36,8 @@ const ANY_COMMAND =
   /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
 
 /**
- * The content of the tag with the meaning of a docx-templates command; null when no tag has this meaning,
- * undefined when it is not a command.
+ * The content of the tag that has the meaning of a docx-templates command; null if no tag has this meaning, undefined
+ * if it is not a command.
  */
 export function meantByCommand(content: string): string | null | undefined {
   const [, written, rest = ""] = ANY_COMMAND.exec(content) ?? [];

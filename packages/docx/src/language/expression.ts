@@ -40,7 +40,7 @@ export type FunctionName = keyof typeof FUNCTIONS;
 
 /**
  * An expression in a tag. The grammar is total: an expression is a finite tree that Quire's evaluator walks. It
- * has no calls into the data, no assignments and no code.
+ * contains no calls into the data, no assignments and no code.
  */
 export type Expression =
   | PathExpression
@@ -67,13 +67,13 @@ export type Expression =
     }
   | { readonly kind: "isPresent" | "isEmpty"; readonly operand: Expression };
 
-/** A key as written after others in a path. */
+/** A key as written after other keys in a path. */
 export function spellKey(key: string): string {
   if (/^(?:0|[1-9]\d*)$/.test(key)) return `[${key}]`;
   return isPlainName(key) ? `.${key}` : quotedKey(key);
 }
 
-/** A key in brackets and quotes. Any key may be written so, also at the start of a path. */
+/** A key in brackets and quotes. Any key may be written in this way, even at the start of a path. */
 export function quotedKey(key: string): string {
   return `["${key.replace(/["\\]/g, "\\$&")}"]`;
 }

@@ -26,12 +26,12 @@ export interface Helper {
   readonly rest: string;
 }
 
-/** A hint does not repeat longer texts of a tag. */
+/** A hint does not repeat text from a tag that is longer than this. */
 const QUOTED_LENGTH = 100;
 
 /**
- * The helper after the `#` of a section; null when it is a path or a condition of Quire's language, such as a
- * key named `if`.
+ * The helper after the `#` of a section; null if it is a path or a condition in Quire's language, such as a key named
+ * `if`.
  */
 export function helperOf(source: string): Helper | null {
   const [, word = "", rest = ""] =
@@ -67,7 +67,7 @@ export function sectionError(sign: string, source: string): TagSyntaxError | nul
   );
 }
 
-/** The name and the list of `item in items`, `item of items` and `items as item`; null for other texts. */
+/** The name and the list of `item in items`, `item of items` and `items as item`; null for any other text. */
 export function loopOf(source: string): { readonly alias: string; readonly list: string } | null {
   const plain = source.replace(/[|()]/g, " ").trim();
   const [first = "", word = "", third = "", more] = plain.split(/\s+/, 4);
@@ -77,7 +77,7 @@ export function loopOf(source: string): { readonly alias: string; readonly list:
   return isName && pathIn(list) !== null ? { alias, list } : null;
 }
 
-/** The name and the list that a loop was probably meant to have. */
+/** The name and the list that were probably meant in a loop. */
 export function loopMeant(source: string): { readonly alias: string; readonly list: string } {
   const plain = source.replace(/[|()]/g, " ").trim();
   const last = /(?:^|\s)(\S+\s+(?:in|of|as)\s+\S+)$/i.exec(plain.slice(-QUOTED_LENGTH))?.[1];
@@ -112,12 +112,12 @@ function loopHint(rest: string): Wording {
   return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
 }
 
-/** The text when it is a condition of Quire's language, otherwise null. */
+/** The text if it is a condition in Quire's language; otherwise null. */
 export function conditionIn(text: string): string | null {
   return readable(text, (parser) => parser.condition());
 }
 
-/** The text when it is a path, otherwise null. */
+/** The text if it is a path; otherwise null. */
 export function pathIn(text: string): string | null {
   return readable(text, (parser) => parser.path());
 }
@@ -203,7 +203,7 @@ export function statementOf(content: string): string | null {
   return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
 }
 
-/** In Handlebars `@` gives the position in a loop; in docxtemplater it inserts XML. */
+/** In Handlebars, `@` gives the position in a loop; in docxtemplater, it inserts XML. */
 function atSign(rest: string, path: string): TagSyntaxError {
   const variable = LOOP_VARIABLES.get(rest.toLowerCase());
   if (variable !== undefined) {

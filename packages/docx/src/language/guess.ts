@@ -13,8 +13,8 @@ import {
 } from "./keywords.ts";
 
 /**
- * The probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is reported once.
- * A template with such a tag is never rendered.
+ * The probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is only reported once. A
+ * template with such a tag is never rendered.
  */
 export function guessDirective(content: string): Directive {
   const trimmed = content.trim();
@@ -59,7 +59,7 @@ function guessOpener({ word, loose }: Guess): Directive {
   return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
 }
 
-/** The end of a block after the wrong slash. */
+/** The end of a block that is written with the wrong slash. */
 function guessEnd(source: string): Directive {
   const name = sectionName(source);
   const kind = LONE_KEYWORDS.find((keyword) => keyword === name);

@@ -1,7 +1,7 @@
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 
-/** For the token at an index where a name is expected. */
+/** The error for the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const text = lexemes[at]?.text ?? "";
   return new TagSyntaxError(`There is '${text}' where a name should be.`, noNameHint(lexemes, at));
@@ -18,7 +18,7 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
     : 'Write a key in brackets with quotes, ["first name"], and an index after a list, items[0].';
 }
 
-/** For a tag that ends too early. */
+/** The error for a tag that ends too early. */
 export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSyntaxError {
   const [number, last] = lexemes.slice(-2);
   return new TagSyntaxError(
@@ -29,7 +29,9 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
   );
 }
 
-/** For a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the next token. */
+/**
+ * The error for a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the next token.
+ */
 export function noKey(
   path: string,
   before: string,

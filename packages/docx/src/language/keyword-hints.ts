@@ -24,8 +24,8 @@ export function checkLetters(word: string, next: Lexeme | null): void {
 const COMMANDS = new Set(["foreach", "each", "unless", "elif", "elsif"]);
 
 /**
- * Whether a key with spaces or hyphens, as in docxtemplater, begins or ends a block, in any case. As a key, it
- * would show a block regardless of its condition.
+ * Whether a key with spaces or hyphens, as in docxtemplater, begins or ends a block, in any case. Read as a key, it
+ * would show a block regardless of the block's condition.
  */
 export function isBlockTag(key: string): boolean {
   const [first = "", second = ""] = key.split(/[ -]+/);
@@ -91,14 +91,14 @@ export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | u
 }
 
 /**
- * Whether the tag has only a keyword, without the text that should follow, as if it should print the value with
- * that name.
+ * Whether the tag contains only a keyword, without the text that should follow, as if it were meant to print the value
+ * with that name.
  */
 export function isValueNamed(word: string, behind: string): boolean {
   return KEYWORDS.includes(word) && (behind === "" || behind.startsWith("::"));
 }
 
-/** A further sentence about printing a value that is named like a keyword; empty when that is not meant. */
+/** An additional sentence about printing a value that is named like a keyword; empty if that is not meant. */
 export function valueNamed(word: string, behind: string): Wording {
   if (!isValueNamed(word, behind)) return "";
   return withTags` For a value with the name '${word}', write {{this["${word}"]${behind === "" ? "" : ` ${behind}`}}}.`;

@@ -46,15 +46,15 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ["unless", "if not"],
 ]);
 
-/** Misspelt words that are not in any language, and so not keys of any data. */
+/** Misspelt words that do not exist in any language, and are therefore not keys of any data. */
 const ELSE_SLIPS = new Set(["otherwise", "esle", "eles", "lese", "els", "elese", "elsee", "ellse"]);
 
-/** The keyword that was probably meant by the first word of a tag; null when none is similar. */
+/** The keyword that was probably meant by the first word of a tag; null if none is similar. */
 export function keywordNear(word: string): string | null {
   return SYNONYMS.get(word.toLowerCase()) ?? nearest(word.toLowerCase(), KEYWORDS);
 }
 
-/** The block that an invalid tag probably opens, judged by its first word. */
+/** The block that an invalid tag probably opens, judging by its first word. */
 export interface MeantOpener {
   readonly kind: "for" | "tablerow" | "tablecolumn" | "if" | "elseif";
   /** Whether the word is only similar to a keyword, so that the tag may not be a block at all. */
@@ -63,7 +63,7 @@ export interface MeantOpener {
 
 const OPENERS = ["for", "tablerow", "tablecolumn", "if", "elseif"] as const;
 
-/** The block or branch that a tag with this first word, and more after it, should begin. */
+/** The block or branch that a tag with this first word, followed by more text, was meant to begin. */
 export function openerMeant(word: string): MeantOpener | null {
   const small = word.toLowerCase();
   const known = SYNONYMS.get(small)?.split(" ")[0] ?? small;
@@ -73,7 +73,7 @@ export function openerMeant(word: string): MeantOpener | null {
   return near === undefined ? null : { kind: near, loose: true };
 }
 
-/** The branch of an `if` that a single word should certainly begin; null for ordinary keys. */
+/** The branch of an `if` that a single word was certainly meant to begin; null for ordinary keys. */
 export function branchMeant(word: string): "else" | "elseif" | null {
   const small = word.toLowerCase();
   if (ELSE_SLIPS.has(small)) return "else";
@@ -91,7 +91,7 @@ export interface MeantEnd {
 const ENDS = LONE_KEYWORDS.filter((keyword) => keyword.startsWith("end"));
 const ORDINARY_ENDS = new Set(["next", "end", "done", "fi"]);
 
-/** The end of a block that a word may mean; null when none is similar. */
+/** The end of a block that a word may mean; null if none is similar. */
 export function endMeant(word: string): MeantEnd | null {
   const small = word.toLowerCase().replaceAll("_", "");
   const ordinary = ORDINARY_ENDS.has(small);
@@ -102,13 +102,16 @@ export function endMeant(word: string): MeantEnd | null {
   return keyword === undefined ? null : { keyword, ordinary };
 }
 
-/** The end that two words mean, as in `{{end for}}` and `{{end-each}}`, given the second; null for none. */
+/**
+ * The end that two words mean, as in `{{end for}}` and `{{end-each}}`, given the second word; null if they do not mean
+ * an end.
+ */
 export function endOfTwoWords(second: string): string | null {
   const opener = openerMeant(second);
   return opener === null || opener.loose ? null : `end${opener.kind}`;
 }
 
-/** The keyword that two words form when joined, as in `{{el se}}`; null for none. */
+/** The keyword that two words form when joined, as in `{{el se}}`; null if they do not form one. */
 export function joinedKeyword(first: string, second: string): string | null {
   const small = first.toLowerCase();
   // These words have another meaning before a second word.
@@ -117,7 +120,7 @@ export function joinedKeyword(first: string, second: string): string | null {
   return KEYWORDS.includes(joined) ? joined : null;
 }
 
-/** The name in a tag that should close a block and has a wrong or misplaced slash; null for others. */
+/** The name in a tag that was meant to close a block but has a wrong or misplaced slash; null for other tags. */
 export function closedWrongly(content: string): string | null {
   const [, behind, before] =
     /^(?:[#^]\s*[\\/]|\\)\s*([\p{L}_][^\\/]*)$|^([\p{L}_][\p{L}\p{M}\p{N}_.]*)[\\/]$/u.exec(

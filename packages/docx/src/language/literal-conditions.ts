@@ -5,7 +5,7 @@ type Junction = Extract<Expression, { kind: "and" | "or" }>;
 type Literal = Extract<Expression, { kind: "literal" | "number" }>;
 
 /**
- * Throws {@link TagSyntaxError} for a text or a number that a condition does not compare: its result is the
+ * Throws {@link TagSyntaxError} for a string or a number that a condition does not compare, because its result is the
  * same for all data, as for `"DE"` in `country == "CH" or "DE"`. `true` and `false` are allowed.
  */
 export function checkLiterals(condition: Expression): void {
@@ -62,8 +62,8 @@ function isBare(expression: Expression): expression is Literal {
 }
 
 /**
- * The condition in which each text is compared with the left side of the comparison before it; null when this
- * is not simple.
+ * The condition in which each string is compared with the left side of the comparison before it; null if this is not
+ * simple.
  */
 function writtenOut(
   word: "and" | "or",

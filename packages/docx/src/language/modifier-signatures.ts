@@ -1,4 +1,4 @@
-/** The type of an argument: a text in quotes, a whole number, or either. */
+/** The type of an argument: a string in quotes, an integer, or either. */
 export type ArgumentKind = "string" | "number" | "text";
 
 /** The arguments of a modifier. */

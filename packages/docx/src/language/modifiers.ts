@@ -11,7 +11,7 @@ import { TagSyntaxError } from "./tokens.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
-  /** Whether it is in quotes: `number("0")` has a pattern, `number(0)` a number of decimals. */
+  /** Whether the argument is in quotes: `number("0")` has a pattern, `number(0)` has a number of decimals. */
   readonly kind: "string" | "number";
   readonly value: string;
 }

@@ -3,12 +3,12 @@ import { type Comparison, type Expression, type Operator, operandsOf } from "./e
 import { plainText, TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 
-/** An operation on two values. Throws {@link TagSyntaxError} when one is a text that is not a number. */
+/** An operation on two values. Throws {@link TagSyntaxError} if one is a string that does not spell a number. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
   return { kind: "compute", operator, left: operand(left), right: operand(right) };
 }
 
-/** An operand. Throws {@link TagSyntaxError} for a text that is not a number. */
+/** An operand. Throws {@link TagSyntaxError} for a string that does not spell a number. */
 export function operand(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   if (toDecimal(expression.value) !== null) return expression;
@@ -19,8 +19,8 @@ export function operand(expression: Expression): Expression {
 }
 
 /**
- * A comparison of two values. A text that Word's autocorrect may have changed also means the text that was
- * typed: the comparison accepts both.
+ * A comparison of two values. A string that Word's autocorrect may have changed also means the string that was typed:
+ * the comparison accepts both.
  */
 export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
   const as = (a: Expression, b: Expression): Expression => ({
@@ -32,7 +32,7 @@ export function compared(operator: Comparison, left: Expression, right: Expressi
   const [plainLeft, plainRight] = [plainOf(left), plainOf(right)];
   const isLookup = operator === "==" || operator === "!=" || operator === "contains";
   if (!isLookup || (plainLeft === left && plainRight === right)) return as(left, right);
-  // With nested comparisons, two variants for each would grow exponentially.
+  // If comparisons are nested, the number of variants would grow exponentially.
   if (holdsComparison(left) || holdsComparison(right)) return as(plainLeft, plainRight);
   return {
     kind: operator === "!=" ? "and" : "or",
@@ -45,7 +45,7 @@ function holdsComparison(expression: Expression): boolean {
   return expression.kind === "compare" || operandsOf(expression).some(holdsComparison);
 }
 
-/** A literal text as it was typed. */
+/** A literal string as it was typed. */
 function plainOf(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   const plain = plainText(expression.value);

@@ -51,7 +51,7 @@ export class ExpressionParser {
     return lexeme;
   }
 
-  /** Takes the next token when it is this name or symbol. */
+  /** Takes the next token if it is this name or symbol. */
   take(...texts: readonly string[]): string | null {
     const lexeme = this.peek();
     if (lexeme === null || lexeme.kind === "string" || !texts.includes(lexeme.text)) return null;
@@ -69,12 +69,12 @@ export class ExpressionParser {
     if (this.take(")") === null) throw unclosedParenthesis(this.#lexemes, opened, this.#at);
   }
 
-  /** The index of the token taken last. */
+  /** The index of the last token taken. */
   begun(): number {
     return this.#at - 1;
   }
 
-  /** The condition of a block. A text or a number in it must be compared with something. */
+  /** The condition of a block. A string or a number in it must be compared with something. */
   condition(): Expression {
     const condition = this.#disjunction();
     checkLiterals(condition);
@@ -116,7 +116,7 @@ export class ExpressionParser {
     return test === null ? operand : { kind: test as "isPresent" | "isEmpty", operand };
   }
 
-  /** A value: sums and differences of products. Operands are paths, numbers, texts and function results. */
+  /** A value: sums and differences of products. Operands are paths, numbers, strings and function results. */
   value(): Expression {
     let left = this.#product();
     for (let sign = this.take("+", "-"); sign !== null; sign = this.take("+", "-")) {
@@ -252,7 +252,7 @@ export class ExpressionParser {
   }
 }
 
-/** Whether it is a key: a name or digits after a dot, an index or a text in brackets. */
+/** Whether a lexeme is a key: a name or a number after a dot, a number or a string after an opening bracket. */
 function isKey(before: string, { kind }: Lexeme): boolean {
   return kind === "number" || kind === (before === "." ? "name" : "string");
 }
@@ -268,7 +268,7 @@ function isFunction(name: string): name is FunctionName {
 /** The functions whose argument is a list. */
 const OF_LISTS = new Set<FunctionName>(["$sum", "$count", "$average", "$min", "$max"]);
 
-/** Throws for a computation instead of a list: it is not computed for each item. */
+/** Throws for a computation in place of a list, because it would not be computed for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {
   const isComputed = argument?.kind === "compute" || argument?.kind === "negate";
   if (!isComputed || !OF_LISTS.has(name)) return;

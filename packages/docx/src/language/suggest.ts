@@ -1,6 +1,6 @@
 /**
- * The candidate that is most similar to a word, if it is similar enough: at most a third of the letters differ,
- * or one letter of two. Single letters have no suggestions.
+ * The candidate that is most similar to a word, if it is similar enough: at most a third of the letters differ, or one
+ * letter of two. There are no suggestions for single letters.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
@@ -19,14 +19,16 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best ?? begunBy(word, candidates);
 }
 
-/** Suggests a name. If it looks the same, such as `ö` as one character or two, the suggestion says so. */
+/**
+ * Suggests a name. If the name looks the same as written, such as `ö` as one character or two, the suggestion says so.
+ */
 export function didYouMean(meant: string, written: string): string {
   return meant !== written && meant.normalize() === written.normalize()
     ? `'${meant}' looks the same but has other characters: copy it from the data into the tag.`
     : `Did you mean '${meant}'?`;
 }
 
-/** Longer names are not typed, and the time grows with the square of the length. */
+/** Nobody types longer names, and the time grows with the square of the length. */
 const LONGEST = 100;
 
 /**

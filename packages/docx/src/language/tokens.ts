@@ -50,7 +50,7 @@ const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [
 /** Maximum number of tokens: evaluating an expression recurses for each of its parts. */
 const MAX_LEXEMES = 2000;
 
-/** Number of characters of an unclosed text that a message quotes. */
+/** Number of characters of an unclosed string that a message quotes. */
 const MAX_QUOTED = 20;
 
 /** Reverses the changes of Word's autocorrect to quotes, hyphens and spaces. */
@@ -196,7 +196,7 @@ function match(pattern: RegExp, source: string, at: number): string | null {
   return pattern.exec(source)?.[0] ?? null;
 }
 
-/** Reads from the content as written, so that dashes and quotes of the other kind are kept. */
+/** Reads a string from the content as written, so that dashes and quotes of the other kind are kept. */
 function readString(content: string, start: number, quotes: string): Token {
   let value = "";
   for (let at = start + 1; at < content.length; at++) {
@@ -226,12 +226,12 @@ function quoteHint(before: string): Wording {
     : "Put the same quote after the text.";
 }
 
-/** Whether a backslash before the character is not part of the text: before a quote or another backslash. */
+/** Whether a backslash before this character is not part of the string: before a quote or another backslash. */
 function isEscapable(character: string | undefined): boolean {
   return character !== undefined && `\\${DOUBLE_QUOTES}${SINGLE_QUOTES}`.includes(character);
 }
 
-/** A single quote between two letters, as in 'it’s', does not end a text. */
+/** A single quote between two letters, as in 'it’s', does not end a string. */
 function isApostrophe(content: string, at: number): boolean {
   return (
     SINGLE_QUOTES.includes(content[at] ?? "") &&

@@ -30,7 +30,7 @@ export function operatorInOtherCase(word: string): string | null {
   return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
 }
 
-/** For the token at an index after complete content, where nothing may follow. */
+/** The error for the token at an index after complete content, where nothing may follow. */
 export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const lexeme = lexemes[at];
   const before = lexemes[at - 1];
@@ -53,7 +53,7 @@ export interface MeantKey {
   readonly joined: string;
 }
 
-/** The key that the misplaced token at an index continues; null without one. */
+/** The key that the misplaced token at an index continues; null if there is none. */
 export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
   const first = lexemes[at - 1];
   const second = lexemes[at];
@@ -78,7 +78,7 @@ export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | nul
 const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
 const OPERATORS = new Set<string>(WORD_OPERATORS);
 
-/** The path before a key that follows a dot; empty without one. */
+/** The path before a key that follows a dot; empty if there is none. */
 function parentPath(lexemes: readonly Lexeme[], key: number): string {
   let from = key;
   while (lexemes[from - 1]?.text === ".") {
@@ -103,7 +103,7 @@ export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
     : `A key like '${key.words}' belongs in brackets and quotes: ${key.path}.`;
 }
 
-/** A hint for the misplaced token at an index; null when nothing is similar. */
+/** A hint for the misplaced token at an index; null if nothing is similar. */
 export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
   const lexeme = lexemes[at];
   if (lexeme === undefined) return null;

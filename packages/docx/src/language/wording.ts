@@ -1,11 +1,11 @@
 import type { Delimiters } from "./delimiters.ts";
 
-/** A sentence for an author. Tags in it have the delimiters of the author's template. */
+/** A sentence for an author. Its tags have the delimiters of the author's template. */
 export type Wording = string | ((delimiters: Delimiters) => string);
 
 /**
- * A sentence with tags: each `{{` and `}}` written in it becomes the template's delimiter. Inserted values are
- * not changed, since they may be quoted from the template.
+ * A sentence with tags: each `{{` and `}}` written in it becomes the template's delimiter. Inserted values are not
+ * changed, because they may be quoted from the template.
  */
 export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wording[]): Wording {
   return (delimiters) => {

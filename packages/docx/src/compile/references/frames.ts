@@ -1,8 +1,7 @@
 import type { TagNode } from "../../template/nodes/nodes.ts";
 
 /**
- * Content that a document has completely or not at all: a branch of a block, a note, a table that may be left
- * out.
+ * Content that a document contains completely or not at all: a branch of a block, a note, a table that may be omitted.
  */
 export interface Frame {
   readonly outer: Frame | null;

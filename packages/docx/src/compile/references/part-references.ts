@@ -8,14 +8,14 @@ import type { Frame } from "./frames.ts";
 export interface FieldNote {
   readonly frame: Frame | null;
   readonly inBlock: boolean;
-  /** Whether it is in a text box. */
+  /** Whether the field is in a text box. */
   readonly inBox: boolean;
-  /** Whether it is in the copy of a text box for old programs. */
+  /** Whether the field is in the copy of a text box for old programs. */
   readonly isCopy: boolean;
   readonly paragraph: ElementNode | null;
-  /** The field whose instruction it is in. */
+  /** The field whose instruction contains this field. */
   readonly outer: ReadField | null;
-  /** Whether it is in a field other than a link, which may show it once, several times or not at all. */
+  /** Whether the field is in another field, except a link. That field may show it once, several times or not at all. */
   readonly inField: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface BookmarkPlace {
   readonly frame: Frame | null;
   /** Whether a block may add or remove paragraphs before or around it. */
   readonly moved: boolean;
-  /** Whether a block may add or remove notes before it, or repeat it. */
+  /** Whether a block may add or remove notes before the bookmark, or repeat the bookmark. */
   readonly notesMoved: boolean;
   /** Whether its content has tags or blocks. */
   holdsData: boolean;
@@ -80,7 +80,7 @@ export interface PartReferences {
   readonly sequences: readonly ReadField[];
   /** Formulas in tables with tags. */
   readonly formulas: readonly ReadField[];
-  /** Fields that show the nearest text of a style. */
+  /** Fields that show the nearest text in a style. */
   readonly styles: readonly ReadField[];
   /** Fields that compute their result from data. */
   readonly computed: readonly ReadField[];

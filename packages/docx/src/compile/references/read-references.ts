@@ -60,7 +60,7 @@ class ReferenceReader {
 
   read(): PartReferences {
     this.#node(this.#tree.root);
-    // Without its end a field is not an index, and its entries are ordinary text.
+    // A field without an end is not an index, and its entries are ordinary text.
     for (const { entries } of this.#openIndexes.values()) this.#uses.push(...entries);
     return {
       tree: this.#tree,
@@ -288,7 +288,7 @@ class ReferenceReader {
 /** Word's name for the beginning of the document. */
 const TOP = "_top";
 
-/** The value of an attribute; empty when it has none. */
+/** The value of an attribute; empty if it is missing. */
 export function attributeOf({ attributes }: ElementNode, attribute: string): string {
   const start = attributes.indexOf(` ${attribute}="`);
   if (start === -1) return "";

@@ -102,7 +102,8 @@ export function staleField(
 }
 
 /**
- * The warning for an index that shows the entries from the template. `tag` is one of their tags; null without one.
+ * The warning for an index that shows the entries from the template. `tag` is one of the tags in the entries; null if
+ * there are none.
  */
 export function staleIndex(
   { field, keyword, tree }: IndexField,

@@ -41,20 +41,20 @@ import { changedSequences } from "./sequences.ts";
 import { isNumberOfNote, isReference, isStale, staleStyles } from "./stale-results.ts";
 import { unknownResults } from "./unknown-results.ts";
 
-/** An element to leave out when its reference is lost. */
+/** An element to omit if its reference is lost. */
 export interface Conditional {
   readonly reference: Reference;
   /** Whether it is the first element of its reference. */
   readonly first: boolean;
-  /** The part of it that every document has. */
+  /** The part of the element that every document has. */
   readonly marks: readonly ElementNode[];
 }
 
 /** What the compiler knows about the references of a template. */
 export interface References {
-  /** Elements to leave out when a reference is lost. */
+  /** Elements to omit if a reference is lost. */
   readonly conditional: ReadonlyMap<ElementNode, Conditional>;
-  /** Elements to replace with their content when a reference is lost. */
+  /** Elements to replace with their content if a reference is lost. */
   readonly shells: ReadonlyMap<ElementNode, Reference>;
   /** The bookmarks that instructions name, by the text or the `w:fldSimple` of the instruction. */
   readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
@@ -74,9 +74,9 @@ export interface References {
 }
 
 /**
- * Finds the bookmarks of all references. A reference without a bookmark becomes plain text immediately. If the
- * bookmark may be left out, each document decides. `others`: the bookmarks, in lowercase, of parts that are
- * copied unchanged.
+ * Finds the bookmarks of all references. A reference without a bookmark becomes plain text immediately. If the bookmark
+ * may be omitted, this is decided for each document. `others`: the bookmarks, in lowercase, of parts that are copied
+ * unchanged.
  */
 export function settleReferences(
   trees: readonly PartTree[],
@@ -135,7 +135,7 @@ class Settler implements References {
     replaceAll(this.#replaced);
   }
 
-  /** Removes tags from results that Word copied from a loop: only Word can compute the result. */
+  /** Removes tags that Word copied from a loop into results. Only Word can compute these results. */
   #dropUnknown(): void {
     for (const { field, part, tags } of unknownResults(this.#parts)) {
       for (const tag of tags) {
@@ -151,7 +151,7 @@ class Settler implements References {
     const { counted, others, all } = changedSequences(part);
     for (const [element, op] of counted) this.sequences.set(element, op);
     for (const field of others) this.#compute(field, part.tree, "blocks");
-    // Each bookmark may be around all sequences, so these are not counted for each.
+    // Each bookmark may contain all sequences, so they are not counted separately for each bookmark.
     let count = 0;
     const before = [0, ...part.sequences.map((each) => (count += all.has(each) ? 1 : 0))];
     for (const bookmark of part.bookmarks) {
@@ -263,7 +263,7 @@ class Settler implements References {
     }
   }
 
-  /** Keeps the positions of the names, since they differ in the iterations of a loop. */
+  /** Keeps the positions of the names, because the names differ in the iterations of a loop. */
   #rename({ field, shell }: Use, named: readonly NamedBookmark[]): void {
     if (named.length === 0) return;
     if (shell?.name === "w:fldSimple") this.names.set(shell, [...named]);

@@ -39,7 +39,7 @@ export function changedSequences(part: PartReferences): ChangedSequences {
   return { counted, others, all };
 }
 
-/** The numbers of a sequence, from the first one in a block on; null when they cannot be counted here. */
+/** The numbers of a sequence, from the first one in a block on; null if they cannot be counted here. */
 function countedIn(
   { tree, content }: PartReferences,
   fields: readonly ReadField[],
@@ -69,7 +69,7 @@ function countedIn(
   return ops;
 }
 
-/** The texts of a result; null when it contains anything else. */
+/** The text elements of a result; null if it contains anything else. */
 function textsOf(content: readonly ElementNode[]): readonly ElementNode[] | null {
   const isText = ({ name, children }: ElementNode): boolean =>
     name === "w:t" && children.length > 0 && children.every(({ kind }) => kind === "text");
@@ -85,7 +85,7 @@ type Step = Omit<SequenceOp, "sequence" | "start">;
 /** Switches that are supported here. `\\s`, which restarts at headings, and `\\#`, a pattern, are not. */
 const SWITCHES: ReadonlySet<string> = new Set(["*", "c", "h", "n", "r"]);
 
-/** What a field does to the number of its sequence; null when only Word knows. */
+/** What a field does to the number of its sequence; null if only Word can tell. */
 function stepOf({ instruction }: ReadField): Step | null {
   const { words, switches } = readInstruction(instruction);
   const named = switches.map(({ name, argument }) => [name.toLowerCase(), argument?.text ?? ""]);
@@ -108,7 +108,7 @@ function stepOf({ instruction }: ReadField): Step | null {
   };
 }
 
-/** A format of numbers that does not depend on a language; null for any other. */
+/** A number format that does not depend on the language; null for any other format. */
 function styleOf(text: string): NumberStyle | null {
   const isCapital = text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
   switch (text.toLowerCase()) {

@@ -14,16 +14,16 @@ export function isNumberOfNote(keyword: string): boolean {
 }
 
 /**
- * Whether a field shows a property of its bookmark: a PDF has the right result, whereas a computed result may
- * be stale.
+ * Whether a field shows a property of its bookmark. A PDF then has the right result, whereas a computed result may be
+ * stale.
  */
 export function isReference(keyword: string): boolean {
   return REFERENCES.has(keyword);
 }
 
 /**
- * Whether a document may need a different result of a field than the template: blocks change the number, the
- * page or the text of a bookmark. `bookmarks`: the ones that the field names.
+ * Whether a document may need a different result of a field than the template: blocks change the number, the page or
+ * the text of a bookmark. `bookmarks`: the bookmarks that the field names.
  */
 export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Bookmark[]): boolean {
   if (isLink || field === null) return false;
@@ -74,7 +74,7 @@ export function isComputed(field: ReadField): boolean {
 
 /**
  * The fields that show the text or the number of the nearest heading, where blocks may repeat or remove headings. In
- * headers and footers Word computes them for each page anyway.
+ * headers and footers, Word computes them for each page anyway.
  */
 export function staleStyles({ styles, moved, tree }: PartReferences): readonly ReadField[] {
   return moved && tree.root.name === "w:document" ? styles : [];

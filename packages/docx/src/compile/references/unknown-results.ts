@@ -18,9 +18,8 @@ export interface UnknownResult {
 }
 
 /**
- * Tags that Word copied into the results of REF and STYLEREF from a place in a loop, where the field is outside
- * the loop: their names are known only in the loop. Notes are left out: they use the items of the place that
- * refers to them.
+ * Finds tags that Word copied from a loop into the results of REF and STYLEREF fields outside the loop: their names are
+ * known only in the loop. Notes are ignored, because they use the items of the place that refers to them.
  */
 export function unknownResults(parts: readonly PartReferences[]): UnknownResult[] {
   const finder = new ResultFinder(parts);
@@ -35,16 +34,16 @@ export function unknownResults(parts: readonly PartReferences[]): UnknownResult[
 
 const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comments"]);
 
-/** The same tag elsewhere; the result may be a copy of it. */
+/** The same tag elsewhere. The result may be a copy of it. */
 interface Source extends PlacedValue {
   readonly part: PartReferences;
-  /** Of {@link PartReferences.values}. */
+  /** The index in {@link PartReferences.values}. */
   readonly index: number;
 }
 
 class ResultFinder {
   readonly #parts: readonly PartReferences[];
-  /** By their names in lowercase. */
+  /** The bookmarks by their names in lowercase. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
   /** The tags of all parts outside such results, by their text. Created with the first result that has a tag. */
   #sources: ReadonlyMap<string, Source[]> | null = null;

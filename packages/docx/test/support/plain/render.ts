@@ -116,7 +116,7 @@ export class PlainTemplate {
       images: options.images ?? null,
       budget: new Budget(),
       output,
-      // The plain writers have separate places.
+      // Empty: the plain writers use `places` from the arguments.
       places: new LatePlaces(new Set()),
       references,
     });

@@ -23,7 +23,7 @@ export interface Pen {
   /** The delimiters of tags. */
   readonly start: string;
   readonly end: string;
-  /** Any blocks. */
+  /** Generates blocks of any kind. */
   readonly blocks: (pen: Pen, names: Names, depth: number) => Block[];
   /** The blocks of a container, with everything that its place allows. */
   readonly container: (pen: Pen, names: Names, depth: number) => string;
