@@ -153,7 +153,7 @@ function isProperty(node: Node): node is Property {
   return is.isPropertySignatureDeclaration(node) || is.isPropertyDeclaration(node);
 }
 
-/** Types below it belong to parameters, results and constraints, which the comment above describes. */
+/** Whether the types below a node belong to parameters, results and constraints, which the comment above describes. */
 function isSignature(node: Node): boolean {
   return (
     is.isFunctionTypeNode(node) ||

@@ -38,7 +38,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** The lines of Quire with a higher value than a line of another converter. */
+/** Quire's results that exceed another converter's result by more than the factor `LARGER`. */
 function beside(
   { title, lines }: PdfScenarioResult,
   of: "cpu" | "peakMb",

@@ -23,7 +23,7 @@ test.each([
 ])("importing $file loads only the libraries that it needs at once", (imported) => {
   const { libraries, files } = loadedBy(imported.file);
   expect(libraries).toEqual(imported.libraries);
-  // Loading takes time for each file, much more than for its size.
+  // Load time depends much more on the number of files than on their size.
   expect(files.length).toBeLessThanOrEqual(imported.maxFiles ?? 50);
 });
 
