@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Number of responses by status; `broken` counts requests without a response. */
 export type Answers = Record<string, number>;
 
-/** A response; `status` is 0 without a response. */
+/** A response; `status` is 0 if there is no response. */
 export interface Answer {
   readonly status: number;
   readonly json: { readonly [key: string]: unknown };

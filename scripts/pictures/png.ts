@@ -39,7 +39,7 @@ export function writePng({ width, height, rgb }: Pixels, source = ""): Uint8Arra
   ]);
 }
 
-/** The source of a PNG of {@link writePng}; null without a source. */
+/** The source of a PNG from {@link writePng}; null if it has none. */
 export function sourceOf(png: Uint8Array): string | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {

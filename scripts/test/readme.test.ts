@@ -106,7 +106,7 @@ async function writePage({ folder: name, snippets }: (typeof told)[number]): Pro
   }
 }
 
-/** The compiler's errors in the programs of all pages; empty without errors. */
+/** The compiler's errors in the programs of all pages; empty if there are none. */
 async function messagesOfCompiler(): Promise<string> {
   // With this Node: the Node on the PATH may not know the flags in the environment.
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");

@@ -70,10 +70,10 @@ export interface Template {
   /** How the tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
   useOf(keys: readonly string[]): PlaceUse | null;
   /**
-   * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type
-   * that its tag cannot use (an object printed, a text repeated as a list), or when a value is missing and the
-   * policy is `fail`. Throws `limit_exceeded` when the document exceeds its limits (see
-   * `RenderOptions.limits`), and `invalid_request` for an unknown locale or time zone.
+   * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type that its
+   * tag cannot use (an object printed, a string repeated as a list), or when a value is missing and the policy is
+   * `fail`. Throws `limit_exceeded` when the document exceeds its limits (see `RenderOptions.limits`), and
+   * `invalid_request` for an unknown locale or time zone.
    */
   render(data: RenderData, options?: RenderOptions): RenderResult;
   /**

@@ -168,7 +168,7 @@ function propertyParts(docx: DocxPackage): string[] {
   return [...PROPERTY_KINDS.flatMap((kind) => docx.partByKind(kind) ?? []), ...new Set(stores)];
 }
 
-/** The start and end of a text, so that braces before and after it do not form one delimiter. */
+/** Matches the start and end of a text element, so that braces before and after it do not form one delimiter. */
 const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
 
 /** All content that may contain a tag: text that is not deleted, and attributes. */

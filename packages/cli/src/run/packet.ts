@@ -45,7 +45,7 @@ export interface RunPackets {
 }
 
 /**
- * Returns null without `--packet`. Throws `invalid_request` or `invalid_template` for an invalid packet, and
+ * Returns null if there is no `--packet`. Throws `invalid_request` or `invalid_template` for an invalid packet, and
  * `storage_failed` if its folder is not writable.
  */
 export async function runPackets(

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly made: number;
   /** The number of documents rejected, as a batch or as a job. */
   readonly refused: number;
-  /** The bait files that processes opened, and their connections; null without strace. */
+  /** The bait files that processes opened, and their connections; null if strace is missing. */
   readonly traced: readonly string[] | null;
 }
 

@@ -53,7 +53,7 @@ export interface FoundParagraph {
 /** The paragraphs to find. */
 export interface WantedParagraphs {
   readonly numbers: ReadonlySet<number>;
-  /** Returns the names of the templates that a text includes; null if they are not needed. */
+  /** Returns the names of the templates that text includes; null if they are not needed. */
   readonly includes: ((text: string) => readonly string[]) | null;
 }
 

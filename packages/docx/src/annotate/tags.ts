@@ -85,7 +85,7 @@ function occurrences(text: string, wanted: string): FoundTag[] {
   return found;
 }
 
-/** The names of the templates that a text includes. */
+/** The names of the templates that text includes. */
 export function includedNames(text: string, delimiters: Delimiters): string[] {
   if (!text.includes("include")) return [];
   return scanTags(text, delimiters).pieces.flatMap((piece) => {
@@ -112,7 +112,7 @@ function spaced(text: string): string {
   return text.replace(/\s/g, " ");
 }
 
-/** The tags of a text in order, and the positions of the backslashes that turn others into text. */
+/** The tags of a string in order, and the positions of the backslashes that turn other tags into text. */
 function findTags(
   text: string,
   { start, end }: Delimiters,

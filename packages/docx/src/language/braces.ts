@@ -1,6 +1,6 @@
 import type { Delimiters } from "./delimiters.ts";
 
-/** A piece of a text, from its first character to the end (exclusive). */
+/** A piece of text, from its first character to the end (exclusive). */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface TagSpan extends Span {
 /** The code of the problem for a delimiter without a counterpart. */
 export type StrayDelimiter = "unclosed_tag" | "unopened_tag";
 
-/** The meaning of the delimiters of a text. */
+/** The meaning of the delimiters in text. */
 export interface Braces {
   /** The tags in text order, without tags inside others. */
   readonly tags: readonly TagSpan[];
@@ -40,7 +40,7 @@ export interface Stray {
 /** Whether the content between two delimiters can be read as a tag. */
 export type Reads = (content: string) => boolean;
 
-/** The facts about a text. */
+/** The facts about the text. */
 interface TextContext {
   /** Called for text in braces if one brace is missing. */
   readonly reads: Reads;
@@ -50,7 +50,7 @@ interface TextContext {
   readonly isInstruction: (at: number) => boolean;
 }
 
-/** Determines the meaning of each delimiter of a text, in one pass. */
+/** Determines the meaning of each delimiter in text, in one pass. */
 export function readBraces(text: string, delimiters: Delimiters, context: TextContext): Braces {
   const reader = new BraceReader(text, delimiters, context);
   const next = firstOf(text, reader.characters);

@@ -54,7 +54,7 @@ export class PartWriter {
     this.#compressor = compressor;
   }
 
-  /** Ends the part. Returns null without a compressor. Throws `limit_exceeded`, like {@link flush}. */
+  /** Ends the part. Returns null if there is no compressor. Throws `limit_exceeded`, like {@link flush}. */
   finish(): Compressed | null {
     if (this.#isDeep()) this.#checkDepth(this.#pieces.length);
     this.#pieces.send(this.#pieces.length, this.#compressor);

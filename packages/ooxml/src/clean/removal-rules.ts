@@ -135,7 +135,7 @@ function targetsOf(
   return { forbidden, noPictures };
 }
 
-/** The name of a part for a report, with its actual kind if it is a rejected picture; null without a part. */
+/** The name of a part for a report, with its actual kind if it is a rejected picture; null if there is no part. */
 function shownAs(part: string | null, rejected: Rejected): string | null {
   const kind = part === null ? undefined : rejected.get(part);
   return kind === undefined ? part : `${part} (${kind})`;

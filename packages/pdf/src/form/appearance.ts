@@ -130,7 +130,7 @@ export function textDrawing(
   return drawnText(frame, placed, size, style);
 }
 
-/** Draws the characters of a text, each in the middle of its cell. */
+/** Draws the characters of text, each in the middle of its cell. */
 export function combDrawing(
   frame: Frame,
   { size, lines }: FittedText,

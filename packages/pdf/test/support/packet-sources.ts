@@ -101,7 +101,7 @@ export async function merged(
 /** A bookmark as PDF.js reads it. */
 export interface SeenBookmark {
   readonly title: string;
-  /** From 1; null without a target. */
+  /** From 1; null if there is no target. */
   readonly page: number | null;
   readonly items: readonly SeenBookmark[];
 }

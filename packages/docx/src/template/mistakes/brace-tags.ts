@@ -105,7 +105,7 @@ export class BraceTags {
   }
 }
 
-/** The pieces of a text in braces, in order. They do not overlap. */
+/** The pieces of text in braces, in order. They do not overlap. */
 function piecesOf(text: string): Piece[] {
   const near = nearTags(text).filter(({ text: [first = ""] }) => /[{｛$]/.test(first));
   const pieces: Piece[] = [];
