@@ -86,7 +86,7 @@ function csv({ net, member, born, delimiter = ",", newline = "\r\n" }: Form): st
   return [HEADER, ...rows].map((row) => row.join(delimiter) + newline).join("");
 }
 
-/** The bytes of a text in an older encoding: ASCII, and the given bytes for other characters. */
+/** The bytes of a string in an older encoding: ASCII, and the given bytes for other characters. */
 function encoded(text: string, bytes: Readonly<Record<string, number>>): Uint8Array {
   return Buffer.from([...text].map((character) => bytes[character] ?? character.charCodeAt(0)));
 }

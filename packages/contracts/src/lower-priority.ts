@@ -62,8 +62,8 @@ function canRaise(): boolean {
 }
 
 /**
- * Linux with autogroup, as on desktops and servers outside of containers, shares the processor among sessions first.
- * The priorities of processes of different sessions then have no effect: see sched(7), "The autogroup feature".
+ * Linux with autogroup, as on desktops and servers outside containers, shares the processor among sessions first. The
+ * priorities of processes of different sessions then have no effect: see sched(7), "The autogroup feature".
  */
 function setSession(pid: number, priority: number, tries: number): void {
   if (process.platform !== "linux") return;

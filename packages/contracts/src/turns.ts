@@ -8,7 +8,7 @@ const TURN_MS = 3;
 
 /** Lets long work on the main thread yield to other work. */
 export interface Turns {
-  /** Waits for a turn. Call it before the work begins, too. */
+  /** Waits for a turn. Also call it before the work begins. */
   begin(): Promise<void>;
   /** Whether this turn has lasted long enough. */
   readonly isOver: boolean;

@@ -11,7 +11,7 @@ const NO_LIMITS = {
   maxEntryBytes: 100_000_000,
 };
 
-/** The result of parsing a text in pieces of this size, or the problem as a string. */
+/** The result of parsing a string in pieces of this size, or the problem as a string. */
 async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS): Promise<unknown> {
   try {
     return await parseJson(Buffer.from(text), limits, { pieceBytes });

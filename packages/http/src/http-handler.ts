@@ -114,7 +114,7 @@ function handlerOver<Service extends DocGenService>(
       try {
         onResponse?.(facts, answered);
       } catch {
-        // An error in the log must not fail the request.
+        // An error in the log must not make the request fail.
       }
       return answered.response;
     },

@@ -137,7 +137,7 @@ export function relationshipsXml(relationships: readonly Relationship[]): string
   return `<Relationships xmlns="${PACKAGE}/relationships">${written.join("")}</Relationships>`;
 }
 
-/** Escapes a text for an attribute. */
+/** Escapes a string for an attribute. */
 export function attribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -44,7 +44,7 @@ export function parseTypes(source: string, before: ColumnTypes = NO_TYPES): Colu
   return { others, columns, source: [before.source, source].filter(Boolean).join(",") };
 }
 
-/** Splits at commas outside of quotes and parentheses. */
+/** Splits at commas outside quotes and parentheses. */
 function splitItems(source: string): string[] {
   const items = source.match(/(?:"[^"]*"|\([^()]*\)|[^,"()]|["()])+/g) ?? [];
   return items.map((item) => item.trim()).filter((item) => item !== "");

@@ -151,7 +151,7 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 /**
- * Arguments for Node that hide all programs outside of the place and the repository, and the dependency that contains
+ * Arguments for Node that hide all programs outside the place and the repository, and the dependency that contains
  * LibreOffice.
  */
 export function nothingInstalled(place: Place): string[] {
@@ -216,7 +216,7 @@ export function interruptWhenItListens({ signals }: Begun): void {
   });
 }
 
-/** The command lines of processes, except zombies, that contain a text. Reads /proc: Linux only. */
+/** The command lines of processes, except zombies, that contain a string. Reads /proc: Linux only. */
 export function processesWith(text: string): string[] {
   const found: string[] = [];
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {

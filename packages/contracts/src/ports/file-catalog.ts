@@ -152,8 +152,8 @@ export interface CatalogUse {
 }
 
 /**
- * Permanent ids for files and folders of a storage, independent of their names. A service needs them over a storage
- * that has only paths or keys. Each tenant has a separate tree with a root. Every method rejects with a `QuireError`:
+ * Permanent ids for files and folders of a storage, independent of their names. A service needs them for a storage that
+ * has only paths or keys. Each tenant has a separate tree with a root. Every method rejects with a `QuireError`:
  * `job_store_failed` if the medium fails or the catalog is closed, `not_found` for a folder or file that the tenant
  * does not have, even if another tenant has it. Writes are durable when the promise resolves. Methods may be called
  * concurrently, also on several handles to the same database. The creator closes it. `conformance/file-catalog.ts`

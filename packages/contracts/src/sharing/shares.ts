@@ -94,7 +94,7 @@ export class Shares<V> {
     let least: Share<V> | undefined;
     let leastUsed = Number.POSITIVE_INFINITY;
     for (const [name, each] of this.#all) {
-      // A new share would start at the floor, too.
+      // A new share would also start at the floor.
       if (each.isAway && each.used(now) <= this.#floor) this.#all.delete(name);
       if (each.waiting === 0) continue;
       const used = each.used(now, aheadMs);

@@ -41,7 +41,7 @@ export class JsonBounds {
   #depth = 0;
   #keys = 0;
   #values = 0;
-  /** The number of bytes read within the current string; -1 outside of strings. */
+  /** The number of bytes read within the current string; -1 outside strings. */
   #string = -1;
   #isEscaped = false;
   #entryStart = 0;
@@ -51,8 +51,8 @@ export class JsonBounds {
   }
 
   /**
-   * The position of the next comma or bracket outside of strings, or `end`. The next call starts after it. Throws a
-   * {@link JsonError} that names the exceeded limit.
+   * The position of the next comma or bracket outside strings, or `end`. The next call starts after it. Throws a {@link
+   * JsonError} that names the exceeded limit.
    */
   next(bytes: Uint8Array, from: number, end: number): number {
     let at = from;

@@ -23,7 +23,7 @@ export function simple(instruction: string, result: string): string {
 
 let bookmarks = 1_000;
 
-/** Runs with a text and a bookmark around it. */
+/** Runs with text and a bookmark around it. */
 export function marked(name: string, text: string): string {
   bookmarks += 1;
   return `<w:bookmarkStart w:id="${bookmarks}" w:name="${name}"/>${r(text)}<w:bookmarkEnd w:id="${bookmarks}"/>`;

@@ -33,7 +33,7 @@ export function chart(xml: string): AddedPart {
   };
 }
 
-/** The parts of SmartArt with a text, given as the runs of its paragraph; `descr` is its alternative text. */
+/** The parts of SmartArt with text, given as the runs of its paragraph; `descr` is its alternative text. */
 export function smartArt(text: string, descr = ""): AddedPart[] {
   const alt = `<a:extLst><a:ext uri="{1}"><dgm14:cNvPr xmlns:dgm14="http://schemas.microsoft.com/office/drawing/2010/diagram" id="0" name="" descr="${descr}"/></a:ext></a:extLst>`;
   return [

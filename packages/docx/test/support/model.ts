@@ -53,7 +53,7 @@ export interface Row {
   readonly cells: readonly (readonly Nest<Block>[])[];
 }
 
-/** The names that a place in the template can use, and whether they refer to an object or a text. */
+/** The names that a place in the template can use, and whether they refer to an object or a string. */
 type Names = ReadonlyMap<string, "node" | "word">;
 
 const ALIASES = ["i", "j", "item", "t", "l"];
@@ -237,7 +237,7 @@ function randomCondition(random: Random, names: Names): Condition {
   return first;
 }
 
-/** By the specification: present, and not false, 0, an empty text or an empty list. */
+/** By the specification: present, and not false, 0, an empty string or an empty list. */
 function isTrue(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   return value !== false && value !== 0 && value !== "" && !(Array.isArray(value) && !value.length);

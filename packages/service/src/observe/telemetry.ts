@@ -46,7 +46,7 @@ export const CONVERTER_RESTARTS = [
 /** One of {@link CONVERTER_RESTARTS}. */
 export type ConverterRestart = (typeof CONVERTER_RESTARTS)[number];
 
-/** Telemetry that also counts events outside of requests and jobs. */
+/** Telemetry that also counts events outside requests and jobs. */
 export interface ServiceTelemetry extends Telemetry {
   /** Counts a converter process that was replaced. */
   converterRestarted(reason: ConverterRestart): void;

@@ -43,7 +43,7 @@ async function readHead(path: string): Promise<Buffer> {
 
 const MAX_ROWS = 100;
 
-/** How often each delimiter occurs in the first rows outside of quotes. Blank lines are skipped. */
+/** How often each delimiter occurs in the first rows, outside quotes. Blank lines are skipped. */
 function countDelimiters(text: string, isWhole: boolean): number[][] {
   const lines = text.replace(/"[^"]*(?:"|$)/g, '""').split(/[\r\n]+/);
   // The last row may be cut off, unless it is the only one.

@@ -2,7 +2,7 @@ import type { Slot } from "../../deflate/pieces.ts";
 
 /**
  * The places of a document that are filled later. A paragraph that shows nothing is removed, even if such a place in it
- * is filled later, as with a delimiter after an empty text. In that case, the document is rendered again, and these
+ * is filled later, as with a delimiter after an empty string. In that case, the document is rendered again, and these
  * places count as visible from the start.
  */
 export class LatePlaces {
