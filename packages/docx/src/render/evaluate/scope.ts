@@ -45,7 +45,7 @@ export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
  * of the items of the surrounding sections, then among the keys of the data. The search ends at the first of these that
  * has the name, even if the value is `null`: an employee without an IBAN does not get the company's. Only own
  * properties count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list
- * continues in each of its elements and gives the list of the values found. A missing value is `undefined`; so is
+ * continues in each of its elements and gives the list of the values found. A missing value gives `undefined`; so does
  * `null`.
  */
 export function resolve(path: PathExpression, env: Environment): unknown {
