@@ -23,9 +23,9 @@ const MAX_GROUPS = 1_000;
  */
 export class JoinPlan {
   readonly #enabled: boolean;
-  /** By group, why its documents are not joined. */
+  /** By group: why its documents are not joined. */
   readonly #refused = new LRUCache<string, string>({ max: MAX_GROUPS });
-  /** By group, milliseconds per document in the last lane use. */
+  /** By group: the milliseconds per document when a lane last converted documents of this group. */
   readonly #documentMs = new LRUCache<string, number>({ max: MAX_GROUPS });
 
   constructor(enabled: boolean) {
