@@ -130,3 +130,30 @@ describe("the jobs of sqliteStores keep the contract of JobStore:", () => {
     },
   });
 });
+
+test("a webhook with many waiting deliveries is removed in turns with other work", async () => {
+  const { store, destroy } = await fixtureOf("webhooks");
+  onTestFinished(destroy);
+  const target = { type: "file", id: "f" } as const;
+  const hook = { tenant: "t", target, address: "https://hooks.example", triggers: ["A"] };
+  for (const id of ["w", "other"]) await store.add({ ...hook, id, createdBy: "u", createdAt: 1 });
+  const giveUpAt = Date.now() + 3_600_000;
+  const deliveries = Array.from({ length: 4_500 }, (_, n) => ({
+    id: `${n}`,
+    body: "{}",
+    giveUpAt,
+  }));
+  await store.enqueue(deliveries.map((each) => ({ ...each, webhookId: "w" })));
+  await store.enqueue([{ id: "kept", webhookId: "other", body: "{}", giveUpAt }]);
+  let rounds = 0;
+  const count = (): void => {
+    rounds += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  await store.remove("t", "w");
+  clearImmediate(counting);
+  expect(rounds).toBeGreaterThan(4);
+  expect(await store.find("t", "w")).toBeNull();
+  expect(await store.use("t")).toEqual({ webhooks: 1, deliveries: 1 });
+});

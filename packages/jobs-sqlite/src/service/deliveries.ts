@@ -2,15 +2,15 @@ import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/contracts";
 import type { Database } from "../database/database.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
-/** Maximum number of settled deliveries that are deleted each time deliveries are added. */
-const FORGET = 1000;
+/** Maximum number of deliveries that are deleted in one transaction. */
+const SLICE = 1000;
 
 /** Stores deliveries, each id once. Call it within a transaction. */
 export function insertDeliveries(database: Database, deliveries: readonly NewDelivery[]): void {
   const now = Date.now();
   database.run(
     `DELETE FROM delivery WHERE no IN
-       (SELECT no FROM delivery WHERE body IS NULL AND give_up_at < ? LIMIT ${FORGET})`,
+       (SELECT no FROM delivery WHERE body IS NULL AND give_up_at < ? LIMIT ${SLICE})`,
     now,
   );
   for (const { id, webhookId, body, giveUpAt } of deliveries) {
@@ -69,11 +69,25 @@ export function takeDeliveries(database: Database, limit: number, leaseMs: numbe
 export function eraseSome(database: Database, tenant: string): boolean {
   const deliveries = database.run(
     `DELETE FROM delivery WHERE no IN (SELECT delivery.no FROM delivery JOIN webhook ON webhook.no = webhook_no
-       WHERE tenant = ? LIMIT ${FORGET})`,
+       WHERE tenant = ? LIMIT ${SLICE})`,
     tenant,
   );
   if (deliveries > 0) return true;
   database.run("DELETE FROM webhook WHERE tenant = ?", tenant);
+  return false;
+}
+
+/**
+ * Removes some deliveries of a webhook, and with the last ones the webhook. Returns true if there may be more. Needs a
+ * transaction.
+ */
+export function removeSome(database: Database, webhookNo: number): boolean {
+  const deliveries = database.run(
+    `DELETE FROM delivery WHERE no IN (SELECT no FROM delivery WHERE webhook_no = ? LIMIT ${SLICE})`,
+    webhookNo,
+  );
+  if (deliveries === SLICE) return true;
+  database.run("DELETE FROM webhook WHERE no = ?", webhookNo);
   return false;
 }
 

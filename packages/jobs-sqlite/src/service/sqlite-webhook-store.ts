@@ -20,6 +20,7 @@ import {
   eraseSome,
   insertDeliveries,
   isAnyDue,
+  removeSome,
   settleDelivery,
   takeDeliveries,
 } from "./deliveries.ts";
@@ -106,11 +107,8 @@ class SqliteWebhookStore implements WebhookStore {
   }
 
   async remove(tenant: string, id: string): Promise<void> {
-    await this.#writer.write(() => {
-      const no = Number(this.#own(tenant, id).no);
-      this.#database.run("DELETE FROM delivery WHERE webhook_no = ?", no);
-      this.#database.run("DELETE FROM webhook WHERE no = ?", no);
-    });
+    const no = Number(this.#own(tenant, id).no);
+    while (await this.#writer.write(() => removeSome(this.#database, no))) await nextTurn();
   }
 
   async eraseTenant(tenant: string): Promise<number> {
