@@ -112,8 +112,8 @@ function accessOptions(io: Env): Option[] {
     ),
     option(io, "--jwt-scopes-claim <name>", "the claim with the scopes (default: scope)"),
     option(io, "--introspection-url <url>", "validate tokens at this URL (RFC 7662)"),
-    option(io, "--introspection-client <id>", "the client ID of the service there"),
-    option(io, "--introspection-secret <secret>", "the client secret of the service there"),
+    option(io, "--introspection-client <id>", "the client ID for the introspection URL"),
+    option(io, "--introspection-secret <secret>", "the client secret for the introspection URL"),
     option(
       io,
       "--oauth-authorize-url <url>",
@@ -168,7 +168,7 @@ function quotaOptions(io: Env): Option[] {
     ["--quota-jobs <jobs>", "all jobs, including finished jobs (default: 10000000)"],
     ["--quota-webhooks <number>", "webhooks (default: 100)"],
     ["--quota-target-webhooks <number>", "webhooks per file or folder (default: 10)"],
-    ["--quota-deliveries <number>", "events waiting to be sent (default: 50000)"],
+    ["--quota-deliveries <number>", "events waiting to be sent (default: 20000)"],
   ];
   return quotas.map(([flag, description]) => option(io, flag, description).argParser(whole(0)));
 }

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
 /** Maximum number of deliveries that are deleted in one transaction. */
-const SLICE = 1000;
+const SLICE = 200;
 
 /** Stores deliveries, each id once. Call it within a transaction. */
 export function insertDeliveries(database: Database, deliveries: readonly NewDelivery[]): void {

@@ -20,7 +20,7 @@ export interface Quotas {
   readonly webhooks: number;
   /** Webhooks on one file or folder. Each event is stored and sent once for each of them. Default: 10. */
   readonly targetWebhooks: number;
-  /** Events that wait to be sent, counted once for each webhook. Default: 50,000. */
+  /** Events that wait to be sent, counted once for each webhook. Default: 20,000. */
   readonly deliveries: number;
 }
 
@@ -35,7 +35,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   jobs: 10_000_000,
   webhooks: 100,
   targetWebhooks: 10,
-  deliveries: 50_000,
+  deliveries: 20_000,
 };
 
 /** Their names, in the order in which they are reported. */
