@@ -90,7 +90,7 @@ assert.deepEqual(readdirSync("node_modules/@quire").sort(), ["contracts", "stora
 assert.deepEqual(readdirSync("node_modules").filter((name) => !name.startsWith(".")), ["@quire"]);
 `;
 
-/** Renders with the packages for templates alone. A template with a code says which package it needs. */
+/** Renders with the packages for templates alone. A template with a QR code is rejected: bwip-js is not installed. */
 const LIGHT = `
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

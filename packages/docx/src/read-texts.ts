@@ -154,7 +154,7 @@ function checkTagCount(
   if (characters > limit * start.length) throw tooMany("tags", limit);
 }
 
-/** The stories without notes and comments, which a loop may write several times. */
+/** All stories except notes and comments, because a loop may write a note or a comment several times. */
 function runningStories(docx: DocxPackage): string[] {
   return docx.storyParts.filter((part) => notesRank(docx, part) === 0);
 }

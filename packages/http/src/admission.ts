@@ -15,8 +15,8 @@ export interface AdmittedRequest {
   /** The bytes that the request keeps in memory. They are released when it ends. */
   readonly holding: HeldBytes;
   /**
-   * Resolves when the request may be processed, with a function that ends its turn. Called when its body has arrived
-   * and before it is parsed. Rejects if too many requests wait.
+   * Waits until the request may be processed, and resolves with a function that ends the request's turn. `enter` is
+   * called after the body has arrived and before it is parsed. Rejects if too many requests wait.
    */
   enter(operation: Pick<Operation, "isSlow" | "upload">): Promise<() => void>;
   /** Resolves when the service may report the problems of a request whose turn was refused. */

@@ -833,7 +833,7 @@ describe("fields that read files or start programs are replaced with their last 
 
   test("a field without an end is rejected", async () => {
     await expect(open({ body: `<w:p>${begin}${code("DDE x")}</w:p>` })).rejects.toThrow(
-      "without an end",
+      "that has no end",
     );
     expect((await open({ body: `<w:p>${begin}${code("PAGE")}</w:p>` })).warnings).toEqual([]);
   });

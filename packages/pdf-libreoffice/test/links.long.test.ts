@@ -60,7 +60,7 @@ test("nothing is fetched or read for rendered documents with the network", async
 
 test("nothing is fetched or read for rendered documents without any layer", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };
-  // A document keeps the files of its objects. Only LibreOffice gets the document without them.
+  // Rendered documents keep the files of embedded objects. They are removed only from the copy for LibreOffice.
   const vectors = Object.keys(VECTORS).filter((name) => !(name in OBJECT_VECTORS));
   expect(await leaks(seal, { ways: ALL_WAYS, vectors, rendered: true })).toEqual([]);
 });

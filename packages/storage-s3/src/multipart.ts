@@ -55,8 +55,8 @@ export async function uploadInParts(
 }
 
 /**
- * Writes an object from parts that arrive one by one, each of {@link PART_BYTES} except the last. Requests at most as
- * many parts as are being uploaded. Otherwise like {@link uploadInParts}, but parts cannot be sent again: if another
+ * Writes an object from parts that arrive one by one, each of {@link PART_BYTES} except the last. Takes the next
+ * part only when an upload slot is free. Otherwise like {@link uploadInParts}, but parts cannot be sent again: if another
  * writer invalidated the upload, this checks whether that writer's object has the key.
  */
 export async function uploadPieces(

@@ -9,7 +9,7 @@ const HEAP_GROWTH = "--heap-growing-percent=15";
 
 /**
  * From this size on, the young generation does not grow. V8's own limit is 64 MB and more. Buffers outside of the heap,
- * such as the received pieces of uploads, are freed only when it is collected.
+ * such as the received pieces of uploads, are freed only when the young generation is collected.
  */
 const YOUNG_BYTES = 8_000_000;
 

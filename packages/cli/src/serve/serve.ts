@@ -23,7 +23,7 @@ export async function serve(io: Io, command: Command): Promise<void> {
   await untilSignal(io);
   writeLine(
     io.stderr,
-    "Shutting down: running requests and documents are finished, and waiting jobs are kept for the next start. Send the signal again to stop immediately.",
+    "Shutting down: the service finishes running requests and documents, and keeps waiting jobs for the next start. Send the signal again to stop immediately.",
   );
   service.handler.drain();
   // Load balancers have this long to notice.

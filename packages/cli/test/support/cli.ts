@@ -15,7 +15,7 @@ import { main } from "../../src/quire.ts";
 const TEMPORARY = tmpdir();
 const USUAL_TMPDIR = process.env.TMPDIR;
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-/** The folder with all code of the command line. */
+/** The root of the repository, which contains all code of the CLI. */
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** The result of a command. */

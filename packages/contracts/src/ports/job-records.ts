@@ -104,7 +104,7 @@ export interface NewBatch {
   readonly trace: string | null;
 }
 
-/** One entry of a batch to accept, in their order. */
+/** One entry of a batch to accept. `createBatch` receives the entries in the order of the request. */
 export interface NewJob {
   /** The requested name; null if the entry has no readable name. */
   readonly requestedName: string | null;

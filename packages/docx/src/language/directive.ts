@@ -110,7 +110,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   if (/^=.*=$/s.test(trimmed)) {
     throw new TagSyntaxError(
       "Delimiters cannot be changed within a template.",
-      "Give them when the template is compiled: the option delimiters.",
+      "Set the option 'delimiters' when you compile the template.",
     );
   }
   const lexemes = tokenize(content);

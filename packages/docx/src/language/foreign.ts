@@ -158,7 +158,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
       return content.endsWith("=")
         ? null
         : new TagSyntaxError(
-            "A '=' has no meaning at the beginning of a tag.",
+            "The character '=' has no meaning at the beginning of a tag.",
             withTags`Write {{${path}}}.`,
           );
     case "@":

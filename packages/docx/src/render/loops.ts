@@ -53,8 +53,8 @@ export type SectionTurns =
 
 /**
  * The iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one iteration; any
- * other value that counts as true shows the section once, with the items around it. An inverted section is shown once
- * if there is nothing to show.
+ * other value that counts as true shows the section once and adds no item to the scope. An inverted section is shown
+ * once if there is nothing to show.
  */
 export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,

@@ -24,7 +24,7 @@ describe("a loop that is all of a list item", () => {
         severity: "warning",
         code: "joined_in_list_item",
         message:
-          "The turns of {{for x in xs}} run together in one list item: a block within one paragraph repeats text.",
+          "The iterations of {{for x in xs}} run together in one list item: a block within one paragraph repeats text.",
         hint: "To repeat the list item, put {{for x in xs}} and its end into separate paragraphs, before and after this one. To keep one line, put a separator before the end.",
         template: {
           part: "word/document.xml",

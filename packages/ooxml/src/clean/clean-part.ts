@@ -209,7 +209,7 @@ class PartCleaner implements ScanHandler {
   #leaveFlow(): void {
     const field = this.#fields.leaveFlow().find((name) => name !== "computed");
     if (field === undefined) return;
-    throw malformed(this.#part, `it has a field without an end, of a forbidden kind (${field})`);
+    throw malformed(this.#part, `it has a field of a forbidden kind (${field}) that has no end`);
   }
 
   /** Removes attributes that refer to something outside. Returns true when the whole element was removed. */

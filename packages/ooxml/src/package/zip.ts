@@ -181,7 +181,7 @@ export class ZipPlan {
   }
 }
 
-/** A header of an entry. `at`: where its facts begin. */
+/** A header of an entry. `at`: the offset of the version field, where the fields common to both headers begin. */
 function headerOf(entry: PlannedEntry, signature: number, size: number, at: number): Buffer {
   const text = typeof entry === "string" ? entry : entry.name;
   const name = Buffer.from(text);

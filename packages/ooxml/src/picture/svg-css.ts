@@ -27,7 +27,7 @@ function plain(css: string): string {
   return css.replaceAll("\\", "").toLowerCase();
 }
 
-/** The first character of an argument after spaces and its quote. */
+/** The first character of an argument, after any spaces and quotation marks. */
 function firstLetter(text: string, start: number): string {
   let at = start;
   while (/[\s"']/.test(text.charAt(at))) at += 1;

@@ -70,14 +70,14 @@ export class ObjectCopier {
     this.#leaveOut = options.leaveOut;
   }
 
-  /** Assigns a number to a page, which the caller writes. The first call counts. */
+  /** Assigns an object number to a page, which the caller writes. Later calls for the same page have no effect. */
   assignPage(ref: PDFRef, number: number): void {
     if (this.#pages.has(ref)) return;
     this.#pages.set(ref, number);
     this.#assign(ref, number);
   }
 
-  /** The number of a page of the source in the packet. */
+  /** The object number in the packet of a page of the source; undefined if no number is assigned. */
   pageOf(ref: PDFRef): number | undefined {
     return this.#pages.get(ref);
   }

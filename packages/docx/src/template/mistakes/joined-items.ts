@@ -125,7 +125,7 @@ function warning(open: TagNode): Diagnostic {
   const { directive } = open;
   const written = directive.kind === "section" ? directive.written : "";
   const subject =
-    written === "" ? `The turns of ${open.text}` : `If '${written}' is a list, its items`;
+    written === "" ? `The iterations of ${open.text}` : `If '${written}' is a list, its items`;
   const { code, message, hint } = joinedInListItem(subject, open.text);
   return { ...tagProblem(open, code, message, hint), severity: "warning" };
 }

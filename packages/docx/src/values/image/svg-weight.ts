@@ -109,8 +109,9 @@ interface Edge {
 class Holder {
   own = 0;
   readonly within: Holder[] = [];
-  /** The ids of the elements that its elements `use`, and of their paints, masks and similar. */
+  /** The ids in the `href` of its `use` elements. */
   readonly uses: string[] = [];
+  /** The ids in `url(#id)`, for example of paints and masks. */
   readonly refers: string[] = [];
   /** How many of its elements have each name, class or id, as written in style sheets. */
   readonly keys = new Map<string, number>();

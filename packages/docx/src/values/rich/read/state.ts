@@ -49,7 +49,7 @@ export function stateInInline(outer: State, { name, attributes, style }: HtmlEle
 /** The alignment of lines that an element sets. */
 export function alignmentOf({ name, attributes, style }: HtmlElement): Alignment | null {
   const said = style.get("text-align");
-  // On a table, the attribute with this name aligns the table itself.
+  // The attribute `align` of a table aligns the table itself, not its lines.
   const attribute = name === "table" ? undefined : attributes.get("align")?.trim().toLowerCase();
   return ALIGNMENTS.get(said ?? attribute ?? (name === "center" ? "center" : "")) ?? null;
 }
