@@ -12,7 +12,7 @@ import type { Database, Row } from "./database/database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
 
-/** Number of jobs in one turn of a batch. */
+/** Number of jobs in one turn of a tenant. Its batches share them. */
 const TURN = 16;
 
 /** The worker that claims jobs, and the conditions for them. */
@@ -40,23 +40,30 @@ const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
 
 const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
-/** Claims jobs that are ready, batch by batch in turn. Call it within a transaction. */
+/** Claims jobs that are ready, from tenants and their batches in turn. Call it within a transaction. */
 export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Claimed {
   const budget: ClaimBudget = { jobs: limit, bytes: maxBytes };
   const claims = claimToEnd(claimer, budget);
   while (budget.jobs > 0 && budget.bytes >= 0) {
-    const batch = nextBatch(claimer);
-    if (batch === undefined) break;
-    const jobs = readyJobs(claimer, batch, Math.min(TURN, budget.jobs));
-    if (jobs.length === 0) {
-      putOff(claimer, Number(batch.no));
-      continue;
-    }
-    const taken = take(claimer, batch, jobs, budget);
-    charge(claimer, batch, taken.length);
-    claims.push(...taken);
+    const turn = Math.min(TURN, budget.jobs);
+    const batches = nextBatches(claimer, turn);
+    if (batches.length === 0) break;
+    const each = Math.ceil(turn / batches.length);
+    for (const batch of batches) claims.push(...claimFrom(claimer, batch, each, budget));
   }
   return { jobs: claims, suspects: nextSuspect(claimer) !== undefined };
+}
+
+function claimFrom(claimer: Claimer, batch: Row, most: number, budget: ClaimBudget): Claim[] {
+  if (budget.jobs === 0 || budget.bytes < 0) return [];
+  const jobs = readyJobs(claimer, batch, Math.min(most, budget.jobs));
+  if (jobs.length === 0) {
+    putOff(claimer, Number(batch.no));
+    return [];
+  }
+  const taken = take(claimer, batch, jobs, budget);
+  charge(claimer, batch, taken.length);
+  return taken;
 }
 
 /** Claims one suspect job, if there is one. Call it within a transaction. */
@@ -93,24 +100,29 @@ const NO_DATA: JobFailure = {
 const NOT_HELD = "NOT IN (SELECT tenant FROM held_tenant)";
 const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual_time, name`;
 
-/** The next batch: the one with the least work done, of the tenant that has used the least of its share. */
-function nextBatch(claimer: Claimer): Row | undefined {
+/** The batches with the least work done, of the tenant that has used the least of its share. */
+function nextBatches(claimer: Claimer, limit: number): Row[] {
   const { database, canConvert, now, withoutTenants, withoutBatches } = claimer;
   for (const { name } of database.all(TENANTS)) {
-    const batch = database.get(
+    const batches = database.all(
       `SELECT no, id, tenant, weight, virtual_time FROM batch
        WHERE tenant = ? AND state = 1 AND submitted > 0 AND cancelled = 0
          AND ready_at <= ? AND needs_converter <= ? AND ${NOT_WITHOUT}
-       ORDER BY virtual_time, no LIMIT 1`,
+       ORDER BY virtual_time, no LIMIT ?`,
       String(name),
       now,
       canConvert ? 1 : 0,
       withoutTenants,
       withoutBatches,
+      limit,
     );
-    if (batch !== undefined) return batch;
+    const [first] = batches;
+    if (first === undefined) continue;
+    // A batch that is a turn ahead waits for the others.
+    const end = Number(first.virtual_time) + TURN;
+    return batches.filter((batch) => Number(batch.virtual_time) < end);
   }
-  return undefined;
+  return [];
 }
 
 function readyJobs({ database, now }: Claimer, batch: Row, limit: number): Row[] {

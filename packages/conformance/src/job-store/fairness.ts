@@ -41,6 +41,18 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
     assert.ok(order.length <= 50, `They were done only after ${order.length} jobs.`);
   },
 
+  "a new batch does not wait until each other batch of its tenant has had many jobs": async ({
+    store,
+    other,
+  }) => {
+    const worker = await openWorker(other);
+    for (let number = 0; number < 30; number++) await acceptId(store, newJobs(20, `a-${number}`));
+    await workInGroups(worker, 16, 48);
+    const one = await acceptId(other, newJobs(1, "b"));
+    const order = await workInGroups(worker, 16, 48);
+    assert.ok(order.includes(one), "The job is not among the next 48.");
+  },
+
   "a tenant with many batches has no larger share than a tenant with one": async ({
     store,
     other,
@@ -83,10 +95,15 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
 };
 
 /** Completes `count` jobs, four at a time. Returns their batches in order. */
-async function work(worker: JobWorker, count: number): Promise<string[]> {
+function work(worker: JobWorker, count: number): Promise<string[]> {
+  return workInGroups(worker, 4, count);
+}
+
+/** Completes `count` jobs and claims this many at a time. Returns their batches in order. */
+async function workInGroups(worker: JobWorker, group: number, count: number): Promise<string[]> {
   const order: string[] = [];
   while (order.length < count) {
-    const { jobs } = await worker.claim(4);
+    const { jobs } = await worker.claim(group);
     assert.ok(jobs.length > 0, "There should be jobs to claim.");
     await Promise.all(jobs.map((claim) => complete(worker, claim)));
     order.push(...jobs.map(({ batchId }) => batchId));

@@ -102,12 +102,15 @@ export class MemoryState {
   }
 
   /** Tenants with the least virtual time first, and the batches of each tenant in the same order. */
-  *inTurn(): Generator<{ readonly tenant: MemoryTenant; readonly batch: MemoryBatch }> {
+  *inTurn(): Generator<{
+    readonly tenant: MemoryTenant;
+    readonly batches: readonly MemoryBatch[];
+  }> {
     const least = (a: { virtualTime: number }, b: { virtualTime: number }): number =>
       a.virtualTime - b.virtualTime;
     const active = [...this.tenants.values()].filter(({ batches }) => batches.size > 0);
     for (const tenant of active.sort(least)) {
-      for (const batch of [...tenant.batches].sort(least)) yield { tenant, batch };
+      yield { tenant, batches: [...tenant.batches].sort(least) };
     }
   }
 

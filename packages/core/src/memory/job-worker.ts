@@ -1,9 +1,7 @@
 import {
-  CANCELLED,
   type Claim,
   type Claimed,
   type ClaimOptions,
-  type JobFailure,
   type JobWorker,
   type JobWorkerOptions,
   jobStoreProblems,
@@ -13,9 +11,9 @@ import {
   POISON,
   POISON_DEATHS,
   type StoredEvent,
-  SUSPECT_DEATHS,
 } from "@quire/contracts";
 import type { MemoryBatch, MemoryJob, MemoryState } from "./job-state.ts";
+import { endOf, takeReady } from "./ready-jobs.ts";
 
 /** The open workers of each state. */
 const workersOf = new WeakMap<MemoryState, Set<MemoryJobWorker>>();
@@ -36,9 +34,6 @@ export function memoryJobWorker(
 export function expireWorkers(state: MemoryState): void {
   for (const worker of workersOf.get(state) ?? []) worker.expire();
 }
-
-/** Number of jobs in a batch's turn. */
-const TURN = 16;
 
 class MemoryJobWorker implements JobWorker {
   readonly #state: MemoryState;
@@ -66,51 +61,11 @@ class MemoryJobWorker implements JobWorker {
     return (performance.now() - this.#openedAt) % renewMs < leaseMs;
   }
 
-  async claim(
-    limit: number,
-    { alone = false, maxBytes = Number.POSITIVE_INFINITY, without }: ClaimOptions = {},
-  ): Promise<Claimed> {
+  async claim(limit: number, options: ClaimOptions = {}): Promise<Claimed> {
     this.#assertHeld();
     expireWorkers(this.#state);
-    const claims: Claim[] = [];
-    let suspects = false;
-    let left = maxBytes;
-    const isRoomFor = ({ input }: MemoryJob): boolean => {
-      const fits = left >= 0;
-      left -= input?.bytes.length ?? 0;
-      return fits;
-    };
-    const isReady = (batch: MemoryBatch, job: MemoryJob): boolean => {
-      if (job.readyAt > performance.now()) return false;
-      if (endOf(batch, job) !== null) return !alone && isRoomFor(job);
-      if (this.#state.held.has(batch.made.tenant)) return false;
-      const isSuspect = job.deaths >= SUSPECT_DEATHS;
-      suspects ||= isSuspect;
-      return isSuspect === alone && isRoomFor(job);
-    };
-    const mayBegin = ({ made }: MemoryBatch): boolean =>
-      !alone && !this.#state.held.has(made.tenant);
-    const most = alone ? 1 : limit;
-    for (let took = true; took && claims.length < most; ) {
-      took = false;
-      for (const { tenant, batch } of this.#state.inTurn()) {
-        if (!this.#mayTake(batch, without)) continue;
-        const room = Math.min(TURN, most - claims.length);
-        const jobs = takeBegun(batch, room, (job) => isReady(batch, job));
-        if (mayBegin(batch)) jobs.push(...takeFresh(batch, room - jobs.length, isRoomFor));
-        if (jobs.length === 0) continue;
-        for (const job of jobs) claims.push(this.#take(batch, job));
-        this.#state.charge(tenant, batch, jobs.length);
-        took = true;
-        break;
-      }
-    }
-    return { jobs: claims, suspects };
-  }
-
-  #mayTake({ made }: MemoryBatch, without: ClaimOptions["without"]): boolean {
-    if (made.needsConverter && !this.#options.canConvert) return false;
-    return !without?.tenants.includes(made.tenant) && !without?.batches.includes(made.id);
+    const { jobs, suspects } = takeReady(this.#state, this.#options, { limit, ...options });
+    return { jobs: jobs.map(({ batch, job }) => this.#take(batch, job)), suspects };
   }
 
   #take(batch: MemoryBatch, job: MemoryJob): Claim {
@@ -258,43 +213,4 @@ class MemoryJobWorker implements JobWorker {
     if (this.lost.aborted) throw jobStoreProblems.leaseLost();
     if (this.#closed) throw jobStoreProblems.closed();
   }
-}
-
-/** The failure of a job that must no longer run; null for other jobs. */
-function endOf({ cancelled }: MemoryBatch, { deaths }: MemoryJob): JobFailure | null {
-  if (cancelled) return CANCELLED;
-  return deaths >= POISON_DEATHS ? POISON : null;
-}
-
-/** The ready jobs of a batch that were put back. */
-function takeBegun(
-  batch: MemoryBatch,
-  limit: number,
-  isReady: (job: MemoryJob) => boolean,
-): MemoryJob[] {
-  const taken: MemoryJob[] = [];
-  for (const job of batch.again) {
-    if (taken.length === limit) break;
-    const isTaken = job.status === "submitted" && isReady(job);
-    if (isTaken) taken.push(job);
-    if (isTaken || job.status !== "submitted") batch.again.delete(job);
-  }
-  return taken;
-}
-
-/** The next jobs of a batch that have never been started. */
-function takeFresh(
-  batch: MemoryBatch,
-  limit: number,
-  isRoomFor: (job: MemoryJob) => boolean,
-): MemoryJob[] {
-  const taken: MemoryJob[] = [];
-  for (; taken.length < limit && batch.next < batch.jobs.length; batch.next++) {
-    const job = batch.jobs[batch.next];
-    // Jobs that were put back are in `again`.
-    if (job === undefined || job.status !== "submitted" || job.wasPutBack) continue;
-    if (!isRoomFor(job)) break;
-    taken.push(job);
-  }
-  return taken;
 }
