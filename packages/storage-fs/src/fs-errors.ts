@@ -29,13 +29,13 @@ const FULL: Reason = {
 };
 const TOO_MANY_FILES: Reason = {
   why: () => "too many files are open",
-  fix: "Raise the limit of open files (ulimit -n), or run fewer jobs at once.",
+  fix: "Raise the limit on open files (ulimit -n), or run fewer jobs at once.",
   retryable: true,
 };
 const NO_HARD_LINKS: Reason = {
   why: ({ place }) =>
-    `the file system of ${place} has no hard links, which Quire needs to create a file as a whole ` +
-    "without replacing another file",
+    `the file system of ${place} has no hard links, which Quire needs to create complete files ` +
+    "without replacing other files",
   fix: "Put the storage's root on a file system with hard links, for example ext4, xfs, APFS or NTFS.",
 };
 

@@ -43,7 +43,7 @@ export function fsStorage(options: FsStorageOptions): Storage {
   if (options.root === "") {
     throw new QuireError(
       "invalid_request",
-      "The storage's root is an empty path. Give fsStorage the path of a folder.",
+      "The storage's root is an empty path. Pass the path of a folder to fsStorage.",
     );
   }
   return new FsStorage(resolve(options.root));
@@ -156,7 +156,7 @@ class FsStorage implements Storage {
     name: string,
     { signal }: StorageOptions = {},
   ): Promise<FolderRef> {
-    const failed = `The folder ${JSON.stringify(name)} cannot be made in ${where(folder)}`;
+    const failed = `The folder ${JSON.stringify(name)} cannot be created in ${where(folder)}`;
     const tried: Attempt = { failed, place: where(folder), access: "writable", signal };
     return attempt(tried, async () => {
       const checked = parseName(name);

@@ -37,7 +37,7 @@ export function leadsOut(id: string): QuireError {
   return new QuireError(
     "forbidden",
     `The id ${JSON.stringify(id)} leads out of the storage's root through a symbolic link. ` +
-      "Put the file itself below the root, or choose a root that holds both.",
+      "Put the file itself below the root, or choose a root that contains both.",
   );
 }
 
@@ -57,9 +57,9 @@ export function parseId(id: string): readonly string[] {
 
 /** Why an id is invalid, as the end of a sentence ("it …"), or null if it is valid. */
 export function idProblem(id: string): string | null {
-  if (id.includes("\0")) return "holds a NUL character";
-  if (id.includes("\\")) return "holds a backslash";
-  if (!id.isWellFormed()) return "holds a lone surrogate";
+  if (id.includes("\0")) return "contains a NUL character";
+  if (id.includes("\\")) return "contains a backslash";
+  if (!id.isWellFormed()) return "contains a lone surrogate";
   if (id.startsWith("/")) return "is an absolute path";
   for (const segment of id.split("/")) {
     if (segment === "") return "is empty or has an empty segment";

@@ -38,7 +38,7 @@ describe("fsStorage: making folders", () => {
     const storage = fsStorage(place);
     const made = storage.createFolder(OUT, "made");
     await expect(made).rejects.toMatchObject({ code: "storage_failed", cause: error });
-    await expect(made).rejects.toThrow(/^The folder "made" cannot be made in the folder "out"/);
+    await expect(made).rejects.toThrow(/^The folder "made" cannot be created in the folder "out"/);
     expect(await storage.createFolder(OUT, "made")).toEqual(MADE);
   });
 

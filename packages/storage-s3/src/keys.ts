@@ -55,9 +55,9 @@ export function isProbeName(name: string): boolean {
 
 /** Why an id is invalid, as the end of a sentence ("it …"), or null if it is valid. */
 export function idProblem(id: string): string | null {
-  if (id.includes("\0")) return "holds a NUL character";
-  if (id.includes("\\")) return "holds a backslash";
-  if (!id.isWellFormed()) return "holds a lone surrogate";
+  if (id.includes("\0")) return "contains a NUL character";
+  if (id.includes("\\")) return "contains a backslash";
+  if (!id.isWellFormed()) return "contains a lone surrogate";
   if (id.startsWith("/")) return "is an absolute path";
   for (const segment of id.split("/")) {
     if (segment === "") return "is empty or has an empty segment";

@@ -50,8 +50,8 @@ export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefi
   if (name === "") throw invalid("the bucket's name is empty", "Pass the name of a bucket");
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw invalid(
-      "attempts must be a whole number of at least 1",
-      "Pass such a number, or omit it to use 6",
+      "attempts must be a positive integer",
+      "Pass a valid number, or omit it to use 6",
     );
   }
   for (const [key, value] of Object.entries({ requestTimeoutMs, totalTimeoutMs })) {

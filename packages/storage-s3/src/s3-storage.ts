@@ -116,7 +116,7 @@ class S3Storage implements Storage {
   }
 
   find(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<FileInfo | null> {
-    const failed = `The file ${quoted(name)} cannot be looked for in the folder ${quoted(folder.id)}`;
+    const failed = `The file ${quoted(name)} cannot be looked up in the folder ${quoted(folder.id)}`;
     return this.#attempt(failed, options, async () => {
       folderPrefix(this.#prefix, folder.id); // rejects an invalid id
       return this.stat({ type: "file", id: childOf(folder.id, parseName(name)) }, options);
@@ -137,7 +137,7 @@ class S3Storage implements Storage {
   }
 
   createFolder(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<FolderRef> {
-    const failed = `The folder ${quoted(name)} cannot be made in the folder ${quoted(folder.id)}`;
+    const failed = `The folder ${quoted(name)} cannot be created in the folder ${quoted(folder.id)}`;
     return this.#attempt(failed, options, async () => {
       const checked = parseName(name);
       const key = folderPrefix(this.#prefix, folder.id) + checked;

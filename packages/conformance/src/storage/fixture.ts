@@ -15,6 +15,11 @@ export interface StorageFixture {
    * handle), the cases about two handles use `storage` twice.
    */
   readonly open?: () => Promise<Storage> | Storage;
+  /**
+   * Opens a storage whose medium accepts each request and never responds, such as a server that hangs. If absent, skip
+   * the case that needs it.
+   */
+  readonly unresponsive?: () => Promise<Storage> | Storage;
   /** Called after the case, even if it fails. */
   readonly destroy?: () => Promise<void> | void;
 }

@@ -4,6 +4,7 @@ import type { StorageFixture } from "./fixture.ts";
 import { folderCases } from "./folders.ts";
 import { readCases } from "./read.ts";
 import { streamCases } from "./streams.ts";
+import { unresponsiveCases } from "./unresponsive.ts";
 
 /** Options of {@link storageConformance}. */
 export interface StorageConformanceOptions {
@@ -20,7 +21,13 @@ export interface StorageConformanceOptions {
  * between the segments; for a storage with other ids, skip those cases by name.
  */
 export function storageConformance(options: StorageConformanceOptions): void {
-  const cases = { ...readCases, ...createCases, ...streamCases, ...folderCases };
+  const cases = {
+    ...readCases,
+    ...createCases,
+    ...streamCases,
+    ...folderCases,
+    ...unresponsiveCases,
+  };
   registerCases(cases, options, async (place) => {
     await place.destroy?.();
   });

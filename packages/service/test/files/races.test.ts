@@ -24,7 +24,7 @@ import {
 } from "./support/place.ts";
 import { watchedStorage } from "./support/wrapped.ts";
 
-/** The place of the document of these tests in the storage. */
+/** The storage id of the document in these tests. */
 const PLACE = "tenants/acme/a.pdf";
 
 /** A catalog that calls a hook before an addition, or before a removal of a missing file. */
@@ -60,7 +60,7 @@ function bound(catalog: FileCatalog): Omit<FileCatalog, "add" | "remove"> {
   };
 }
 
-/** Only once. */
+/** Returns a function that calls `body` only the first time. */
 function once(body: () => Promise<unknown>): () => Promise<unknown> {
   let isDone = false;
   return async () => {
@@ -71,8 +71,8 @@ function once(body: () => Promise<unknown>): () => Promise<unknown> {
 }
 
 /**
- * A place where a document was removed, and the process died before that was recorded: the next sweep removes
- * anything at that place in the storage.
+ * A service in which a document was removed, but the process died before that was recorded. The next sweep removes any
+ * file with that id from the storage.
  */
 async function placeWithLeftover() {
   const [storage, catalog] = [memoryStorage(), memoryFileCatalog()];
@@ -135,7 +135,7 @@ describe("a document whose place is swept after it was written", () => {
     const [outcome] = await Promise.allSettled([
       racing.storageOf("acme").create(ROOT, "a.pdf", text("two")),
     ]);
-    // With equal bytes, their owner is unknown.
+    // If the bytes are equal, the service cannot distinguish the two documents.
     expect(outcome?.status).toBe(content === "two" ? "fulfilled" : "rejected");
     later();
     expect((await listed(files)).map(({ id }) => id)).toEqual(made);

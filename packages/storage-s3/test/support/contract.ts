@@ -41,6 +41,7 @@ export function keepsTheContract(
 ): void {
   let place: Place;
   let proxy: FaultProxy;
+  let silent: FaultProxy;
 
   beforeAll(async () => {
     place = await makePlace(kind);
@@ -52,8 +53,12 @@ export function keepsTheContract(
       const listing = url.searchParams.has("list-type") || url.searchParams.has("versions");
       return fault === undefined || (fault === damageOfSummed && listing) ? null : fault;
     });
+    silent = await faultProxy(place.options.endpoint, () => faults.silence);
   }, START_TIMEOUT_MS);
-  afterAll(() => proxy?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await proxy?.[Symbol.asyncDispose]();
+    await silent?.[Symbol.asyncDispose]();
+  });
 
   storageConformance({
     test: (name, body) => test.concurrent(name, { timeout: 60_000 }, body),
@@ -67,6 +72,7 @@ export function keepsTheContract(
       return {
         storage: open(),
         open,
+        unresponsive: () => s3Storage({ ...options, endpoint: silent.endpoint }),
         folder: { type: "folder", id: `${parent}/out` },
         parent: { type: "folder", id: parent },
         listsEmptyFolders: false,

@@ -115,6 +115,9 @@ export const faults = {
       await forward();
     },
 
+  /** The server never responds. */
+  silence: () => {},
+
   /** The server responds late. */
   slow:
     (delayMs: number): Fault =>

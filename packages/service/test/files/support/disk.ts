@@ -6,12 +6,12 @@ import { fsStorage } from "@quire/storage-fs";
 import { createFiles } from "../../../src/files/create-files.ts";
 import type { Files } from "../../../src/files/files-types.ts";
 
-/** A service over a folder and a database of this machine. */
+/** A service with a folder and a database on this machine. */
 export interface Disk extends AsyncDisposable {
   /** Contains the tenants' folders. */
   readonly root: string;
   readonly base: string;
-  /** Another service over the same place, as in another process. It is closed together with the disk. */
+  /** Opens another service with the same folder and database, as another process would. It is closed with the disk. */
   open(): Files;
 }
 

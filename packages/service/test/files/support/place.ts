@@ -12,7 +12,7 @@ import {
 import { createFiles } from "../../../src/files/create-files.ts";
 import type { Actor, Files, FilesOptions } from "../../../src/files/files-types.ts";
 
-/** A service over a storage and a catalog, with a clock that moves only by hand. */
+/** A service over a storage and a catalog, with a clock that only the test moves. */
 export interface Place {
   readonly files: Files;
   readonly storage: Storage;
@@ -46,7 +46,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** The bytes of texts, one chunk each. */
+/** The bytes of strings, one chunk for each string. */
 export async function* stream(...contents: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const content of contents) yield text(content);
 }
