@@ -96,10 +96,14 @@ test.skipIf(networkIsolation() === "none")(
   },
 );
 
+/** This LibreOffice is a dependency of a fixed version: try all ways when the version changes. They take six minutes. */
+const ALL_WAYS_OF_WASM = process.env.QUIRE_ALL_WAYS === "1";
+
 test("nothing is fetched or read by LibreOffice as WebAssembly, which has no other layer", async () => {
   const ways: readonly Way[] = [...ALL_WAYS, "through another process"];
   const seal = { cleaned: false, hardened: false, isolated: false };
-  expect(await leaks(seal, { ways, mode: "wasm" })).toEqual([]);
+  const oneWayEach = !ALL_WAYS_OF_WASM;
+  expect(await leaks(seal, { ways, oneWayEach, mode: "wasm" })).toEqual([]);
 });
 
 test("documents leak without any layer, so the other tests are meaningful", async () => {

@@ -20,21 +20,25 @@ export interface Attempt {
   /** Names of documents. Default: all. */
   readonly vectors?: readonly string[];
   readonly mode?: "warm" | "wasm";
+  /** Whether each document uses only one of the ways, in turn. Default false: it uses all ways. */
+  readonly oneWayEach?: boolean;
   /** Whether each document is a template that is rendered first. Default false. */
   readonly rendered?: boolean;
 }
 
-/** Converts every document with every way of addressing the bait, and returns the leaks. */
+/** Converts every document with the ways of addressing the bait, and returns the leaks. */
 export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
   const { ways, vectors = Object.keys(VECTORS), mode = "warm", rendered = false } = attempt;
+  const usesOneWay = attempt.oneWayEach ?? false;
   const folder = await testFolder();
   await using office = closing(
     sealedConverter({ lanes: 1, mode, tempDir: folder, cacheMb: 0 }, seal),
   );
   const found: Leak[] = [];
-  for (const way of ways) {
+  for (const [turn, way] of ways.entries()) {
     const bait = await BAITS[way](folder);
-    for (const vector of vectors) {
+    const inTurn = vectors.filter((_, at) => !usesOneWay || at % ways.length === turn);
+    for (const vector of inTurn) {
       const write = (VECTORS as Readonly<Record<string, Vector>>)[vector];
       if (write === undefined) throw new Error(`There is no vector "${vector}".`);
       const name = `${vector}, ${way}`;
