@@ -17,7 +17,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes that differ wherever a part could be lost or doubled. */
+/** Bytes whose pattern does not repeat, so that a lost or repeated part is noticed. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let index = 0; index < size; index += 1)
@@ -61,7 +61,7 @@ export function sameBytes(actual: Uint8Array, expected: Uint8Array): void {
   assert.ok(same, `The ${actual.length} bytes are not the ${expected.length} expected ones.`);
 }
 
-/** All entries of a folder, by pages. */
+/** All entries of a folder, read page by page. */
 export async function listAll(
   storage: Storage,
   where: FolderRef,

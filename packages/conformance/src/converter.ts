@@ -9,7 +9,7 @@ import { type Cases, registerCases } from "./register-cases.ts";
 
 /** A fresh converter for one case of {@link converterConformance}. */
 export interface ConverterFixture {
-  /** The case may close it; the suite closes it after the case in either case. */
+  /** The case may close it. The suite always closes it after the case. */
   readonly converter: Converter;
   /** A small, valid docx. */
   readonly document: Uint8Array;

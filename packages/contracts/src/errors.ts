@@ -35,7 +35,7 @@ export interface TemplatePlace {
    * `form` for a field that is not on a page.
    */
   readonly part: string;
-  /** The tag as it is written in the template, for example `{{invoice.total}}`; the full name of a form's field. */
+  /** The tag as it is written in the template, for example `{{invoice.total}}`. For a PDF form: the full field name. */
   readonly tag?: string;
   /** The number of the paragraph within the part, from 1, in document order. */
   readonly paragraph?: number;
@@ -66,9 +66,9 @@ export interface Diagnostic {
   readonly hint?: string;
   /** Where in the template the problem is. Absent if no single place in the template causes it. */
   readonly template?: TemplatePlace;
-  /** A JSON Pointer (RFC 6901) into the request or the data. If the problem occurs in several places, the first one. */
+  /** A JSON Pointer (RFC 6901) into the request or the data: the first one if there are several. */
   readonly pointer?: string;
-  /** If the problem occurs in several places in the data, the first places, at most five, beginning with `pointer`. */
+  /** If the problem occurs in several places in the data, the first places (at most five), starting with `pointer`. */
   readonly pointers?: readonly string[];
   /** For a problem in several places in the data, the number of places; for `more_problems`, the number of problems. */
   readonly count?: number;
@@ -124,9 +124,9 @@ export interface QuireErrorOptions {
 const MARKER: unique symbol = Symbol.for("quire.error");
 
 /**
- * The one error class of Quire. `code` narrows it, `diagnostics` lists every problem found (it may be empty), `cause`
- * is the underlying error. Recognise it with {@link isQuireError}, which also works when two copies of the package are
- * installed.
+ * The only error class of Quire. `code` is the kind of failure, `diagnostics` lists every problem found (it may be
+ * empty), and `cause` is the underlying error. Recognize it with {@link isQuireError}, which also works when two copies
+ * of the package are installed.
  */
 export class QuireError extends Error {
   override readonly name = "QuireError";
@@ -150,7 +150,7 @@ export class QuireError extends Error {
   }
 }
 
-/** Whether a value is a {@link QuireError}, of this or of another installed copy of the package. */
+/** Whether a value is a {@link QuireError} from this or another installed copy of the package. */
 export function isQuireError(value: unknown): value is QuireError {
   if (typeof value !== "object" || value === null) return false;
   try {
@@ -189,5 +189,5 @@ export function listed(what: string, problems: readonly Diagnostic[]): string {
   const first = problems[0] === undefined ? "" : messageWithPlace(cutDiagnostic(problems[0]));
   return problems.length === 1
     ? `${what}: ${first}`
-    : `${what}, ${problems.length} in total. The first: ${first}`;
+    : `${what} (${problems.length} problems). The first: ${first}`;
 }

@@ -2,14 +2,16 @@ import { writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
 /**
- * Documents yield the processor to processes that handle requests. The range is -20 to 19, where 19 is the lowest
- * priority.
+ * The priority of processes that work on documents: they yield the processor to processes that handle requests. The
+ * range is -20 to 19, where 19 is the lowest priority.
  */
 const PRIORITY = 10;
-/** Long documents yield the processor to short ones. */
+/** The priority of processes that work on long documents: they yield to those with short ones. */
 const LONG_PRIORITY = 19;
 
-/** Linux lets a user without privileges set the priority of one session per tenth of a second. */
+/**
+ * Linux lets an unprivileged user set a session's priority only once per 100 ms, so each retry waits longer than that.
+ */
 const SESSION_PAUSE_MS = 150;
 const SESSION_TRIES = 10;
 
@@ -29,7 +31,7 @@ export function lowerPriority(pid: number | undefined): void {
 
 /**
  * Lowers the priority of processes further while they work on a long document, and restores it afterwards. The first
- * process leads a session. Does nothing where this needs a privilege that this process does not have.
+ * process leads a session. Does nothing if this process lacks the privilege to raise priorities.
  */
 export function setLongWork(pids: readonly (number | null | undefined)[], isLong: boolean): void {
   if (!canRaise()) return;
@@ -47,7 +49,7 @@ export function setLongWork(pids: readonly (number | null | undefined)[], isLong
 
 let mayRaise: boolean | undefined;
 
-/** Whether this process may raise priorities. Tries with its own priority. */
+/** Whether this process may raise priorities. Finds out by raising its own priority for a moment. */
 function canRaise(): boolean {
   if (mayRaise !== undefined) return mayRaise;
   const own = getPriority();
@@ -62,8 +64,9 @@ function canRaise(): boolean {
 }
 
 /**
- * Linux with autogroup, as on desktops and servers outside containers, shares the processor among sessions first. The
- * priorities of processes of different sessions then have no effect: see sched(7), "The autogroup feature".
+ * Sets the priority of a session. With autogroup, as on desktops and servers outside containers, Linux shares the
+ * processor among sessions first, and process priorities have no effect between sessions: see sched(7), "The autogroup
+ * feature".
  */
 function setSession(pid: number, priority: number, tries: number): void {
   if (process.platform !== "linux") return;

@@ -3,9 +3,9 @@ import { QuireError } from "./errors.ts";
 const MARKER: unique symbol = Symbol.for("quire.preempted");
 
 /**
- * The error of a document that a renderer or converter stopped because it took long while others waited for its place,
- * or that it did not begin. Only documents that are `preemptible` are stopped. `afterMs`: how long it ran, in
- * milliseconds. Its code is `timeout`, and it is retryable. Recognise it with {@link isPreempted}.
+ * The error of a preempted document: a renderer or converter stopped or skipped the document because it takes long and
+ * others wait. Only documents that are `preemptible` are stopped. `afterMs`: how long the document ran, in
+ * milliseconds. The error has the code `timeout` and is retryable. Recognize it with {@link isPreempted}.
  */
 export function preemptedError(afterMs: number): QuireError {
   const error = new QuireError(
@@ -16,7 +16,7 @@ export function preemptedError(afterMs: number): QuireError {
   return Object.assign(error, { [MARKER]: true });
 }
 
-/** Whether an error is a {@link preemptedError}, of this or of another installed copy of the package. */
+/** Whether an error is a {@link preemptedError} from this or another installed copy of the package. */
 export function isPreempted(error: unknown): boolean {
   return error instanceof Error && MARKER in error;
 }

@@ -5,11 +5,11 @@ import { abortedError, QuireError, throwIfAborted } from "./errors.ts";
 export interface PieceOptions {
   /** The size of a piece, in bytes. Only the last piece is smaller; no piece is empty. */
   readonly pieceBytes: number;
-  /** Ends the reading at once, even while the stream is stalled. */
+  /** Stops reading at once, even while the stream is stalled. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether a file's bytes come as a stream. */
+/** Whether the bytes of a file are a stream. */
 export function isByteStream(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
 ): bytes is AsyncIterable<Uint8Array> {
@@ -57,7 +57,7 @@ export async function unlessAborted<T>(
 }
 
 const NONE: Uint8Array = new Uint8Array();
-/** The first buffer of a stream, which doubles up to the size of a piece: most streams are short. */
+/** Initial size of the buffer for a piece. It doubles up to the full size, because most streams are short. */
 const FIRST_BYTES = 64 * 1024;
 
 class StreamReader {
@@ -105,7 +105,7 @@ class StreamReader {
     if (before === "open") await returned;
   }
 
-  /** Like `for await`: an error of `return()` must not hide the first error. */
+  /** Calls `return()`. Ignores its errors, because they must not hide the first error. */
   async #giveBack(): Promise<void> {
     try {
       await this.#iterator.return?.();

@@ -1,7 +1,7 @@
 import { setImmediate as inNextRound } from "node:timers/promises";
 
 /**
- * Work yields after this time. It is short because another tenant's document takes about twenty rounds of the event
+ * Work yields after this time, which is short because another tenant's document needs about twenty rounds of the event
  * loop.
  */
 const TURN_MS = 3;
@@ -15,8 +15,8 @@ export interface Turns {
 }
 
 /**
- * A turn lasts some milliseconds, and each round of the event loop has one turn, regardless of the number of waiting
- * tasks.
+ * Creates the turns of one task. A turn lasts a few milliseconds. Each round of the event loop has one turn, regardless
+ * of the number of waiting tasks.
  */
 export function createTurns(): Turns {
   return new LoopTurns();

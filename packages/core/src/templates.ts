@@ -11,7 +11,7 @@ import type {
 
 /**
  * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents.
- * Rejects with `invalid_template` when the bytes are not a Word document or when tags are wrong. `diagnostics`
+ * Rejects with `invalid_template` when the bytes are not a Word document or when tags have errors. `diagnostics`
  * then lists every problem of every part with its place. Rejects with `limit_exceeded` when the file is too
  * large. The bytes are copied.
  */
@@ -25,12 +25,12 @@ export async function compileTemplate(
 }
 
 /**
- * Returns a copy of a template with a Word comment at each problem. The comment says why it is wrong and how to fix it.
- * It is anchored on the runs of its tag, or else on its paragraph. A problem of an included template is
- * anchored where that template is included. A problem of another part, such as a header, where Word allows no
- * comments, is anchored on the first paragraph of the body and names its place. The template's own comments are
- * kept; comments of an earlier annotation are removed. The copy compiles to the same problems. As in compiling,
- * content that documents must not contain is removed. The same input gives the same bytes.
+ * Returns a copy of a template with a Word comment at each problem. A comment describes the problem and how to fix it.
+ * It is anchored to the runs of the tag, or otherwise to the paragraph. The comment for a problem in an included
+ * template is anchored where that template is included. In parts where Word allows no comments, such as headers, the
+ * comment is anchored to the first paragraph of the body and names the place of the problem. The template's own
+ * comments are kept; comments of an earlier annotation are removed. Compiling the copy reports the same problems. As
+ * when compiling, content that documents must not contain is removed. The same input gives the same bytes.
  *
  * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
  * are too large. The bytes are copied.

@@ -27,7 +27,7 @@ const request = (entry: unknown) => ({
   document_generation_data: [entry],
 });
 
-/** The checked entry with its data as they reach a renderer, or the problems. */
+/** The checked entry, with its data as a renderer receives it, or the problems. */
 async function checked(entry: unknown): Promise<unknown> {
   try {
     const { document_generation_data: all } = await parseBatchRequest(request(entry));

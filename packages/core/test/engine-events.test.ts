@@ -42,7 +42,7 @@ test("events that a handler accepts at once are marked as delivered together", a
     const { tellEvents } = worker;
     worker.tellEvents = async (sequences) => {
       marked.push([...sequences]);
-      // A write to a disk takes longer than the handler.
+      // Like a write to disk, this takes longer than the handler.
       await sleep(20);
       await tellEvents.call(worker, sequences);
     };

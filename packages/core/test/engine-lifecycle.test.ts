@@ -110,5 +110,5 @@ describe("an engine", () => {
 });
 
 test.each([0, -1, 1.5, Number.NaN])("an engine rejects a concurrency of %s", (concurrency) => {
-  expect(() => makeEngine({ storage: place(), concurrency })).toThrow(/whole number from 1/);
+  expect(() => makeEngine({ storage: place(), concurrency })).toThrow(/a positive integer/);
 });

@@ -24,7 +24,7 @@ async function seen(jobs: LongJobs, of: ReturnType<typeof job>): Promise<boolean
   return was;
 }
 
-/** Starts a long job of a batch that ends when the returned function is called. */
+/** Starts a long job of a batch. The job ends when the returned function is called. */
 async function running(jobs: LongJobs, batch: string): Promise<() => Promise<Outcome>> {
   await jobs.run(job("running", { batch }), stop);
   const { promise, resolve } = Promise.withResolvers<Outcome>();

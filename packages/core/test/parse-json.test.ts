@@ -20,12 +20,12 @@ async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS)
   }
 }
 
-/** With the order of keys, and with own keys of any name. */
+/** The outcome as JSON, which includes the order of keys and keys of any name. */
 async function inFull(outcome: Promise<unknown>): Promise<string> {
   return JSON.stringify(await outcome);
 }
 
-/** The same, with one result for all rejections: if there are several mistakes, either may be found first. */
+/** The outcome as JSON, or `refused` for any rejection: if there are several mistakes, any may be found first. */
 async function outcome(text: string, pieceBytes?: number): Promise<string> {
   const all = await inFull(parsed(text, pieceBytes ?? Number.POSITIVE_INFINITY));
   return all.startsWith('"JsonError: ') ? "refused" : all;
@@ -33,7 +33,7 @@ async function outcome(text: string, pieceBytes?: number): Promise<string> {
 
 const whole = (text: string | Buffer) => parsed(text, Number.POSITIVE_INFINITY);
 
-/** JSON texts with spaces, some of them damaged. */
+/** JSON with spaces, sometimes damaged. */
 const texts = fc
   .tuple(
     fc.oneof(fc.jsonValue({ maxDepth: 6 }), fc.array(fc.dictionary(fc.string(), fc.jsonValue()))),

@@ -14,7 +14,7 @@ import { all, entry, request } from "./support/engine.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 
-/** A storage with an intact and a broken form of one field, `name`. */
+/** A storage with two forms that have one field, `name`: an intact one and a broken one. */
 async function place(): Promise<Storage> {
   return memoryStorage({
     folders: ["out"],

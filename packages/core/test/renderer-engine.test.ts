@@ -48,7 +48,7 @@ describe("an engine with the default renderer", () => {
       "render_failed",
       undefined,
     ]);
-    // A process that the kill also ended may have created later documents.
+    // The kill may also have ended the process that would create later documents.
     const more = request([entry("d")]);
     expect(await all(engine.jobs((await engine.createBatch(more)).id))).toMatchObject([
       { failure: null },

@@ -21,7 +21,7 @@ export type FileCatalogCases = ServiceCases<FileCatalog, FileCatalogFixture>;
 /** The tenant of the cases. */
 export const TENANT = "Bücher & Söhne";
 
-/** A version with this file of the storage. */
+/** A version whose bytes are in this file of the storage. */
 export function newVersion(
   storageId: string,
   parts: Partial<NewCatalogVersion> = {},
@@ -53,7 +53,7 @@ export async function addFile(
   return file as CatalogFile;
 }
 
-/** Adds a folder in the same way. */
+/** Adds a folder. By default, its id in the storage consists of its parent folder and name. */
 export async function addFolder(
   catalog: FileCatalog,
   parentId: string,

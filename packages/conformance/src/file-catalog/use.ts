@@ -10,7 +10,7 @@ import {
   TENANT,
 } from "./fixture.ts";
 
-/** The cases about a tenant's use of a catalog, by name. */
+/** The cases about a tenant's usage of a catalog, by name. */
 export const useCases: FileCatalogCases = {
   "an unknown tenant uses nothing, and a root does not count": async ({ store }) => {
     assert.deepEqual(await store.use("nobody"), { files: 0, bytes: 0 });

@@ -99,7 +99,7 @@ function work(worker: JobWorker, count: number): Promise<string[]> {
   return workInGroups(worker, 4, count);
 }
 
-/** Completes `count` jobs and claims this many at a time. Returns their batches in order. */
+/** Completes `count` jobs and claims `group` jobs at a time. Returns their batches in order. */
 async function workInGroups(worker: JobWorker, group: number, count: number): Promise<string[]> {
   const order: string[] = [];
   while (order.length < count) {

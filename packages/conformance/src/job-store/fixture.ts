@@ -3,9 +3,7 @@ import type { JobStore } from "@quire/contracts";
 
 /** A new, empty store for one case of `jobStoreConformance`. */
 export interface JobStoreFixture {
-  /**
-   * The store under test, without batches. The case may close it; the suite closes it after the case in either case.
-   */
+  /** The store under test, without batches. The case may close it. The suite always closes it after the case. */
   readonly store: JobStore;
   /**
    * Opens another handle to the same store, as another process would. If absent (a store in memory has only one
@@ -35,7 +33,7 @@ export interface JobPlace {
 /** The body of a case; throws when the store breaks the contract. */
 export type JobStoreCase = (place: JobPlace) => Promise<void>;
 
-/** The place of a fixture. */
+/** The environment of a case, from its fixture. */
 export async function jobPlace(fixture: JobStoreFixture): Promise<JobPlace> {
   const { store, destroy } = fixture;
   const handles = [store];

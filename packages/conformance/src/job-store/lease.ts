@@ -260,13 +260,13 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** Opens a worker that dies with this number of jobs at once. */
+/** Opens a worker that dies while it has `count` jobs. */
 async function dieWith(store: JobStore, count: number): Promise<void> {
   const { claims } = await claimAndDie(store, count);
   assert.equal(claims.length, count);
 }
 
-/** Calls of all methods that take a claim. */
+/** One call of each method that takes a claim. */
 function late(worker: JobWorker, claim: Claim): (() => Promise<unknown>)[] {
   const made = result(claim.fileName);
   const { outputFile, ...note } = made;

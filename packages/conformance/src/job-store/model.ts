@@ -38,7 +38,7 @@ export class JobStoreModel {
     });
   }
 
-  /** Records that a job was claimed, while `held` are the valid claims. */
+  /** Records that a job was claimed. `held`: the claims that are valid at this time. */
   claimed(claim: Claim, held: readonly Claim[]): void {
     const { batchId, entry, attempt } = claim;
     const key = `${batchId}/${entry}`;

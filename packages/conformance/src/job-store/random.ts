@@ -137,7 +137,7 @@ class RandomRun {
     this.#workers[index] = await openWorker(this.#handle());
   }
 
-  /** The lease of a worker expires while it has jobs. */
+  /** Lets the lease of a worker expire while it has jobs. */
   async #die(): Promise<void> {
     const worker = await openWorker(this.#handle(), { leaseMs: 100, renewMs: 60_000 });
     try {
@@ -149,7 +149,7 @@ class RandomRun {
     this.#drop((each) => each.worker === worker);
   }
 
-  /** One worker ends everything. */
+  /** Closes all workers. A new one then completes all jobs and delivers all events. */
   async #end(): Promise<void> {
     for (const worker of this.#workers) await worker.close();
     this.#held = [];

@@ -124,7 +124,7 @@ export function openWorker(
   return store.openWorker({ canConvert: true, leaseMs: 30_000, keepFinishedMs: null, ...options });
 }
 
-/** A lease that is not renewed, but long enough for a few calls. */
+/** A lease that is not renewed, but lasts long enough for a few calls. */
 export function shortLease({ durable }: JobStore): Pick<JobWorkerOptions, "leaseMs" | "renewMs"> {
   return { leaseMs: durable ? 2000 : 500, renewMs: 60_000 };
 }
@@ -171,7 +171,7 @@ export async function completeAll(worker: JobWorker): Promise<Claim[]> {
   }
 }
 
-/** A worker that claimed from 1 to `limit` jobs, and whose lease expired with them. */
+/** A worker that claimed from 1 to `limit` jobs, and whose lease then expired. */
 export async function claimAndDie(
   store: JobStore,
   limit: number,
@@ -193,7 +193,7 @@ export async function claimAndDie(
   throw new assert.AssertionError({ message: "There should be jobs for a worker that dies." });
 }
 
-/** Waits for a condition, long enough for a slow machine. */
+/** Waits until a condition is true. The time limit is long enough for a slow machine. */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   message: string,
@@ -219,7 +219,7 @@ export async function jobOf(store: JobStore, batchId: string, entry: number): Pr
   return found.job;
 }
 
-/** All results of a query, by pages of up to 1000; not for the order `ended`. */
+/** All results of a query, in pages of up to 1000; not for the order `ended`. */
 export async function listedJobs(
   store: JobStore,
   query: Omit<JobQuery, "limit" | "order"> & { readonly limit?: number },

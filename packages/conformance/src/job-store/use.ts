@@ -17,7 +17,7 @@ import {
   until,
 } from "./samples.ts";
 
-/** The cases about a tenant's use of a store, by name. */
+/** The cases about a tenant's usage of a store, by name. */
 export const useCases: Readonly<Record<string, JobStoreCase>> = {
   "an unknown tenant uses nothing, and neither does any other": async ({ store }) => {
     const nothing = { waiting: 0, jobs: 0, bytes: 0 };

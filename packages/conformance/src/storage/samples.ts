@@ -66,7 +66,7 @@ export async function* endless(
   }
 }
 
-/** A stream that returns neither chunks nor an end; its `return()` resolves immediately. */
+/** A stream that never yields a chunk and never ends; its `return()` resolves immediately. */
 export function silent(): WatchedStream & { returned: boolean } {
   const stream = {
     asked: 0,

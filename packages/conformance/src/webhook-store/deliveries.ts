@@ -68,7 +68,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     await store.enqueue([delivery]);
     await store.take(1, 1);
     await other.settle("d1", { type: "done" });
-    // A late call, whose lease has expired.
+    // A late call after the lease has expired.
     await store.settle("d1", { type: "again", at: 0 });
     await store.settle("d1", { type: "done" });
     await sleep(20);
@@ -146,7 +146,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
   },
 };
 
-/** Waits until `count` deliveries can be taken, long enough for a slow machine. */
+/** Waits until `count` deliveries can be taken. The time limit is long enough for a slow machine. */
 async function takeSoon(
   store: WebhookStore,
   count: number,

@@ -3,7 +3,7 @@ import type { WebhookStore } from "@quire/contracts";
 import type { ServiceCases } from "../service-fixture.ts";
 import { newDelivery, newWebhook, TENANT } from "./samples.ts";
 
-/** The cases about a tenant's use of a webhook store, by name. */
+/** The cases about a tenant's usage of a webhook store, by name. */
 export const useCases: ServiceCases<WebhookStore> = {
   "webhooks and waiting deliveries are counted for their tenant, on every handle": async ({
     store,

@@ -15,7 +15,7 @@ import { newDelivery, newWebhook, TENANT } from "./samples.ts";
 import { useCases } from "./use.ts";
 
 /**
- * The contract of `WebhookStore` as tests, for any implementation and any runner. Some cases wait for leases to expire:
+ * Tests the contract of `WebhookStore`, for any implementation and any runner. Some cases wait for leases to expire:
  * allow half a minute for each.
  */
 export function webhookStoreConformance(

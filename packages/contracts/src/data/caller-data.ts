@@ -29,7 +29,7 @@ export function unreadable(
     });
   }
   const at = pointer === "" ? "" : ` (at ${pointer})`;
-  const message = `${READ[code]} cannot be read${at}: a getter, a proxy or a method of an object there throws. Use only strings, numbers, booleans, dates, lists and plain objects of them.`;
+  const message = `${READ[code]} cannot be read${at}: a getter, a proxy or a method of an object in it throws. Use only strings, numbers, booleans, dates, and lists and plain objects that contain these.`;
   const diagnostics = [{ severity: "error", code: "unreadable_value", message, pointer }] as const;
   return new QuireError(code, message, { diagnostics, cause });
 }

@@ -3,8 +3,8 @@ import { foldName, parseFileName, renamed } from "./output-names.ts";
 import type { ConflictPolicy } from "./reserve-name.ts";
 
 /**
- * Names per page of the listing. Large pages, because a storage may read the whole folder for each page; but not
- * unlimited, because each page takes memory.
+ * Number of names per page of the listing. Pages are large because a storage may read the whole folder for each page,
+ * but they are limited because each page takes memory.
  */
 const PAGE = 100_000;
 

@@ -79,14 +79,14 @@ export function withExtension(name: string, extension: string): string {
   return name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }
 
-/** Two names denote the same file if their folded forms are equal: compared after NFC, without case. */
+/** The folded form of a name: NFC, in lower case. Names with the same folded form denote the same file. */
 export function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
  * The replacement number `attempt` for a taken name: `name (1).pdf`, `name (2).pdf`, … If the result would be too long,
- * the stem is cut by whole characters.
+ * characters are removed from the end of the stem.
  */
 export function renamed(name: string, attempt: number): string {
   const dot = name.lastIndexOf(".");

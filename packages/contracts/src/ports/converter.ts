@@ -22,7 +22,7 @@ export interface PdfOptions {
   readonly openPassword?: string | undefined;
   /** Password for changes that `permissions` does not allow. */
   readonly permissionPassword?: string | undefined;
-  /** Allowed actions without the permission password, which is then required. Default: no actions. */
+  /** Actions that are allowed without `permissionPassword`, which is then required. Default: no actions. */
   readonly permissions?: PdfPermissions | undefined;
   /** Pale text across every page. */
   readonly watermark?: string | undefined;
@@ -46,15 +46,15 @@ export interface PdfPermissions {
    * everything but extracting pages. Default `none`.
    */
   readonly changes?: "none" | "pages" | "forms" | "comments" | "all" | undefined;
-  /** Copying text and pictures. Default false. */
+  /** Allows copying text and pictures. Default false. */
   readonly copying?: boolean | undefined;
-  /** Text for screen readers. */
+  /** Allows screen readers to extract the text. Default false. */
   readonly accessibility?: boolean | undefined;
 }
 
 /** How a reader shows a PDF when it is opened; some readers ignore it. */
 export interface PdfInitialView {
-  /** From 1. */
+  /** The page to show first, from 1. */
   readonly page?: number | undefined;
   /** Fit the page, fit its width, or a percentage. */
   readonly zoom?: "page" | "width" | number | undefined;
@@ -134,7 +134,7 @@ export interface ConvertedDocument {
   readonly fingerprint: ConverterFingerprint;
 }
 
-/** The layers that isolate a converter. The converter has tested each layer; true means that it holds. */
+/** The layers that isolate a converter. The converter has tested each layer; true means that it works. */
 export interface ConverterSeal {
   /** Everything that would fetch, run or open something is removed from documents first. */
   readonly cleaned: boolean;
@@ -142,7 +142,7 @@ export interface ConverterSeal {
   readonly hardened: boolean;
   /** The program has no network. */
   readonly network: boolean;
-  /** The program sees only files of the system and its own files. */
+  /** The program sees only system files and its own files. */
   readonly files: boolean;
   /** The program can neither signal nor inspect other processes. */
   readonly processes: boolean;
@@ -156,8 +156,8 @@ export interface ConverterSeal {
 export interface Converter {
   /**
    * Converts one docx. May be called any number of times at once: when all lanes are busy, documents wait. Tenants
-   * share the time of the lanes, so many documents of one tenant do not delay another tenant's. Documents of a group
-   * are converted in order. Rejects `conversion_failed` if the PDF does not pass the checks or there is none, including
+   * share the time of the lanes, so many documents of one tenant do not delay those of another. Documents of a group
+   * are converted in order. Rejects `conversion_failed` if there is no PDF or it does not pass the checks, for example
    * for bytes that are not a docx; `timeout` if the document takes longer than the converter allows; `unavailable` if
    * the converter cannot run at all or is closed; `aborted` if the signal is aborted. A failed conversion never affects
    * another one.
@@ -165,14 +165,14 @@ export interface Converter {
   convert(document: Uint8Array, options?: ConvertOptions): Promise<ConvertedDocument>;
 
   /**
-   * The layers that hold; null before the first test. A converter that does not run a program on documents omits the
+   * The layers that work; null before the first test. A converter that does not run a program on documents omits the
    * method. Never throws.
    */
   seal?(): ConverterSeal | null;
 
   /**
-   * Rejects new conversions, waits for the running ones and ends all its processes. Closing twice is not an error. An
-   * engine closes the converter that it was given.
+   * Rejects new conversions, waits for the running ones and ends the converter's processes. Closing twice is not an
+   * error. An engine closes the converter that it was given.
    */
   close(): Promise<void>;
 }

@@ -6,11 +6,11 @@ export interface CatalogVersion {
   readonly id: string;
   /** The id of the file in the storage that has the bytes. */
   readonly storageId: string;
-  /** Its version in the storage. If the storage now has a different version, somebody else has changed the file. */
+  /** The file's version in the storage. If the storage has a different one, somebody else has changed the file. */
   readonly storageVersion: string;
   /** In bytes. */
   readonly size: number;
-  /** SHA-1 of the bytes, in lower-case hex; null when nobody has computed it. */
+  /** SHA-1 of the bytes, in lower-case hex; null if it has not been computed. */
   readonly sha1: string | null;
   /** Milliseconds since 1970, by the wall clock. */
   readonly createdAt: number;
@@ -48,7 +48,7 @@ export interface CatalogFile extends CatalogItem {
   readonly version: CatalogVersion;
   /** How many versions the file has had: 1 at first, and 1 more for each new version. */
   readonly versions: number;
-  /** When the file last got a version or a name. Milliseconds since 1970, by the wall clock. */
+  /** When the file last got a new version or name. Milliseconds since 1970, by the wall clock. */
   readonly modifiedAt: number;
 }
 
@@ -110,7 +110,7 @@ export interface CatalogQuery {
   readonly marker?: string | undefined;
 }
 
-/** The state of a file when somebody saw it. Every change of the file changes one of these fields. */
+/** The state of a file when a caller read it. Every change to the file changes one of these fields. */
 export type CatalogFileState = Pick<CatalogFile, "versions" | "modifiedAt">;
 
 /** Options of methods that change an entry. */
@@ -122,9 +122,10 @@ export interface CatalogChangeOptions {
 /** Options of {@link FileCatalog.remove}. */
 export interface CatalogRemoveOptions extends CatalogChangeOptions {
   /**
-   * The id of a file that is missing from the storage. It is not recorded as a leftover, because somebody may put
-   * another file there. Nothing is removed if the current version has a different storage id, because then somebody has
-   * added a version since. Default: the item is removed in any case, and all its storage ids are recorded as leftovers.
+   * The storage id of a file that is missing from the storage. It is not recorded as a leftover, because somebody may
+   * put another file under this id. If the current version has a different storage id, nothing is removed, because
+   * somebody has added a version since. Default: the item is removed in any case, and all its storage ids are recorded
+   * as leftovers.
    */
   readonly gone?: string | undefined;
 }
@@ -143,9 +144,9 @@ export interface Leftover {
   readonly storageId: string;
 }
 
-/** A tenant's use of a catalog. */
+/** A tenant's usage of a catalog. */
 export interface CatalogUse {
-  /** Versions of files, and folders except the root. */
+  /** Number of file versions and folders, not counting the root. */
   readonly files: number;
   /** Total size of all versions. */
   readonly bytes: number;
@@ -161,8 +162,8 @@ export interface CatalogUse {
  */
 export interface FileCatalog {
   /**
-   * The tenant's root folder. The first call creates it for this folder of the storage. Rejects `conflict` if it must
-   * be created and that folder is waiting for `sweep`.
+   * The tenant's root folder. The first call creates it and connects it with this folder of the storage. Rejects
+   * `conflict` if it must be created and that folder is waiting for `sweep`.
    */
   root(tenant: string, storageId: string): Promise<CatalogFolder>;
 
@@ -170,9 +171,9 @@ export interface FileCatalog {
   find(tenant: string, key: CatalogKey): Promise<CatalogEntry | null>;
 
   /**
-   * The direct entries of a folder: folders first, each group by name in code points of its folded form. Entries added
-   * after the first page do not shift later pages that are read by marker. Rejects `invalid_request` for an invalid
-   * limit or offset, and for a marker that does not belong to this folder.
+   * The direct entries of a folder: folders first, then files, each sorted by the code points of the folded name.
+   * Entries added after the first page do not shift later pages that are read by marker. Rejects `invalid_request` for
+   * an invalid limit or offset, and for a marker that does not belong to this folder.
    */
   list(tenant: string, folderId: string, query: CatalogQuery): Promise<CatalogPage>;
 
@@ -214,9 +215,9 @@ export interface FileCatalog {
 
   /**
    * Calls `discard` for each leftover that {@link remove} has recorded: files before folders, inner folders before
-   * outer ones. Forgets a leftover when `discard` resolves, and keeps it for a later call when `discard` rejects. While
-   * one call holds a leftover, no other call gets it for ten minutes. Folders are left to the last call that ends. If
-   * the process ends before a discarded leftover is forgotten, `discard` may be called for it again.
+   * outer ones. Forgets a leftover when `discard` resolves, and keeps it for a later call when `discard` rejects. A
+   * call that takes a leftover has it to itself for ten minutes. With several calls, the last one that ends discards
+   * the folders. If the process ends before a discarded leftover is forgotten, `discard` may be called for it again.
    */
   sweep(discard: (leftover: Leftover) => Promise<void>): Promise<void>;
 
@@ -228,14 +229,14 @@ export interface FileCatalog {
   discarded(): Promise<number>;
 
   /**
-   * The use of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
+   * The usage of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
    * the cost does not grow with the catalog. Leftovers for {@link sweep} do not count.
    */
   use(tenant?: string): Promise<CatalogUse>;
 
   /**
-   * Removes all versions and folders of a tenant from the catalog, with its root, and leaves nothing for {@link sweep}:
-   * the caller removes the bytes. Returns the approximate number of versions and folders removed. After an
+   * Removes all versions and folders of a tenant from the catalog, including its root. The caller removes the
+   * bytes: nothing is left for {@link sweep}. Returns the approximate number of versions and folders removed. After an
    * interruption, call it again to finish.
    */
   eraseTenant(tenant: string): Promise<number>;

@@ -10,14 +10,14 @@ export interface QueueDepth {
   readonly capacity: number;
 }
 
-/** A tenant's use of a job store. */
+/** A tenant's usage of a job store. */
 export interface JobUse {
   /** Jobs that wait or are in progress. */
   readonly waiting: number;
   /** All jobs in the store, including ended ones that are still kept. */
   readonly jobs: number;
   /**
-   * Approximate size of its batches: the stored data, the files that they use (each counted once), the results of jobs.
+   * Approximate size of its batches: the stored data, the files that they use (each counted once) and the job results.
    */
   readonly bytes: number;
 }
@@ -28,8 +28,9 @@ export interface JobGauge {
   depth(): Promise<QueueDepth>;
 
   /**
-   * The use of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
-   * the cost does not grow with the store. A batch counts from its acceptance, its bytes as soon as they are written.
+   * The usage of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
+   * the cost does not grow with the store. A batch counts once it is accepted; its bytes count as soon as they are
+   * written.
    */
   use(tenant?: string): Promise<JobUse>;
 }

@@ -45,7 +45,7 @@ export interface JobResult {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The stored part of an error. */
+/** The stored form of an error. */
 export interface JobFailure {
   /** The code of the error, for programs. */
   readonly code: ErrorCode;
@@ -55,12 +55,12 @@ export interface JobFailure {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the same job may succeed later without a change. */
   readonly retryable: boolean;
-  /** The underlying error, in words, or null. */
+  /** The underlying error as text, or null. */
   readonly cause: string | null;
 }
 
 /**
- * A document that is about to be created. If the worker dies now, a later attempt recognises the document by this note.
+ * A document that is about to be created. If the worker dies now, a later attempt recognizes the document by this note.
  */
 export type OutputNote = Omit<JobResult, "outputFile"> & {
   /** The name under which the document is about to be created, in the batch's folder. */
@@ -79,7 +79,7 @@ export interface NewBatch {
   readonly weight: number;
   /** Who submitted it; null if unknown. */
   readonly caller: string | null;
-  /** The caller's name for the request, or null. */
+  /** The caller's unique name for the request, or null. */
   readonly idempotencyKey: string | null;
   /** The template, and the version that `templateBytes` contains. */
   readonly template: FileRef & {

@@ -107,9 +107,9 @@ export interface JobStore {
 
   /**
    * Accepts a batch completely or not at all, even if its jobs arrive over a long time, and even if the call is
-   * interrupted. Does not block the event loop. The jobs are read to their end and numbered from 1. A file name is
-   * reserved for each job: its folded form is compared with the names of all unfinished batches of the same folder, and
-   * with `isTaken`. A job that must not be renamed fails with `conflict`. Names are reserved in the order of the jobs.
+   * interrupted. Does not block the event loop. All jobs are read, and numbered from 1. A file name is reserved for
+   * each job, in the order of the jobs: its folded form is compared with the names of all unfinished batches of the
+   * same folder, and with `isTaken`. If the name is taken and must not be changed, the job fails with `conflict`.
    *
    * If the tenant has used the idempotency key before, and `hash()` returns the hash of that first request, the call
    * returns the first batch; if the hash differs, it rejects `conflict`. `hash` is called when all jobs have been read.
@@ -138,7 +138,7 @@ export interface JobStore {
 
   /**
    * Ends a batch early: none of its jobs start any more, and waiting jobs fail with `aborted`. Jobs in progress may
-   * still end either way. So may jobs for which an earlier attempt has noted a document: a worker handles them
+   * still succeed or fail. So may jobs for which an earlier attempt has noted a document: a worker handles them
    * (`Claim.endWith`). Cancelling a finished batch changes nothing. Returns the batch.
    */
   cancelBatch(batchId: string): Promise<BatchRecord>;
@@ -167,6 +167,6 @@ export interface JobStore {
   /** Opens a worker, which processes jobs. The caller closes it. */
   openWorker(options: JobWorkerOptions): Promise<JobWorker>;
 
-  /** Ends running acceptances and open workers, which give their jobs back. Closing twice is not an error. */
+  /** Ends running acceptances and closes open workers, which give back their jobs. Closing twice is not an error. */
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export interface Claim {
   readonly failures: number;
   /** The name reserved for its document. */
   readonly fileName: string;
-  /** The data that the job was accepted with. */
+  /** The data of the job, as accepted. */
   readonly input: JobInput;
   /** The documents that earlier attempts were about to create. */
   readonly notes: readonly OutputNote[];
@@ -65,8 +65,8 @@ export interface Claimed {
   /** The claimed jobs, at most `limit`; empty if none is ready. */
   readonly jobs: readonly Claim[];
   /**
-   * Whether there is a job that several workers died processing. Such a job is claimed by a worker that has no other
-   * job, so that no other job is blamed for it.
+   * Whether there is a suspect: a job that several workers died processing. Only a worker without other jobs claims a
+   * suspect, so that no other job is blamed if this worker dies, too.
    */
   readonly suspects: boolean;
 }
@@ -120,7 +120,7 @@ export interface JobWorker {
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
 
   /**
-   * Durably records the document that is about to be created, so that a later attempt recognises the file as the job's.
+   * Durably records the document that is about to be created, so that a later attempt recognizes the file as the job's.
    */
   note(claim: Claim, note: OutputNote): Promise<void>;
 

@@ -107,7 +107,8 @@ export interface Storage {
 
   /**
    * The result of `stat` for the file with this name in a folder; null if there is no such file or folder. The file is
-   * durable when the promise resolves, even if its creator died before that. Rejects `item_name_invalid` like `create`.
+   * durable when the promise resolves, even if its creator died before making it durable. Rejects `item_name_invalid`
+   * like `create`.
    */
   find(folder: FolderRef, name: string, options?: StorageOptions): Promise<FileInfo | null>;
 

@@ -4,9 +4,9 @@ export interface TenantRecord {
   readonly name: string;
   /** When it was suspended, in milliseconds since 1970; null when it is not suspended. */
   readonly suspendedAt: number | null;
-  /** The operator who started to erase the tenant's data, until that is done; null otherwise. */
+  /** The operator who started erasing the tenant's data; null unless the erasure is in progress. */
   readonly erasing: string | null;
-  /** Quotas by name, instead of the service's defaults. */
+  /** Quotas by name. They override the service's defaults. */
   readonly quotas: Readonly<Record<string, number>>;
 }
 
@@ -34,7 +34,7 @@ export interface TenantStore {
   /** Returns null if the tenant has no record. Cheap enough to call for each request. */
   find(name: string): Promise<TenantRecord | null>;
 
-  /** All records, by name in code units. */
+  /** All records, sorted by the code units of their names. */
   list(): Promise<readonly TenantRecord[]>;
 
   /** Changes the given settings and writes the audit line; either both happen or neither. Returns the new record. */

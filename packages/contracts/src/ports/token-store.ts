@@ -25,7 +25,7 @@ export interface TokenStore {
   /** Rejects `conflict` if the id or the hash already exists. */
   add(token: TokenRecord): Promise<void>;
 
-  /** The token with this hash, even if it has expired; null if there is none. */
+  /** The token with this hash, even if it has expired, or null. */
   find(hash: string): Promise<TokenRecord | null>;
 
   /** All tokens, newest first. */

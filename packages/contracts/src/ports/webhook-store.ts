@@ -63,7 +63,7 @@ export type DeliveryOutcome =
       readonly at: number;
     };
 
-/** A tenant's use of a webhook store. */
+/** A tenant's usage of a webhook store. */
 export interface WebhookUse {
   /** Webhooks that have not been removed. */
   readonly webhooks: number;
@@ -117,7 +117,7 @@ export interface WebhookStore {
   enqueue(deliveries: readonly NewDelivery[]): Promise<void>;
 
   /**
-   * Takes up to `limit` due deliveries, the longest waiting first; they are due again after `leaseMs`. Also takes
+   * Takes up to `limit` due deliveries, longest wait first; they are due again after `leaseMs`. Also takes
    * deliveries whose `giveUpAt` has passed, so that the caller can report that they are given up. Rejects
    * `invalid_request` for an invalid limit.
    */
@@ -129,7 +129,7 @@ export interface WebhookStore {
   settle(id: string, outcome: DeliveryOutcome): Promise<void>;
 
   /**
-   * The use of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
+   * The usage of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
    * the cost does not grow with the store.
    */
   use(tenant?: string): Promise<WebhookUse>;

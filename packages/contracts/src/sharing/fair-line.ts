@@ -39,15 +39,15 @@ interface Tenant<T> {
 }
 
 /**
- * A queue for places that do work, such as processes. Tenants share their time: the next item is the oldest one of the
- * flow with the least time, of the tenant with the least time by its weight. A tenant gets no credit for time in which
- * it had no work.
+ * A queue for places that do work, such as processes. Tenants share their time: the next tenant is the one that has
+ * used the least time relative to its weight. Of this tenant, the next flow is the one that has used the least time,
+ * and its oldest item is next. A tenant gets no credit for time in which it had no work.
  *
- * The line itself never interrupts work. Its owner may do so if {@link isAwaited}. The last free place can be kept for
- * tenants without a place (`leavesLast`), or a tenant without a place gets a spare one after it has waited for some
- * time because long work of others occupies all places. While the spare place exists, the last free place is only for
- * tenants without a place. The owner of the places uses `hasSpare` to know their number, and `spareDueMs` to know when
- * to check again.
+ * The line itself never interrupts work, but its owner may do so if {@link isAwaited} returns true. Long work of others
+ * may occupy all places. To help a tenant without a place, `leavesLast` can keep the last free place for such tenants,
+ * or `patienceMs` opens a spare place after the tenant has waited this long. While the spare place exists, the last
+ * free place is only for tenants without a place. The owner of the places uses `hasSpare` to know their number, and
+ * `spareDueMs` to know when to check again.
  */
 export class FairLine<T extends { readonly sharer: Sharer }> {
   readonly #options: Required<FairLineOptions>;
@@ -150,7 +150,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#note(tenant, now);
   }
 
-  /** Call it when that work ends. */
+  /** Call it when work in a place ends. */
   end(sharer: Sharer): void {
     const now = performance.now();
     const { tenant, flow } = this.#sharesOf(sharer);

@@ -18,12 +18,13 @@ interface Occupied {
 }
 
 /**
- * A semaphore that no tenant can fill alone, even if it keeps its share for a long time: a tenant gets no more once it
- * has as much as is free. Therefore, one tenant can have half, two tenants can have a third each, and there is always
- * some capacity for the next tenant. The flows of a tenant share its half in the same way: a single flow can have a
- * quarter of the capacity.
+ * A semaphore that no tenant can fill alone, even if it keeps its share for a long time: a tenant gets no more once its
+ * share is as large as the free capacity. Therefore, one tenant can have half, two tenants can have a third each, and
+ * there is always some capacity for the next tenant. The flows of a tenant share its half in the same way: a single
+ * flow can have a quarter of the capacity.
  *
- * The last amount may exceed a share by any size. An amount larger than half of the capacity counts as half.
+ * The last amount that a tenant takes may exceed its share by any size. An amount larger than half of the capacity
+ * counts as half.
  */
 export class FairSemaphore {
   readonly #size: number;
@@ -36,7 +37,7 @@ export class FairSemaphore {
     this.#size = size;
   }
 
-  /** The free capacity; negative when the last amounts were larger than the rest. */
+  /** The free capacity; negative if the last amounts exceeded it. */
   get free(): number {
     return this.#size - this.#taken;
   }
@@ -71,7 +72,7 @@ export class FairSemaphore {
     return new Promise((resolve) => waiting.push(() => resolve(enter())));
   }
 
-  /** Takes capacity without waiting, even when it is full. */
+  /** Takes capacity without waiting, even if none is free. */
   add({ tenant, flow }: Occupant, amount: number): void {
     const counted = this.#counted(amount);
     const occupied = this.#tenants.get(tenant) ?? { all: 0, flows: new Map() };
@@ -81,7 +82,7 @@ export class FairSemaphore {
     this.#taken += counted;
   }
 
-  /** Gives back a taken amount. */
+  /** Gives back an amount that was taken. */
   release({ tenant, flow }: Occupant, amount: number): void {
     const counted = this.#counted(amount);
     const occupied = this.#tenants.get(tenant);
@@ -95,7 +96,7 @@ export class FairSemaphore {
     this.#admit();
   }
 
-  /** Lets one waiting call of each flow in, in turn, while there is capacity. */
+  /** Admits waiting calls while there is capacity, one of each flow in turn. */
   #admit(): void {
     for (const [key, line] of this.#lines) {
       const [first] = line.waiting;

@@ -4,7 +4,7 @@ export class Queue<T> {
   #items: T[] = [];
   #next = 0;
 
-  /** `isIn` says whether an item has not been removed. */
+  /** `isIn` returns whether an item is still in the queue. */
   constructor(isIn: (item: T) => boolean) {
     this.#isIn = isIn;
   }

@@ -40,7 +40,7 @@ export class Share<V> {
     this.#weight = weight;
   }
 
-  /** Gives up its credit for earlier time. */
+  /** Removes the credit for earlier time in which the member had no work. `used`: the minimum virtual time. */
   raise(used: number): void {
     this.#used = Math.max(this.#used, used);
   }

@@ -19,7 +19,7 @@ export function toFailure(error: unknown, maxBytes = MAX_DIAGNOSTIC_BYTES): JobF
   const cause = inWords(known.cause, MAX_CAUSES);
   return {
     code,
-    // The error may come from another copy of the package.
+    // Shortened again: the error may come from another copy of the package.
     message: cutSentence(known.message),
     diagnostics: boundedDiagnostics(known.diagnostics, maxBytes),
     retryable,
@@ -27,7 +27,7 @@ export function toFailure(error: unknown, maxBytes = MAX_DIAGNOSTIC_BYTES): JobF
   };
 }
 
-/** The error of a stored failure. Its cause is an error with the same message. */
+/** The error of a stored failure. Its cause is an error with the stored text. */
 export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   const { code, message, diagnostics, retryable } = failure;
   return new QuireError(code, message, {

@@ -12,7 +12,7 @@ export const POISON_DEATHS = 5;
 /** The failure of a job after {@link POISON_DEATHS} workers have died while processing it. */
 export const POISON: JobFailure = {
   code: "render_failed",
-  message: `${POISON_DEATHS} workers died while they made this document, the last ones with no other document in work. It is not tried again.`,
+  message: `${POISON_DEATHS} workers died while making this document, the last ones while working on no other document. It is not tried again.`,
   diagnostics: [
     {
       severity: "error",
@@ -53,7 +53,7 @@ export const jobStoreProblems = {
   notFinished: (batchId: string): QuireError =>
     new QuireError(
       "conflict",
-      `The batch ${JSON.stringify(batchId)} has not finished. Retry its failed jobs when it has.`,
+      `The batch ${JSON.stringify(batchId)} has not finished. Retry its failed jobs after it has finished.`,
     ),
 
   otherRequest: (key: string): QuireError =>
@@ -63,7 +63,7 @@ export const jobStoreProblems = {
     ),
 
   badLimit: (): QuireError =>
-    new QuireError("invalid_request", "The limit of a page must be a whole number from 1."),
+    new QuireError("invalid_request", "The page limit must be a positive integer."),
 
   badMarker: (): QuireError =>
     new QuireError(
@@ -74,7 +74,7 @@ export const jobStoreProblems = {
   leaseLost: (): QuireError =>
     new QuireError(
       "lease_lost",
-      "The worker's lease has expired, so another worker may have its jobs. Cancel the jobs in work and open another worker.",
+      "The worker's lease has expired, so another worker may have its jobs. Cancel the jobs that it is running, and open another worker.",
       { retryable: true },
     ),
 };

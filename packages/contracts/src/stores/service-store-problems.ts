@@ -22,13 +22,13 @@ export const serviceStoreProblems = {
   stoodFor: (type: "file" | "folder", storageId: string): QuireError =>
     new QuireError(
       "conflict",
-      `Another entry of the catalog refers to the ${type} ${quoted(storageId)} of the storage. Find it by that id.`,
+      `Another catalog entry refers to the ${type} ${quoted(storageId)} in the storage. Find the entry by that id.`,
     ),
 
   leftOver: (type: "file" | "folder", storageId: string): QuireError =>
     new QuireError(
       "conflict",
-      `The ${type} ${quoted(storageId)} of the storage is about to be removed. Try again after that, or use another one.`,
+      `The ${type} ${quoted(storageId)} in the storage is about to be removed. Try again later, or use another one.`,
       { retryable: true },
     ),
 
@@ -47,13 +47,13 @@ export const serviceStoreProblems = {
   changed: (id: string): QuireError =>
     new QuireError(
       "conflict",
-      `The file ${quoted(id)} has changed in the meantime. Read it again, and retry if the change is still right.`,
+      `The file ${quoted(id)} has changed in the meantime. Read it again, and retry if your change still applies.`,
     ),
 
   badOffset: (): QuireError =>
     new QuireError(
       "invalid_request",
-      "The offset of a page must be a whole number from 0, and cannot be combined with a marker. Use one of them.",
+      "The page offset must be a non-negative integer, and cannot be combined with a marker. Use one of them.",
     ),
 
   tokenKnown: (): QuireError =>

@@ -16,7 +16,7 @@ import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./requ
 
 function reference<T extends string>(type: T) {
   return z.object({
-    // A missing type is accepted, as the hosted service does; a wrong type is not.
+    // A missing type is accepted, as in the hosted service; a wrong type is not.
     type: z.literal(type).default(type as never),
     id: z.string().min(1),
   });
@@ -71,7 +71,7 @@ const streamedBatchSchema = z.object(batchShape);
 /** Entries checked per turn: one or two milliseconds of work, even if all of them are invalid. */
 const PIECE = 50;
 
-/** The check stops after this number of problems: a list can claim billions of elements. */
+/** The check stops after this number of problems, because a list may claim to have billions of elements. */
 const MAX_PROBLEMS = 10_000;
 
 /**
@@ -209,7 +209,7 @@ function isEntry(path: PropertyKey[]): path is EntryPath {
   return path[0] === "document_generation_data" && typeof path[1] === "number";
 }
 
-/** The place in the whole request. */
+/** Converts a path within a piece to a path within the whole request. */
 function pathFrom(start: number, path: PropertyKey[]): PropertyKey[] {
   return isEntry(path) ? path.with(1, path[1] + start) : path;
 }

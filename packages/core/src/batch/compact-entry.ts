@@ -18,7 +18,7 @@ export function compactEntry(entry: unknown): unknown {
 
 function compactData(data: unknown): unknown {
   if (!isPlainObject(data)) return emptied(data);
-  // The checks report data that is too deep.
+  // Returned unchanged: the checks report data that is too deep.
   if (depthExceeds(data, MAX_DEPTH)) return data;
   const { encoding, bytes } = encodeData(data);
   return encoding === "json" ? bytes : data;

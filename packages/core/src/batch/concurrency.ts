@@ -11,6 +11,6 @@ export function parseConcurrency(given: number | undefined): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
   throw new QuireError(
     "invalid_request",
-    `The option concurrency of createEngine() must be a whole number from 1, not ${concurrency}.`,
+    `The option concurrency of createEngine() must be a positive integer, not ${concurrency}.`,
   );
 }

@@ -12,7 +12,7 @@ export interface JsonLimits {
   readonly maxEntryBytes: number;
 }
 
-/** A problem with a JSON text. The message is a sentence for the sender. */
+/** A problem in JSON. The message is a sentence for the sender. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
   /** A JSON Pointer (RFC 6901) to the problem; empty for the whole text. */
@@ -51,8 +51,8 @@ export class JsonBounds {
   }
 
   /**
-   * The position of the next comma or bracket outside strings, or `end`. The next call starts after it. Throws a {@link
-   * JsonError} that names the exceeded limit.
+   * The position of the next comma or bracket outside strings, or `end`. The next call starts after it. Throws a
+   * {@link JsonError} that names the exceeded limit.
    */
   next(bytes: Uint8Array, from: number, end: number): number {
     let at = from;

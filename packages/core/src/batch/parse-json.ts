@@ -53,8 +53,9 @@ interface Container {
   readonly start: number;
   /** The members parsed so far, if it is parsed separately; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
-  /** The start of its unparsed text, and of the last member in that text. Both follow a comma or the bracket. */
+  /** The start of its unparsed text, after a comma or the opening bracket. */
   from: number;
+  /** The start of the last member in that text, after a comma or the opening bracket. */
   member: number;
   /** Whether a nested container has just been parsed and the following comma or bracket has not been reached. */
   isAfterInner: boolean;
@@ -162,7 +163,7 @@ class Parser {
     return container === entries && container.isList && !root?.isList && container.step === ENTRIES;
   }
 
-  /** Passes the last item to `readEntry` if it is an entry that was parsed by itself. */
+  /** Passes the last item to `readEntry` if it is an entry that was parsed separately. */
   #entryEnded(): void {
     const { value } = this.#inner;
     if (!Array.isArray(value) || !this.#isEntries(this.#inner)) return;
@@ -238,7 +239,7 @@ class Parser {
     } else value[key] = item;
   }
 
-  /** Turns a pointer into the text that was just parsed into a pointer from the root. */
+  /** Converts a pointer that is relative to the text that was just parsed to a pointer from the root. */
   #pointerTo(container: Container, pointer: string): string {
     const steps = pointer.split("/").slice(1);
     if (Array.isArray(container.value)) {
@@ -279,7 +280,7 @@ function parse(json: string): object {
   }
 }
 
-/** Matches every number that could lose digits. Only text with such numbers needs the slower way. */
+/** Matches every number that could lose digits. Only text with such numbers needs a reviver, which is slow. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
 function exactNumber(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {

@@ -14,7 +14,7 @@ export type RequestChecks = typeof import("./check-request.ts");
 
 let loading: Promise<RequestChecks> | undefined;
 
-/** Loaded with the first request: processes that only render do not need the memory for it. */
+/** Loads the module with the first request: processes that only render never load it, which saves memory. */
 export function requestChecks(): Promise<RequestChecks> {
   // Cached, because a dynamic import is slow even for a loaded module.
   loading ??= import("./check-request.ts");

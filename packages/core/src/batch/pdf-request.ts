@@ -22,7 +22,7 @@ export interface PdfRequestOptions {
   readonly open_password?: string | undefined;
   /** Password for changes that `permissions` does not allow; required with `permissions`. Default: none. */
   readonly permission_password?: string | undefined;
-  /** Allowed actions without the permission password. Default: no actions. */
+  /** Actions that are allowed without the permission password. Default: no actions. */
   readonly permissions?: PdfPermissions | undefined;
   /** Pale text across every page. Default: none. */
   readonly watermark?: string | undefined;

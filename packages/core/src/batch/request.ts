@@ -8,9 +8,9 @@ export interface GenerationEntry {
   readonly generated_file_name: string;
   /** The data for the template's tags. */
   readonly user_input: Readonly<Record<string, unknown>>;
-  /** An extension of Quire: the language and region of this document. Default: the batch's. */
+  /** An extension of Quire: the language and region of this document. Default: those of the batch. */
   readonly locale?: string | undefined;
-  /** An extension of Quire: the time zone of this document. Default: the batch's. */
+  /** An extension of Quire: the time zone of this document. Default: that of the batch. */
   readonly time_zone?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface BatchRequest {
   readonly output_type: OutputType;
   /** One entry for each document, at least one. */
   readonly document_generation_data: readonly GenerationEntry[];
-  /** An extension of Quire. Default `rename`. */
+  /** An extension of Quire: what to do when a file name is taken. Default `rename`. */
   readonly on_conflict?: ConflictPolicy | undefined;
   /**
    * An extension of Quire: what to print for a tag without a value. `keep` (the default): the tag itself; `blank`:

@@ -35,7 +35,7 @@ export interface CheckContext extends PrepareContext {
 /** The default limit for the total size of the problems in a check, in bytes of JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Runs the same checks as `acceptBatch` and the jobs after it, and stores nothing. */
+/** Runs the same checks as `acceptBatch` and the jobs that follow, and stores nothing. */
 export async function checkBatch(
   context: CheckContext,
   input: BatchRequest | StreamedBatchRequest,
@@ -173,7 +173,7 @@ async function templateErrors(
 }
 
 /**
- * The problems behind an error, if they concern one or all documents. Rethrows errors that may be temporary or that
+ * The problems in an error that concerns one document or all documents. Rethrows errors that may be temporary or that
  * concern the engine.
  */
 function lastingErrors(error: unknown): readonly Diagnostic[] {

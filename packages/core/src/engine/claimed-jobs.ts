@@ -1,8 +1,8 @@
 import { type Claim, type ClaimOptions, FairSemaphore, type Occupant } from "@quire/contracts";
 
-/** Maximum number of jobs that are claimed together, so that a durable store writes once for several. */
+/** Maximum number of jobs in one claim, for which a durable store writes only once. */
 const GROUP = 16;
-/** A single flow can have a quarter of the room: see {@link FairSemaphore}. */
+/** A single flow can have a quarter of the capacity: see {@link FairSemaphore}. */
 const SHARES = 4;
 /**
  * Limit for the data of claimed jobs, in bytes; one batch can have a quarter of it. A single job may exceed the limit.

@@ -50,8 +50,8 @@ export interface EngineOptions {
   /**
    * Called with the events of batches that an engine with this option has accepted, one event at a time. Each event is
    * delivered at least once, even after a crash. If the handler rejects, the engine calls it again some time later;
-   * other events wait. `close` waits for the handler. With a durable job store, it waits for at most `graceMs`, and the
-   * next engine delivers the remaining events. Default: no handler.
+   * until then, other events wait. `close` waits for the handler. With a durable job store, it waits for at most
+   * `graceMs`, and the next engine delivers the remaining events. Default: no handler.
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
   /**
@@ -142,13 +142,13 @@ export interface CheckBatchOptions {
 export interface BatchCheck {
   /** The errors in the template. Each entry repeats them, as each job would. */
   readonly errors: readonly Diagnostic[];
-  /** One for each entry, in their order. */
+  /** The outcome of each entry, in the order of the request. */
   readonly entries: readonly EntryCheck[];
 }
 
 /** The expected outcome of an entry. */
 export interface EntryCheck {
-  /** From 1. */
+  /** The number of the entry within the batch, from 1. */
   readonly entry: number;
   /** The name that the entry asks for; null if it has no readable name. */
   readonly requestedName: string | null;
@@ -162,7 +162,7 @@ export interface EntryCheck {
 
 /** Options of {@link Engine.close}. */
 export interface CloseOptions {
-  /** After this time, running work is cancelled, as with `signal`. Default: no limit. */
+  /** After this time, in milliseconds, running work is cancelled, as with `signal`. Default: no limit. */
   readonly graceMs?: number;
   /**
    * Cancels running work when it is aborted. With a durable job store, the jobs are handed back and another engine
@@ -210,13 +210,13 @@ export interface Page<T> {
 export interface Engine {
   /**
    * Accepts a batch, completely or not at all, and starts to work on it. Once the promise resolves, each entry will be
-   * processed to its end; with a durable job store, even if this process crashes. The entries of an array are all
-   * checked before the batch is accepted. A stream is read to its end first, and each of its invalid entries becomes a
-   * failed job. If the stream yields a `QuireError`, it explains why that entry could not be read.
+   * processed to its end. If the job store is durable, this is also true after a crash of this process. The entries of
+   * an array are all checked before the batch is accepted. A stream is read to its end first, and each of its invalid
+   * entries becomes a failed job. If the stream yields a `QuireError`, it explains why that entry could not be read.
    *
    * Rejects `invalid_request` or `item_name_invalid` (all problems at once), `not_found` if the template, its version
    * or the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
-   * many jobs are waiting, `unavailable` if the engine is closing or the request wants PDF and there is no converter,
+   * many jobs are waiting, `unavailable` if the engine is closing or a PDF is requested and there is no converter,
    * `job_store_failed`, and any error that the stream throws. The template's content is not checked here: if it has
    * errors, every job fails with these errors. The template and the templates it includes are read once, and the whole
    * batch uses those versions.
@@ -242,10 +242,11 @@ export interface Engine {
   ): Promise<BatchCheck>;
 
   /**
-   * Describes the data that a template expects: a Word file or a PDF form, read in its current state, with the
-   * templates it includes. If the template is invalid, the result has its `errors`. Rejects `not_found`, `forbidden`
-   * and `storage_failed` like the storage, `timeout`, `limit_exceeded` and `render_failed` like the renderer,
-   * `invalid_request` for delimiters that are not allowed, `aborted`, and `unavailable` if the engine is closing.
+   * Describes the data that a template expects. The template is a Word file or a PDF form. Templates that it includes
+   * are read in their current state. If the template is invalid, the result contains its `errors`. Rejects `not_found`,
+   * `forbidden` and `storage_failed` like the storage, `timeout`, `limit_exceeded` and `render_failed` like the
+   * renderer, `invalid_request` for delimiters that are not allowed, `aborted`, and `unavailable` if the engine is
+   * closing.
    */
   inspectTemplate(file: FileRef, options?: InspectTemplateOptions): Promise<TemplateInspection>;
 
@@ -265,9 +266,9 @@ export interface Engine {
   listJobs(options: ListJobsOptions): Promise<Page<Job>>;
 
   /**
-   * The jobs of a batch as they end, those already ended first. The iteration ends with the batch. Several callers may
-   * iterate; each gets all jobs. Throws `not_found` for an unknown id, `unavailable` if the engine is closed before the
-   * batch has finished, `job_store_failed`.
+   * The jobs of a batch in the order in which they end, starting with those that have already ended. The iteration ends
+   * with the batch. Several callers may iterate; each gets all jobs. Throws `not_found` for an unknown id,
+   * `unavailable` if the engine is closed before the batch has finished, `job_store_failed`.
    */
   jobs(batchId: string): AsyncIterable<Job>;
 

@@ -161,7 +161,7 @@ class BatchEngine implements Engine {
     this.#refuseWhenClosing();
     const { tenant = "", weight = 1, caller, idempotencyKey, trace, signal, refusal } = options;
     if (!(weight > 0 && Number.isFinite(weight))) {
-      throw new QuireError("invalid_request", "The option weight must be a number above 0.");
+      throw new QuireError("invalid_request", "The option weight must be a positive number.");
     }
     const canConvert = this.#jobContext.converter !== null;
     const context = { storage: this.#storageOf(tenant), jobs: this.#jobs, canConvert };
@@ -254,13 +254,13 @@ class BatchEngine implements Engine {
     if (!this.#jobs.durable) await this.#finishAll();
     await this.#loop.stop();
     await Promise.all([this.#renderer.close(), this.#jobContext.converter?.close()]);
-    // The default job store has nothing to close: its batches can still be read.
+    // The default job store does not have to be closed, and its batches can still be read.
     if (!this.#ownsJobs) await this.#jobs.close();
     this.#closed = true;
     for (const { notifier } of this.#followers.values()) notifier.notify();
   }
 
-  /** Unfinished batches would be lost with the process unless the job store is durable. */
+  /** Waits for unfinished batches: the job store is not durable, so they would be lost with the process. */
   async #finishAll(): Promise<void> {
     for (const batchId of this.#unfinished) {
       try {

@@ -31,7 +31,7 @@ export async function* entryJobs(
     if (isQuireError(error)) throw error;
     throw new QuireError(
       "invalid_data",
-      "The entries of the batch could not be read to their end, so the batch was not accepted. Fix the stream of entries, and submit it again.",
+      "The entries of the batch could not be read completely, so the batch was not accepted. Fix the stream of entries, and submit the batch again.",
       { cause: error },
     );
   }

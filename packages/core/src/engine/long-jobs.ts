@@ -8,7 +8,7 @@ const MAX_LONG = Math.max(1, availableParallelism() - 1);
 /** Maximum number of jobs to remember per tenant. A forgotten job runs as a short one, and is stopped again. */
 const MAX_KNOWN = 1_000;
 
-/** The delay of a long job that must wait, for each long job of its tenant. */
+/** A long job that must wait is delayed by this time for each long job of its tenant. */
 const DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 
@@ -58,7 +58,7 @@ export class LongJobs {
       return this.#isFull(tenant) ? this.#later(tenant) : this.#runLong(job, () => make(attempt));
     }
     let isPassed = false;
-    // Once a job of a batch was long, the batch's jobs that wait for a process also make room for others.
+    // After a job of the batch was long, the batch's jobs that still wait for a process also let others go first.
     const mayBegin = (): boolean => {
       isPassed = this.#batches.has(batchId);
       return !isPassed;
@@ -92,7 +92,7 @@ export class LongJobs {
     return (this.#running.get(tenant) ?? 0) >= MAX_LONG;
   }
 
-  /** The more long jobs wait, the later each is claimed again, so that about one is claimed per second. */
+  /** Puts a job back. The more long jobs wait, the longer its delay, so that about one is claimed per second. */
   #later(tenant: string): Outcome {
     const waiting = this.#known.get(tenant)?.size ?? 0;
     const delayMs = Math.min((waiting + 1) * DELAY_MS, MAX_DELAY_MS);

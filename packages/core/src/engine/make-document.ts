@@ -31,7 +31,7 @@ import type { ReportBudget } from "./report-budget.ts";
 /** Dependencies shared by all jobs. */
 export interface JobContext {
   readonly storageOf: StorageOf;
-  /** Null if the engine has none. Batches then request PDF only with a PDF form as template. */
+  /** Null if the engine has no converter. Batches then request PDF only with a PDF form as template. */
   readonly converter: Converter | null;
   readonly rendered: RenderedRoom;
   readonly observe: StepObserver | null;
@@ -180,7 +180,7 @@ async function convert(
   }
   if (batch.outputType === "docx") return { bytes, pages: null, warnings: [], fingerprint: null };
   if (converter === null) {
-    throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
+    throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDFs.");
   }
   // A group contains documents of one template, batch and tenant.
   const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };

@@ -3,7 +3,7 @@ import type { OutputType } from "@quire/contracts";
 /** A step of an attempt at a job. */
 export interface JobStep {
   /**
-   * `job`: the whole attempt, from the moment when it has its turn and its template. It contains the steps `render`,
+   * `job`: the whole attempt, except the wait for its turn and for its template. It contains the steps `render`,
    * `convert` (only for documents that go through the converter) and `store`.
    */
   readonly name: "job" | "render" | "convert" | "store";

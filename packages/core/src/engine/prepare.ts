@@ -92,9 +92,9 @@ export async function prepareBatch(
 }
 
 function noConverter(): QuireError {
-  const message = "The request asks for PDF, and the engine has no converter.";
+  const message = "The request asks for PDF, but the engine has no converter.";
   const hint =
-    "Pass a converter to createEngine, for example libreOffice() of @quire/pdf-libreoffice.";
+    "Pass a converter to createEngine, for example libreOffice() from @quire/pdf-libreoffice.";
   return new QuireError("unavailable", `${message} ${hint}`, {
     diagnostics: [
       { severity: "error", code: "no_converter", message, hint, pointer: "/output_type" },

@@ -62,7 +62,7 @@ export async function* followJobs(
   let marker: string | undefined;
   for (;;) {
     if (isClosed() && jobs.durable) throw closedMeanwhile();
-    // Read before the page, so that the page of a finished batch has its last jobs.
+    // The batch is read before the page, so that the page of a finished batch contains its last jobs.
     const batch = await findBatch(jobs, batchId);
     const page = await jobs.listJobs({
       batchId,
@@ -83,6 +83,6 @@ export async function* followJobs(
 function closedMeanwhile(): QuireError {
   return new QuireError(
     "unavailable",
-    "The engine was closed before the batch had finished. An engine on the same job store continues it.",
+    "The engine was closed before the batch had finished. An engine that opens the same job store continues it.",
   );
 }

@@ -5,10 +5,11 @@ import {
   toFailure,
 } from "@quire/contracts";
 
-/** The bytes that a tenant's jobs may report at once, and the bytes that each second adds. */
+/** Number of bytes that a tenant's jobs may report at once. */
 const BURST_BYTES = 8_000_000;
+/** Number of bytes by which the budget of a tenant grows per second. */
 const BYTES_PER_SECOND = 32_000;
-/** The limit for each job after that: enough for its first problems and the number of the others. */
+/** The limit for each job once the budget is used up: enough for its first problems and the number of the others. */
 const LITTLE_BYTES = 2_048;
 
 /**
@@ -16,9 +17,7 @@ const LITTLE_BYTES = 2_048;
  */
 export class ReportBudget {
   readonly #now: () => number;
-  /**
-   * By tenant: the rest of its burst, and the time since which that is the rest. Without an entry, the burst is full.
-   */
+  /** By tenant: its budget, and the time of that value. The budget of a tenant without an entry is `BURST_BYTES`. */
   readonly #left = new Map<string, { readonly bytes: number; readonly at: number }>();
 
   /** `now`: milliseconds of a monotonic clock. */
@@ -35,13 +34,13 @@ export class ReportBudget {
   take(tenant: string, bytes: number): void {
     if (bytes <= LITTLE_BYTES) return;
     const left = this.#leftOf(tenant) - bytes;
-    // Drop entries whose burst is full again.
+    // Drop tenants whose budget is full again.
     for (const [other] of this.#left)
       if (this.#leftOf(other) === BURST_BYTES) this.#left.delete(other);
     this.#left.set(tenant, { bytes: left, at: this.#now() });
   }
 
-  /** An error as a job keeps it, shortened to the tenant's limit. */
+  /** The stored form of an error, shortened to the tenant's limit. */
   failureOf(error: unknown, tenant: string): JobFailure {
     const failure = toFailure(error, this.maxBytes(tenant));
     this.take(tenant, diagnosticBytes(failure.diagnostics));

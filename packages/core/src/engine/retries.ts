@@ -1,6 +1,6 @@
 import { isQuireError, type JobFailure } from "@quire/contracts";
 
-/** The shortest and the longest pause before the next claim after no job was ready or the store failed. */
+/** Minimum and maximum pause before the next claim if no job was ready or the store failed. */
 export const MIN_PAUSE_MS = 50;
 export const MAX_PAUSE_MS = 1000;
 

@@ -123,7 +123,7 @@ export class WorkLoop {
       await this.#claimAll(worker, claimedJobs, stop);
     } finally {
       await claimedJobs.allDone();
-      // The open batches read with this worker, and may be incomplete.
+      // The open batches use this worker to read, and may be incomplete.
       this.#options.sources.clear();
       this.#isWorking = false;
       this.#eventNotifier.notify();

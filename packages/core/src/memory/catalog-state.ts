@@ -65,7 +65,7 @@ export class CatalogState {
     this.#places.set(keyOf(place), standing.set(item.tenant, item));
   }
 
-  /** Removes an item; files and folders of the storage without references become leftovers. */
+  /** Removes an item. Files and folders in the storage that no item refers to any more become leftovers. */
   take(item: MemoryItem, gone?: string): void {
     this.items.delete(item.id);
     item.parent?.children.delete(foldName(item.name));
@@ -79,7 +79,7 @@ export class CatalogState {
     }
   }
 
-  /** Removes all items of a tenant, with its root, without leftovers. */
+  /** Removes all items of a tenant, including its root. Records no leftovers. */
   erase(tenant: string): void {
     for (const item of [...this.items.values()])
       if (item.tenant === tenant) this.items.delete(item.id);

@@ -19,7 +19,7 @@ export function depthOf(state: MemoryState, capacity: number): QueueDepth {
 
 const NONE: JobUse = { waiting: 0, jobs: 0, bytes: 0 };
 
-/** The use of a tenant; without a tenant, the maximum over all tenants. */
+/** The usage of a tenant; without a tenant, the maximum over all tenants. */
 export function useOf(state: MemoryState, tenant: string | undefined): JobUse {
   if (tenant !== undefined) return useOfOne(state, tenant);
   const tenants = new Set([...state.batches.values()].map(({ made }) => made.tenant));

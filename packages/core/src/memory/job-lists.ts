@@ -75,7 +75,7 @@ function bytesOf({ result, failure }: MemoryJob, { maxBytes }: JobQuery): number
   return maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify([result, failure]));
 }
 
-/** Whether an ended job has been retried since then. */
+/** Whether a job has been retried since it ended at this index of `ended`. */
 function isStale(job: MemoryJob, at: number): boolean {
   return job.endedIndex !== at || !isEnd(job.status);
 }

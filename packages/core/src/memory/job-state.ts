@@ -29,7 +29,7 @@ export interface MemoryJob {
   failures: number;
   deaths: number;
   worker: object | null;
-  /** The job was put back, and is in its batch's `again`. */
+  /** Whether the job was put back. If so, it is in its batch's `again`. */
   wasPutBack: boolean;
   notes: OutputNote[];
   result: JobResult | null;
@@ -82,7 +82,7 @@ export class MemoryState {
   #virtualTime = 0;
   #lastEvent = 0;
 
-  /** The batch with this id. Throws `not_found` if there is none. */
+  /** The batch with this id. Throws `not_found` if it does not exist. */
   find(batchId: string): MemoryBatch {
     const batch = this.batches.get(batchId);
     if (batch !== undefined) return batch;
@@ -101,7 +101,7 @@ export class MemoryState {
     tenant.batches.add(batch);
   }
 
-  /** Tenants with the least virtual time first, and the batches of each tenant in the same order. */
+  /** The tenants and the batches of each tenant, those with the least virtual time first. */
   *inTurn(): Generator<{
     readonly tenant: MemoryTenant;
     readonly batches: readonly MemoryBatch[];

@@ -172,7 +172,7 @@ class MemoryJobWorker implements JobWorker {
     this.#leave();
   }
 
-  /** Gives back the jobs when the lease has expired. */
+  /** Gives back the jobs if the lease has expired. */
   expire(): void {
     if (this.isHeld || this.#closed) return;
     this.#giveBack(1);
