@@ -42,14 +42,15 @@ const SPELLINGS = new Map<string, DateField>([
 
 /** A parsed date pattern. */
 export interface DatePattern {
-  /** Fields, and the texts between them. */
+  /** Fields, and the text between them. */
   readonly parts: readonly (DateField | { readonly text: string })[];
   /** Whether it shows any part of the time of day. */
   readonly showsTime: boolean;
   /** Whether it shows the day of the month. Next to a day, month names may have a different form. */
   readonly showsDay: boolean;
   /**
-   * The order of the day and month numbers; null unless the pattern has both, or if the year comes before one of them.
+   * The order of the day and month numbers; null if the pattern does not have both, or if the year comes before one of
+   * them.
    */
   readonly order: DayMonthOrder | null;
 }
@@ -127,10 +128,12 @@ function checkFields(fields: readonly DateField[]): void {
   const hasHalf = fields.includes("a");
   const hasTwelve = fields.includes("h") || fields.includes("hh");
   if (hasTwelve && !hasHalf) {
-    throw new PatternError("has hh, the hour from 1 to 12, without a: HH is the hour from 0 to 23");
+    throw new PatternError(
+      "has hh, the hour from 1 to 12, without 'a' for am or pm: HH is the hour from 0 to 23",
+    );
   }
   if (hasHalf && !hasTwelve) {
-    throw new PatternError("has a, which prints am or pm, without hh, the hour from 1 to 12");
+    throw new PatternError("has 'a', which prints am or pm, without hh, the hour from 1 to 12");
   }
   fields.forEach((field, index) => {
     if (field.startsWith("S") && !fields[index - 1]?.startsWith("s")) {

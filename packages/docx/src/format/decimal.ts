@@ -11,8 +11,8 @@ Exact.RM = Exact.roundHalfUp;
 export type Decimal = Big;
 
 /**
- * Maximum number of digits of a number without an exponent. Enough for every number of JavaScript (5e-324 has
- * 325); the slowest division takes about a millisecond.
+ * Maximum number of digits of a number without an exponent. Enough for every JavaScript number (5e-324 has 325); the
+ * slowest division takes about a millisecond.
  */
 export const MAX_DIGITS = 400;
 
@@ -42,7 +42,7 @@ export function isDecimal(value: unknown): value is Decimal {
 }
 
 /**
- * The number that a value is or spells: a finite number (in its shortest notation, so 0.1 is 0.1), a bigint, or a
+ * The number that a value is or represents: a finite number (in its shortest notation, so 0.1 is 0.1), a bigint, or a
  * string such as `12`, `-0.5`, `+1.50` or `1e3`, with or without spaces around it. Null for everything else: other
  * strings, thousands separators, and more than {@link MAX_DIGITS} digits.
  */
@@ -61,7 +61,7 @@ export function toDecimal(value: unknown): Decimal | null {
   }
 }
 
-/** Four digits of exponent are enough for every number that does not have too many digits. */
+/** Numbers with more than four exponent digits have too many digits anyway. */
 const SPELLED = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
 function readDecimal(text: string): Decimal | null {
@@ -103,9 +103,9 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 }
 
 /**
- * The quotient. It is exact if it ends within 20 decimals or 20 significant digits. Otherwise it is rounded
- * there, at the finer of the two, half away from zero: 1 / 3 is 0.33333333333333333333. Throws {@link
- * DivisionByZeroError} and {@link DecimalRangeError}.
+ * The quotient. It is exact if it ends within 20 decimals or 20 significant digits. Otherwise it is rounded half away
+ * from zero to 20 decimals or 20 significant digits, whichever keeps more digits: 1 / 3 is 0.33333333333333333333.
+ * Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
  */
 export function divide(a: Decimal, b: Decimal): Decimal {
   if (isZero(b)) throw new DivisionByZeroError();
@@ -181,7 +181,7 @@ export function min(values: readonly Decimal[]): Decimal | null {
   return first(values, (a, b) => a.lt(b));
 }
 
-/** The greatest number; null for an empty list. */
+/** The largest number; null for an empty list. */
 export function max(values: readonly Decimal[]): Decimal | null {
   return first(values, (a, b) => a.gt(b));
 }

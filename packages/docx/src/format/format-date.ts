@@ -52,8 +52,8 @@ export function isoDay(
 }
 
 /**
- * Reads a date in the order of its pattern. Dates with dots start with the day, so they do not match a pattern that
- * starts with the month, which is from another country.
+ * Reads a date in the day-month order of its pattern. A date with dots always starts with the day, so it is an error if
+ * the pattern puts the month first.
  */
 function readInOrder(
   value: unknown,
@@ -73,7 +73,7 @@ export function isDatePattern(pattern: string): boolean {
   return checkDatePattern(pattern) === null;
 }
 
-/** Why a pattern is not a valid date pattern; null if it is. */
+/** Why a pattern is not a valid date pattern; null if it is valid. */
 export function checkDatePattern(pattern: string): string | null {
   const read = tryPattern(() => readDatePattern(pattern));
   return read instanceof PatternError ? read.message : null;
@@ -163,8 +163,8 @@ function nameAt(names: readonly string[], index: number): string {
 const names = createCache<readonly string[]>();
 
 /**
- * The names of the months. Next to a day, many languages have another form (`května` for `květen`). For Greek, `Intl`
- * also gives that form for a month alone, and gives the other form only next to a year.
+ * The names of the months. If the day is shown as well, many languages use another form (`května` instead of `květen`).
+ * For Greek, `Intl` uses that form even for a month alone, and the other form only with a year.
  */
 function monthNames(
   locale: string,
@@ -182,8 +182,8 @@ function monthNames(
     return Array.from({ length: 12 }, (_, month) => {
       const time = utcTime({ year: 2026, month: month + 1, day: 3, time: null });
       const name = besideDay || isGreek ? partOf(inDate, time, "month") : "";
-      // In languages whose dates use the number of the month (Japanese 5月3日), the month's name is the number with a
-      // word.
+      // In languages that write dates with the number of the month (Japanese 5月3日), the name of a month is its number
+      // and a word.
       return name === "" || /^\p{Nd}+$/u.test(name) ? alone.format(time) : name;
     });
   });

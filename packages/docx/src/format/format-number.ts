@@ -28,17 +28,17 @@ export interface FormatContext {
   readonly timeZone: string;
 }
 
-/** Numbers with more digits before the point than this are ∞ for `Intl`. */
+/** `Intl` formats numbers with more digits than this before the point as ∞. */
 const MAX_WHOLE_DIGITS = 300;
 
 /** A number of decimals, as authors write it. */
 const DECIMALS = /^\d{1,3}$/;
 
 /**
- * Formats a number as in the locale, rounded half away from zero. The pattern is one of these: null for all decimals of
+ * Formats a number for the locale, rounded half away from zero. The pattern is one of these: null for all decimals of
  * the number; a number of decimals, which may also be a string, except `0`, `00` and `000`, which are patterns; or a
- * pattern for {@link readNumberPattern}, whose `,` always separates thousands, where the locale alone may leave 1234
- * without a separator. Symbols, digits and the size of groups come from the locale. -0 is never shown.
+ * pattern for {@link readNumberPattern}. In such a pattern, `,` always separates thousands, even if the locale would
+ * write 1234 without a separator. Symbols, digits and the size of groups come from the locale. -0 is never shown.
  */
 export function formatNumber(
   value: unknown,
@@ -74,8 +74,8 @@ export function formatCurrency(
 }
 
 /**
- * A share as a percentage: 0.125 is 12.5 %. Rounded half away from zero to this number of decimals; null for
- * all decimals of the number.
+ * A fraction as a percentage: 0.125 is 12.5 %. Rounded half away from zero to this number of decimals; null for all
+ * decimals of the number.
  */
 export function formatPercent(
   value: unknown,
@@ -106,7 +106,7 @@ export function euNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "de-DE", timeZone: "UTC" });
 }
 
-/** Why an argument is not valid for `number(…)`; null if it is. */
+/** Why an argument is invalid for `number(…)`; null if it is valid. */
 export function checkNumberPattern(pattern: string | number): string | null {
   const decimals = readDecimals(pattern);
   if (decimals !== null) return isDecimals(decimals) ? null : TOO_MANY_DECIMALS;
@@ -114,7 +114,7 @@ export function checkNumberPattern(pattern: string | number): string | null {
   return read instanceof PatternError ? read.message : null;
 }
 
-/** Why an argument is not a valid number of decimals, as for `percent(…)`; null if it is. */
+/** Why an argument is not a valid number of decimals, for example for `percent(…)`; null if it is valid. */
 export function checkDecimals(digits: string): string | null {
   return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
 }
@@ -154,7 +154,7 @@ function readNumber(value: unknown): Decimal | { readonly problem: string } {
   }
   return number.e < MAX_WHOLE_DIGITS
     ? number
-    : { problem: `has more than ${MAX_WHOLE_DIGITS} digits before the point` };
+    : { problem: `has more than ${MAX_WHOLE_DIGITS} digits before the decimal point` };
 }
 
 /** The number with all its decimals. No decimal is ever dropped. */

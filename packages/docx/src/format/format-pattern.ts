@@ -18,9 +18,9 @@ import { kindOf, type Printed } from "./print.ts";
 import { createCache, remember } from "./remember.ts";
 
 /**
- * Formats a value for `format("…")`. The pattern is `US-Number` or `EU-Number`; or a mask, if it has an `x` or `X`
- * (each of them stands for the next character of the value, and the rest is literal; a literal `x` must be in quotes);
- * or a date pattern for {@link formatDate}.
+ * Formats a value for `format("…")`. The pattern is `US-Number` or `EU-Number`; or a mask, if it has an `x` or `X`; or
+ * a date pattern for {@link formatDate}. In a mask, each `x` or `X` represents the next character of the value, and all
+ * else is literal. A literal `x` must be in quotes.
  */
 export function formatPattern(value: unknown, pattern: string, context: FormatContext): Printed {
   const format = tryPattern(() => readFormat(pattern));
@@ -29,7 +29,10 @@ export function formatPattern(value: unknown, pattern: string, context: FormatCo
     : format(value, context);
 }
 
-/** Why a modifier does not accept an argument: completes "The argument '…' …", without a full stop. Null if it does. */
+/**
+ * Why a modifier does not accept an argument: completes "The argument '…' …", without a full stop. Null if it accepts
+ * the argument.
+ */
 export function checkPattern(
   kind: "format" | "number" | "currency" | "percent",
   argument: string | number,

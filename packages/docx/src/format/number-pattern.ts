@@ -119,7 +119,9 @@ function readPlaces(places: string): Places {
   }
   if (digits === "" && fraction === undefined) throw new PatternError("has no place for a digit");
   if (!/^#*0*$/.test(digits) || !/^0*#*$/.test(fraction ?? "")) {
-    throw new PatternError("has # between 0 and 0 or between 0 and the point: # belongs outside");
+    throw new PatternError(
+      "has # between two zeros, or between a zero and the point: # belongs outside the zeros",
+    );
   }
   const minInteger = digits.length - Math.max(digits.lastIndexOf("#") + 1, 0);
   const minFraction = fraction?.replaceAll("#", "").length ?? 0;

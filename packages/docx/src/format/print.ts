@@ -55,8 +55,8 @@ const LIST_STYLE: ListStyle = { between: ", ", beforeLast: ", " };
 
 /**
  * Prints a value: a string unchanged, a number in plain decimal notation, a boolean as `true` or `false`, a list as its
- * joined elements without the missing ones. A value that would print as `[object Object]`, `undefined`, `NaN` or code
- * is a problem. The caller handles a missing value.
+ * joined elements without the missing ones. A value that would print as `[object Object]`, `undefined`, `NaN` or source
+ * code is a problem. The caller handles a missing value.
  */
 export function printValue(value: unknown, style = LIST_STYLE): Printed {
   if (Array.isArray(value)) return printList(value, style);

@@ -15,7 +15,7 @@ export interface ClockTime {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** The digits of the second's fraction, as many as the value has. */
+  /** All digits that the value has for the fraction of the second. */
   readonly fraction: string;
 }
 
@@ -117,7 +117,7 @@ function dateExists(year: number, month: number, day: number): boolean {
   return day <= lastDay;
 }
 
-/** The time, in milliseconds since 1970, at which UTC shows this date and time, to the second. */
+/** Interprets a date and time as UTC. Returns the milliseconds since 1970, without the fraction of a second. */
 export function utcTime({ year, month, day, time }: CalendarDate): number {
   // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   const date = new Date(0);
@@ -128,7 +128,7 @@ export function utcTime({ year, month, day, time }: CalendarDate): number {
 
 const DAY = 86_400_000;
 
-/** The date and time in a time zone for a time in milliseconds since 1970. */
+/** Converts milliseconds since 1970 to the date and time in a time zone. */
 function dateInZone(milliseconds: number, timeZone: string): CalendarDate | DateProblem {
   const past = ((milliseconds % 1000) + 1000) % 1000;
   const fraction = past === 0 ? "" : String(past).padStart(3, "0");

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 
-/** Limits a cache of `Intl` objects, which are slow to create and not small. Requests choose the locales. */
+/**
+ * Maximum number of `Intl` objects in a cache. They are slow to create and not small, and requests choose the locales.
+ */
 const MAX_REMEMBERED = 100;
 
 /** Creates an empty cache for {@link remember}. */

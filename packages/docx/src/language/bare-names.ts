@@ -3,7 +3,7 @@ import { isBlockTag } from "./keyword-hints.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 
-/** The name of a section without spaces, with quotes and dashes normalised. */
+/** The name of a section without spaces, with quotes and dashes normalized. */
 export function sectionName(text: string): string {
   return text
     .replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "")

@@ -1,6 +1,6 @@
 import type { Delimiters } from "./delimiters.ts";
 
-/** A piece of text, from its first character to the end (exclusive). */
+/** A range of text. `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export interface Braces {
   readonly dropped: readonly number[];
   /** Delimiters, or parts of delimiters, that are text. */
   readonly literals: readonly Span[];
-  /** Tags with backslashes before them that probably have another meaning: parts of a path. */
+  /** Tags after backslashes that are probably part of a path. */
   readonly doubtful: readonly Span[];
   /** Tags that a backslash turns into text, including the backslash. */
   readonly escaped: readonly Span[];
@@ -40,12 +40,13 @@ export interface Stray {
 /** Whether the content between two delimiters can be read as a tag. */
 export type Reads = (content: string) => boolean;
 
-/** The facts about the text. */
+/** The required properties of the text. */
 interface TextContext {
-  /** Called for text in braces if one brace is missing. */
+  /** Called for text in braces that would be a tag if a brace were added. */
   readonly reads: Reads;
   /**
-   * Whether a place is in the instruction of a field, where two backslashes mean one. Called with ascending positions.
+   * Whether a position is in the instruction of a field, where two backslashes mean one. Called with ascending
+   * positions.
    */
   readonly isInstruction: (at: number) => boolean;
 }
@@ -73,10 +74,10 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   ["(", ")"],
 ]);
 
-/** After these characters, a backslash is part of a path: `share\{{user}}`, `C:\{{name}}`. */
+/** After one of these characters, a backslash is part of a path: `share\{{user}}`, `C:\{{name}}`. */
 const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
 
-/** After these characters, two backslashes begin the name of a server: `\\{{server}}`. */
+/** After one of these characters, two backslashes begin the name of a server: `\\{{server}}`. */
 const APART = /[\s"'“„«(]/;
 
 /** Longer text in braces is not a tag with a missing brace. */
@@ -89,13 +90,15 @@ interface OpenTag {
 }
 
 class BraceReader {
-  /** All delimiters and other relevant text begin with one of these characters. */
+  /** The first characters of all delimiters and other relevant text. */
   readonly characters: readonly string[];
   readonly #text: string;
   readonly #start: string;
   readonly #end: string;
   readonly #context: TextContext;
-  /** The bracket of an opening delimiter, if the closing delimiter consists only of matching brackets. */
+  /**
+   * The bracket of an opening delimiter, if the closing delimiter consists only of matching brackets; otherwise null.
+   */
   readonly #bracket: string | null;
   readonly #closed: Span[] = [];
   readonly #dropped: number[] = [];
@@ -103,13 +106,13 @@ class BraceReader {
   readonly #doubtful: Span[] = [];
   readonly #escaped: Span[] = [];
   readonly #open: OpenTag[] = [];
-  /** The open brackets of the text. */
+  /** The positions of open brackets that are text. */
   readonly #brackets: number[] = [];
-  /** The backslash of a delimiter that is text and whose counterpart follows. */
+  /** The backslash before an opening delimiter that is text; null unless its counterpart is still expected. */
   #escape: number | null = null;
   /** The end of the last delimiter. */
   #floor = 0;
-  /** The end of the last tag, when a bracket there cannot be its third. */
+  /** The end of the last tag; -1 if a bracket there may be a third closing bracket of the tag. */
   #behindTag = -1;
   readonly #unopened: number[] = [];
 
@@ -125,7 +128,7 @@ class BraceReader {
     this.characters = [...new Set([start[0] ?? "", end[0] ?? "", ...brackets])];
   }
 
-  /** Reads at a position. Returns the position to continue from. */
+  /** Reads what is at a position. Returns the position at which to continue. */
   read(at: number): number {
     if (this.#text.startsWith(this.#start, at)) this.#floor = this.#readStart(at);
     else if (this.#text.startsWith(this.#end, at)) this.#floor = this.#readEnd(at);
@@ -236,7 +239,7 @@ class BraceReader {
     if (this.#text[at] === this.#bracket) this.#brackets.push(at);
     else if (this.#text[at] === PAIRS.get(this.#bracket)) {
       const closes = this.#brackets.pop() !== undefined;
-      // Directly after a tag, the delimiter would seem to belong to the tag.
+      // Directly after a tag, the bracket would seem to belong to the tag.
       if (closes && at === this.#behindTag) this.#literals.push({ from: at, to: at + 1 });
     }
   }
@@ -248,7 +251,7 @@ class BraceReader {
   }
 }
 
-/** Finds the first of some characters from a position on. Positions must ascend. */
+/** Returns a function that finds the next of some characters from a position on. Call it with ascending positions. */
 export function firstOf(text: string, characters: readonly string[]): (from: number) => number {
   const found = characters.map(() => -1);
   return (from) => {

@@ -4,7 +4,7 @@ import { DELIMITERS, type DelimiterOption, type Delimiters } from "./delimiters.
 
 const SINGLE: Delimiters = { start: "{", end: "}" };
 
-/** The delimiters for a template with these texts in its parts. Throws `invalid_request` for invalid delimiters. */
+/** The delimiters of a template. `text` returns all of its text. Throws `invalid_request` for invalid delimiters. */
 export function delimitersFor(
   option: DelimiterOption,
   text: () => string,
@@ -34,7 +34,7 @@ export function delimitersFor(
   return { delimiters, bareNames: single };
 }
 
-/** Delimiters that occur in every template with tags, even if the option is `"auto"`. */
+/** Delimiters that occur in every template that has tags, even if the option is `"auto"`. */
 export function widestDelimiters(option: DelimiterOption): Delimiters {
   return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
 }

@@ -22,17 +22,17 @@ export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 /** The meaning of a tag. */
 export type Directive = Meaning & {
   /**
-   * For an invalid tag that may not belong to a block, or may belong to another block. The error has already been
-   * reported.
+   * For an invalid tag that possibly does not belong to a block, or belongs to another block. The error has already
+   * been reported.
    */
   readonly guess?: Guess;
 };
 
-/** Facts about a tag whose keyword was guessed. */
+/** The known properties of a tag whose keyword was guessed. */
 export interface Guess {
   /** The word as written: `{{/word}}` may end the block. */
   readonly word: string;
-  /** Whether the tag may not be a block at all. */
+  /** Whether the tag is possibly not a block at all. */
   readonly loose: boolean;
 }
 
@@ -47,11 +47,14 @@ type Meaning =
       /** The name of the current item within the block. */
       readonly alias: string;
       readonly collection: PathExpression;
-      /** With `:: optional`, a missing list is an empty one. */
+      /** Set by `:: optional`: a missing list is treated as empty. */
       readonly optional: boolean;
     }
   | {
-      /** `{{#path}}`, and with `inverted` `{{^path}}`. A condition instead of a path only shows or hides. */
+      /**
+       * `{{#path}}`, and with `inverted` `{{^path}}`. If it has a condition instead of a path, it only shows or hides
+       * its content.
+       */
       readonly kind: "section";
       readonly condition: Expression;
       readonly inverted: boolean;

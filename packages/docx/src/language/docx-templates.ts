@@ -2,7 +2,7 @@ import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 
-/** A command of docx-templates, in the case that its manual uses, and the text after it. */
+/** A command of docx-templates in upper case, as in its manual, and the text after it. */
 const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
 
 /** The error, with a replacement, for a command of docx-templates such as `IF x`; null for other content. */
@@ -20,7 +20,7 @@ function hintFor(command: string, behind: string): Wording {
       return withTags`Write {{if ${conditionIn(behind) ?? "condition"}}} … {{endif}}.`;
     case "FOR": {
       const { alias, list } = loopMeant(behind);
-      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
+      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each item.`;
     }
     case "INS":
       return withTags`Write {{${pathIn(behind) ?? "path"}}}.`;
@@ -36,8 +36,8 @@ const ANY_COMMAND =
   /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
 
 /**
- * The content of the tag that has the meaning of a docx-templates command; null if no tag has this meaning, undefined
- * if it is not a command.
+ * The content of the equivalent tag for a docx-templates command; null if there is no equivalent, undefined if the
+ * content is not a command.
  */
 export function meantByCommand(content: string): string | null | undefined {
   const [, written, rest = ""] = ANY_COMMAND.exec(content) ?? [];
@@ -64,7 +64,7 @@ export function meantByCommand(content: string): string | null | undefined {
   }
 }
 
-/** Removes the dollar signs with which the names of items begin in docx-templates. */
+/** Removes the dollar signs with which docx-templates begins the names of items. */
 export function withoutDollars(source: string): string {
   return source.replace(/\$(?=[\p{L}_])/gu, "");
 }

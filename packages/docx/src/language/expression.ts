@@ -83,7 +83,7 @@ export function isPlainName(key: string): boolean {
   return /^[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*$/u.test(key);
 }
 
-/** The expressions directly within an expression. */
+/** The direct operands of an expression. */
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "path":

@@ -26,7 +26,7 @@ export interface Helper {
   readonly rest: string;
 }
 
-/** A hint does not repeat text from a tag that is longer than this. */
+/** Hints do not quote text from a tag if it is longer than this. */
 const QUOTED_LENGTH = 100;
 
 /**
@@ -41,7 +41,7 @@ export function helperOf(source: string): Helper | null {
   return { word, meaning, rest: rest.trim() };
 }
 
-/** The continuation of a condition after its first path. */
+/** How a condition may continue after its first path. */
 export const GOES_ON =
   /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
 
@@ -109,7 +109,7 @@ function loopHint(rest: string): Wording {
   const list = pathIn(isIn ? third : first) ?? "items";
   const named = isIn ? first : third.replaceAll("|", "");
   const alias = (isIn || second === "as") && /^[\p{L}_]{1,40}$/u.test(named) ? named : "item";
-  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
+  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each item.`;
 }
 
 /** The text if it is a condition in Quire's language; otherwise null. */
@@ -148,7 +148,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
     const outer = pathIn(content.replace(/^(?:\.\.\/)+/, "").replaceAll("/", ".")) ?? "path";
     return new TagSyntaxError(
       "'../' has no meaning in a tag.",
-      withTags`Write {{${outer}}}: names from around a block are also known inside it.`,
+      withTags`Write {{${outer}}}: a block also knows the names that are known outside it.`,
     );
   }
   const rest = content.replace(/^[%~>&@=]+\s*/, "");
@@ -165,22 +165,22 @@ export function foreignSign(content: string): TagSyntaxError | null {
       return atSign(rest, path);
     case "%":
       return new TagSyntaxError(
-        "A '%' does not make a picture of a value.",
-        withTags`Write {{${path}}}, or put it into the alternative text of a picture, which sets its size.`,
+        "The character '%' does not turn a value into a picture.",
+        withTags`Write {{${path}}}. To set the size, put the tag into the alternative text of a placeholder picture.`,
       );
     case "~":
       return new TagSyntaxError(
-        "A '~' does not make formatted text of a value.",
+        "The character '~' does not turn a value into formatted text.",
         withTags`Write {{${path} :: html}}.`,
       );
     case "&":
       return new TagSyntaxError(
-        "A '&' has no meaning at the beginning of a tag.",
-        withTags`Write {{${path}}}: a value is never read as XML or HTML unless it is meant to be.`,
+        "The character '&' has no meaning at the beginning of a tag.",
+        withTags`Write {{${path}}}: a value is never read as XML or HTML unless the tag says so.`,
       );
     case ">":
       return new TagSyntaxError(
-        "A '>' does not include a template.",
+        "The character '>' does not include a template.",
         withTags`Write {{include "${fileNameIn(rest) ?? "terms.docx"}"}}.`,
       );
     case "-": {
@@ -235,7 +235,7 @@ function elementLoop(list: string | null): TagSyntaxError {
   );
 }
 
-/** A file name that was written without quotes; null for text that is not one. */
+/** A file name that was written without quotes; null for any other text. */
 export function fileNameIn(text: string): string | null {
   const name = text.trim();
   return name !== "" && name.length <= QUOTED_LENGTH && !/["“”„‟«»″{}\\]/.test(name) ? name : null;

@@ -92,7 +92,7 @@ function guessSection(content: string): Directive {
   }
 }
 
-/** Maximum number of names to search in an invalid tag. */
+/** Maximum number of names to look for in an invalid tag. */
 const MAX_NAMES = 16;
 
 function section(source: string, inverted: boolean, guess: Guess | undefined): Directive {

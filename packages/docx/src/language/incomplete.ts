@@ -55,5 +55,5 @@ function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
   if (next?.text === "]" && !name.startsWith("$")) {
     return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;
   }
-  return withTags`The data and the loop cannot choose an index or a key. Go through the list: {{for item in ${path}}} … {{endfor}}, and choose an item in it with {{if item.key == …}} … {{endif}}.`;
+  return withTags`An index or a key in brackets cannot come from the data or the loop. Loop over the list: {{for item in ${path}}} … {{endfor}}, and choose an item in it with {{if item.key == …}} … {{endif}}.`;
 }

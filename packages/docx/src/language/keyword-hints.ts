@@ -5,7 +5,7 @@ import { hintAt, keyHint, keyMeant } from "./unexpected.ts";
 import { type Wording, withTags } from "./wording.ts";
 
 /**
- * Throws for a keyword that is not in lowercase: `{{Else}}` would silently be a key of the data. `next`: the
+ * Throws for a keyword that is not in lowercase: `{{Else}}` would silently be read as a key of the data. `next`: the
  * token after the word.
  */
 export function checkLetters(word: string, next: Lexeme | null): void {
@@ -20,12 +20,12 @@ export function checkLetters(word: string, next: Lexeme | null): void {
   );
 }
 
-/** Words of other languages that begin a block before a name. Keys of the data have no spaces there. */
+/** Words that begin a block in other languages if a name follows. A key of the data would not contain a space there. */
 const COMMANDS = new Set(["foreach", "each", "unless", "elif", "elsif"]);
 
 /**
- * Whether a key with spaces or hyphens, as in docxtemplater, begins or ends a block, in any case. Read as a key, it
- * would show a block regardless of the block's condition.
+ * Whether a key with spaces or hyphens, as in docxtemplater, begins or ends a block, in any case. If it were read as a
+ * key, the block would be shown regardless of its condition.
  */
 export function isBlockTag(key: string): boolean {
   const [first = "", second = ""] = key.split(/[ -]+/);

@@ -46,7 +46,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ["unless", "if not"],
 ]);
 
-/** Misspelt words that do not exist in any language, and are therefore not keys of any data. */
+/** Misspellings and synonyms of `else` that are certainly not keys of any data. */
 const ELSE_SLIPS = new Set(["otherwise", "esle", "eles", "lese", "els", "elese", "elsee", "ellse"]);
 
 /** The keyword that was probably meant by the first word of a tag; null if none is similar. */
@@ -57,7 +57,7 @@ export function keywordNear(word: string): string | null {
 /** The block that an invalid tag probably opens, judging by its first word. */
 export interface MeantOpener {
   readonly kind: "for" | "tablerow" | "tablecolumn" | "if" | "elseif";
-  /** Whether the word is only similar to a keyword, so that the tag may not be a block at all. */
+  /** Whether the word is only similar to a keyword, so that the tag is possibly not a block at all. */
   readonly loose: boolean;
 }
 
@@ -80,7 +80,7 @@ export function branchMeant(word: string): "else" | "elseif" | null {
   return SYNONYMS.get(small) === "elseif" ? "elseif" : null;
 }
 
-/** The end that a single word in a tag may mean. */
+/** The end of a block that a single word in a tag may mean. */
 export interface MeantEnd {
   /** The keyword; null for a word that ends any open block. */
   readonly keyword: string | null;
@@ -103,8 +103,8 @@ export function endMeant(word: string): MeantEnd | null {
 }
 
 /**
- * The end that two words mean, as in `{{end for}}` and `{{end-each}}`, given the second word; null if they do not mean
- * an end.
+ * The end of a block that two words mean, as in `{{end for}}` and `{{end-each}}`, given the second word; null if they
+ * do not mean an end.
  */
 export function endOfTwoWords(second: string): string | null {
   const opener = openerMeant(second);

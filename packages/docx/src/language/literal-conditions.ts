@@ -43,7 +43,7 @@ function checkJunction(junction: Junction, comparison: Comparing | null): void {
   for (const operand of operands) checkLiterals(operand);
 }
 
-/** `a or b or c` as three. */
+/** The operands of a chain: three for `a or b or c`. */
 function operandsOfChain({ kind, left, right }: Junction): Expression[] {
   const operands: Expression[] = [right];
   let first = left;
@@ -62,8 +62,8 @@ function isBare(expression: Expression): expression is Literal {
 }
 
 /**
- * The condition in which each string is compared with the left side of the comparison before it; null if this is not
- * simple.
+ * The condition in which each string is compared with the left side of the comparison before it; null if there is no
+ * simple form.
  */
 function writtenOut(
   word: "and" | "or",

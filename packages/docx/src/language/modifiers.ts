@@ -111,7 +111,7 @@ function parseArguments(parser: ExpressionParser): ModifierArgument[] {
     } else {
       throw new TagSyntaxError(
         `'${lexeme.text}' cannot be an argument.`,
-        "Arguments are numbers or texts in quotes.",
+        "Arguments are numbers or text in quotes.",
       );
     }
   } while (parser.take(",") !== null);

@@ -3,24 +3,24 @@ import { type Comparison, type Expression, type Operator, operandsOf } from "./e
 import { plainText, TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 
-/** An operation on two values. Throws {@link TagSyntaxError} if one is a string that does not spell a number. */
+/** An operation on two values. Throws {@link TagSyntaxError} if one is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
   return { kind: "compute", operator, left: operand(left), right: operand(right) };
 }
 
-/** An operand. Throws {@link TagSyntaxError} for a string that does not spell a number. */
+/** An operand. Throws {@link TagSyntaxError} for a non-numeric string. */
 export function operand(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   if (toDecimal(expression.value) !== null) return expression;
   throw new TagSyntaxError(
     `The text "${expression.value}" is not a number, so it cannot be used in a computation.`,
-    withTags`Texts are joined without an operator: write them next to the tag, as in {{price}} EUR.`,
+    withTags`Text is joined without an operator: write it next to the tag, as in {{price}} EUR.`,
   );
 }
 
 /**
- * A comparison of two values. A string that Word's autocorrect may have changed also means the string that was typed:
- * the comparison accepts both.
+ * A comparison of two values. Word's autocorrect may have changed a string, so the comparison also accepts the string
+ * that was typed.
  */
 export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
   const as = (a: Expression, b: Expression): Expression => ({

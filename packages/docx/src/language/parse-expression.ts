@@ -204,7 +204,7 @@ export class ExpressionParser {
   #nested(parse: () => Expression): Expression {
     this.#nesting += 1;
     if (this.#nesting > MAX_NESTING) {
-      throw new TagSyntaxError("The expression is nested too deep.");
+      throw new TagSyntaxError("The expression is nested too deeply.");
     }
     const expression = parse();
     this.#nesting -= 1;

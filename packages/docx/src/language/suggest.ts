@@ -1,6 +1,6 @@
 /**
  * The candidate that is most similar to a word, if it is similar enough: at most a third of the letters differ, or one
- * letter of two. There are no suggestions for single letters.
+ * of two letters. There are no suggestions for single letters.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
@@ -24,11 +24,14 @@ export function nearest(word: string, candidates: readonly string[]): string | n
  */
 export function didYouMean(meant: string, written: string): string {
   return meant !== written && meant.normalize() === written.normalize()
-    ? `'${meant}' looks the same but has other characters: copy it from the data into the tag.`
+    ? `'${meant}' looks the same but has different characters: copy it from the data into the tag.`
     : `Did you mean '${meant}'?`;
 }
 
-/** Nobody types longer names, and the time grows with the square of the length. */
+/**
+ * Maximum length of the words to compare, because the time grows with the square of the length. Nobody types longer
+ * names.
+ */
 const LONGEST = 100;
 
 /**

@@ -22,7 +22,9 @@ export class TagSyntaxError extends Error {
   }
 }
 
-/** Word's autocorrect turns quotes into these. Inside a tag they mean plain quotes, even unbalanced. */
+/**
+ * Word's autocorrect turns quotes into these. Inside a tag, they are read as plain quotes, even if they are unbalanced.
+ */
 const DOUBLE_QUOTES = '"“”„‟«»″';
 const SINGLE_QUOTES = "'‘’‚‛‹›′";
 const SPACES = /[\s\u00a0\u200b\u2060\ufeff]/u;
@@ -131,7 +133,7 @@ function unexpectedCharacter(
   );
 }
 
-/** A brace in a tag is usually part of a delimiter. `before`: the content of the tag before it. */
+/** The error for a brace in a tag, which is usually part of a delimiter. `before`: the content of the tag before it. */
 function unexpectedBrace(brace: string, before: string): TagSyntaxError {
   const content = before.trim();
   const missing =
@@ -166,7 +168,7 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     return `Leave out the '${character}' at the end.`;
   switch (character) {
     case "|":
-      if (first?.text === "for") return "Leave it out, and everything after it.";
+      if (first?.text === "for") return "Leave it out, together with everything after it.";
       return keyword
         ? "Did you mean 'or'?"
         : withTags`Modifiers come after '::': {{name :: uppercase}}.`;
@@ -179,7 +181,7 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     case ";":
       return keyword ? "Leave it out." : "Separate arguments and modifiers with ','.";
     case "^":
-      return "There are no powers: multiply, as in side * side.";
+      return "There is no power operator: multiply, as in side * side.";
     case "?":
       return withTags`For a value that may be missing, write {{name :: optional}} or {{name :: default("text")}}.`;
     case "…":
@@ -196,7 +198,7 @@ function match(pattern: RegExp, source: string, at: number): string | null {
   return pattern.exec(source)?.[0] ?? null;
 }
 
-/** Reads a string from the content as written, so that dashes and quotes of the other kind are kept. */
+/** Reads a string from the original content, so that dashes and the other kind of quotes are kept. */
 function readString(content: string, start: number, quotes: string): Token {
   let value = "";
   for (let at = start + 1; at < content.length; at++) {
@@ -226,7 +228,10 @@ function quoteHint(before: string): Wording {
     : "Put the same quote after the text.";
 }
 
-/** Whether a backslash before this character is not part of the string: before a quote or another backslash. */
+/**
+ * Whether a backslash before this character is an escape, and not part of the string: the character is a quote or a
+ * backslash.
+ */
 function isEscapable(character: string | undefined): boolean {
   return character !== undefined && `\\${DOUBLE_QUOTES}${SINGLE_QUOTES}`.includes(character);
 }

@@ -4,7 +4,7 @@ import { isSlip, nearest } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 
-/** The operators of conditions that are words. */
+/** The operators of conditions that are written as words. */
 export const WORD_OPERATORS = ["and", "or", "not", "contains", "isPresent", "isEmpty"] as const;
 
 const OPERATOR_OF: ReadonlyMap<string, string> = new Map([
@@ -24,7 +24,7 @@ const OPERATOR_OF: ReadonlyMap<string, string> = new Map([
   ["empty", "isEmpty"],
 ]);
 
-/** The operator that a word is in the correct case; null for other words. */
+/** The operator that a word would be if its case were correct; null for other words. */
 export function operatorInOtherCase(word: string): string | null {
   const folded = word.toLowerCase();
   return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
@@ -48,12 +48,12 @@ export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxErr
 export interface MeantKey {
   /** The key as written. */
   readonly words: string;
-  /** Its path with the key in brackets and quotes, and with its words joined by dots. */
+  /** Two forms of its path: `path` has the key in brackets and quotes, `joined` has its words separated by dots. */
   readonly path: string;
   readonly joined: string;
 }
 
-/** The key that the misplaced token at an index continues; null if there is none. */
+/** The key that the misplaced token at an index continues, or null. */
 export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
   const first = lexemes[at - 1];
   const second = lexemes[at];
@@ -112,7 +112,7 @@ export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
     : symbolHint(lexeme, lexemes[at - 1], lexemes[at + 1]);
 }
 
-/** A hint for an operator before its value, or for a misspelt operator. */
+/** A hint for an operator before its value, or for a misspelled operator. */
 function prefixHint(before: string, value: string): string | null {
   const operator = OPERATOR_OF.get(before.toLowerCase());
   if (operator === "isPresent" || operator === "isEmpty") {

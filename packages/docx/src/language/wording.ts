@@ -12,7 +12,7 @@ export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wordin
     let sentence = "";
     let isOpened = false;
     const add = (piece: string): void => {
-      // Separated from the start of the tag, if it begins with the same character.
+      // A space separates the piece from the start of the tag if the piece begins with the last character of the start.
       sentence += isOpened && piece[0] === delimiters.start.at(-1) ? ` ${piece}` : piece;
       isOpened &&= piece === "";
     };
@@ -32,7 +32,10 @@ export function spell(wording: Wording, delimiters: Delimiters): string {
   return typeof wording === "string" ? wording : wording(delimiters);
 }
 
-/** A piece of a sentence: a delimiter, with a space after an equal character before it, or unchanged text. */
+/**
+ * Converts a piece of a sentence: `{{` or `}}` becomes a delimiter, after a space if the character before it is the
+ * same. Other text is unchanged.
+ */
 function delimiter(piece: string, before: string, { start, end }: Delimiters): string {
   if (piece === "{{") return start;
   if (piece !== "}}") return piece;

@@ -39,8 +39,8 @@ const UNNUMBERED = '<w:numPr><w:numId w:val="0"/></w:numPr>';
 const CUTTABLE = new Set(["w:hyperlink", "w:ins", "w:smartTag", "w:moveTo"]);
 
 /**
- * The context of a tag in a `w:t` of a run in a paragraph; null for any other tag. `whole`: the paragraph may
- * be split. `lists`: the numbers from styles.
+ * The context of a tag in a `w:t` of a run in a paragraph; null for any other tag. `whole`: whether the paragraph may
+ * be split. `lists`: knows which styles number their paragraphs.
  */
 export function flowContextOf(
   tag: TagNode,
@@ -71,7 +71,7 @@ export function flowContextOf(
   const numbered = lists.ofStyle(attributesOf(style?.attributes ?? "")["w:val"] ?? "") !== null;
   const unnumbered = numbered ? UNNUMBERED : "";
   const paragraphProperties = kept.map(nodeXml).join("") + unnumbered;
-  // The page break is already before the start of the paragraph.
+  // The page break has already occurred before the first part of the paragraph.
   const reopened = kept.filter((node) => !isName(node, "w:pageBreakBefore")).map(nodeXml);
   const reopenedXml = paragraphPropertiesXml(readProperties(reopened.join("") + unnumbered));
   const cut = whole && childNamed(properties, "w:sectPr") === null;

@@ -13,13 +13,13 @@ export interface Numbering {
   readonly level: number;
 }
 
-/** Facts about the template's lists for the compiler. */
+/** What the compiler must know about the template's lists. */
 export interface ListFacts {
   /** The numbering of a paragraph style; null if it has none. */
   readonly ofStyle: (style: string) => Numbering | null;
-  /** The indents of a paragraph style that override its list. */
+  /** The indents of a paragraph style that override those of its list. */
   readonly indentsOf: (style: string) => Indents;
-  /** Whether the levels of a list count, so that the list can restart. Bullets do not. */
+  /** Whether a list has numbers, so that it can restart. Bullet lists do not have numbers. */
   readonly counts: (numId: number) => boolean;
   /** The part from which a list was included, if it restarts in each inclusion; otherwise null. */
   readonly includedPart: (numId: number) => string | null;
@@ -34,7 +34,7 @@ export interface BlockLists {
    * or only shows them.
    */
   readonly deferred: readonly number[];
-  /** Lists whose items are in this block, which is a section. It settles the deferred lists. */
+  /** For a section: the deferred lists with items in it. If it repeats its items, these lists restart. */
   readonly held: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export interface BlockLists {
 interface ParagraphNumbering extends Numbering {
   /** Whether the paragraph names its list directly. */
   readonly own: boolean;
-  /** The indents of its style that override the style's list. */
+  /** The indents of its style that override those of the style's list. */
   readonly indents: Indents;
 }
 
@@ -61,30 +61,30 @@ interface OpenBlock {
   readonly tag: TagNode;
   readonly kind: "loop" | "section" | "branch";
   /**
-   * Identifies the choice that shows the block. Blocks with the same `choice` and a different `branch` never show in
-   * the same iteration.
+   * Identifies the choice that shows the block. Blocks with the same `choice` and different values of `branch` are
+   * never shown in the same iteration.
    */
   readonly choice: TagNode | string;
   readonly branch: number;
   readonly rows: boolean;
   readonly items: Map<number, Item[]>;
-  /** Whether one of its paragraphs has occurred. */
+  /** Whether one of its paragraphs has been visited. */
   begun: boolean;
 }
 
 interface Item {
   readonly level: number;
-  /** The blocks between the block and the item, from the outermost. */
+  /** The blocks between the block and the item, outermost first. */
   readonly within: readonly OpenBlock[];
-  /** Whether the item is the first paragraph that the block may show. */
+  /** Whether the item may be the first paragraph that the block shows. */
   readonly leads: boolean;
 }
 
 /**
- * Finds the lists that restart in each iteration of a block: lists whose first item is in the block, unless
- * each iteration is one item of the list. That is the case when an iteration contains a single item of the
- * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3. A list of an included
- * template always restarts in each iteration of a block around the inclusion.
+ * Finds the lists that restart in each iteration of a block: lists whose first item is in the block, unless each
+ * iteration is one item of the list. That is the case if an iteration contains a single item of the list's lowest
+ * level, at its beginning or in a row: a `{{for}}` around one item is numbered 1, 2, 3. A list of an included template
+ * always restarts in each iteration of a block around the inclusion.
  */
 export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
   const finder = new Finder(facts);
@@ -97,7 +97,7 @@ const NOTES: ReadonlySet<string> = new Set(["w:footnote", "w:endnote", "w:commen
 class Finder {
   readonly #facts: ListFacts;
   readonly #open: OpenBlock[] = [];
-  /** The blocks around the first item of each list, from the outermost. */
+  /** The blocks around the first item of each list, outermost first. */
   readonly #first = new Map<number, readonly OpenBlock[]>();
   readonly #paragraphs: [ElementNode, ParagraphNumbering][] = [];
   readonly #ofNote = new Map<ElementNode, readonly number[]>();
@@ -243,7 +243,7 @@ function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   return kinds.includes("section") ? "either" : "item";
 }
 
-/** Whether two places never show in the same iteration, because they are in different branches of one choice. */
+/** Whether two places are never shown in the same iteration, because they are in different branches of one choice. */
 function exclude(a: readonly OpenBlock[], b: readonly OpenBlock[]): boolean {
   return a.some(({ choice, branch }) =>
     b.some((other) => other.choice === choice && other.branch !== branch),

@@ -23,12 +23,12 @@ export interface NumberingPart {
 /** Word's name for the part, for templates without one. */
 const DEFAULT_NAME = "numbering.xml";
 
-/** The relevant facts of a definition (`w:abstractNum`). */
+/** The relevant properties of a definition (`w:abstractNum`). */
 interface Definition {
   /** The start number of each level. */
   readonly starts: readonly number[];
   readonly counts: boolean;
-  /** The levels that name paragraph styles, by style. */
+  /** For each paragraph style that a level names: the level. */
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
@@ -106,7 +106,7 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
   "w:lvlOverride": /<w:lvlOverride((?: [^>]*)?)(?<!\/)>(.*?)<\/w:lvlOverride>/gs,
 };
 
-/** The facts about the template's lists for the compiler. */
+/** What the compiler must know about the template's lists. */
 export function listFacts(
   { lists }: NumberingPart,
   { numberingOf, indentsOf }: Pick<Styles, "numberingOf" | "indentsOf">,
@@ -140,7 +140,7 @@ export class NumberingWriter {
     this.#abstractId = numbering.maxAbstractId;
   }
 
-  /** The number of a new list that is like another and restarts. */
+  /** Adds a list that is like another one but restarts. Returns its number. */
   restart(numId: number): number {
     const list = this.#numbering.lists.get(numId);
     if (list === undefined) return numId;
@@ -148,8 +148,8 @@ export class NumberingWriter {
   }
 
   /**
-   * The number of a new list with the start number `start` at a level; null if Word cannot handle more lists. Lists
-   * with the same `key` share a definition. `definition` returns the `w:abstractNum` for a number.
+   * Adds a list that starts at `start` on a level. Returns its number; null if Word cannot handle more lists. Lists
+   * with the same `key` share a definition. `definition` returns the `w:abstractNum` with a given id.
    */
   add(
     key: string,
@@ -162,7 +162,7 @@ export class NumberingWriter {
     return this.#instance(this.#define(key, definition), override);
   }
 
-  /** Like {@link add}, for the one bullet list of each sign. */
+  /** Like {@link add}, for a bullet list. There is one list for each sign. */
   bullets(sign: string, definition: (id: number) => string): number | null {
     const known = this.#bullets.get(sign);
     if (known !== undefined || this.#isFull()) return known ?? null;

@@ -44,14 +44,14 @@ export interface TextOp {
   readonly flow: FlowContext | null;
   /** Why an image cannot replace the picture with this alternative text. Absent elsewhere. */
   readonly noPicture?: string;
-  /** Maximum number of characters that Word allows there. Absent if there is no limit. */
+  /** Maximum number of characters that Word allows in this place. Absent if there is no limit. */
   readonly most?: number;
 }
 
 /** A piece of an address: text, or a tag. */
 export type AddressPiece = string | TextOp;
 
-/** ` r:id="…"` of a link whose address has tags; nothing if the address is not safe. */
+/** Writes ` r:id="…"` for a link whose address has tags; nothing if the address is not safe. */
 export interface LinkOp {
   readonly op: "link";
   readonly origin: TagOrigin;
@@ -88,13 +88,14 @@ export type PicturePiece =
 export interface Reference {
   readonly names: readonly string[];
   readonly isLink: boolean;
-  /** The place for a warning; null if there is another warning. */
+  /** Where to report a lost reference; null if another warning covers it. */
   readonly origin: TagOrigin | null;
 }
 
 /**
  * A piece of a reference other than its text, such as the instruction of a field. If the document lacks one of the
- * reference's bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
+ * reference's bookmarks, `otherwise` is written instead. This is decided at the `first` piece and applies to the
+ * others.
  */
 export interface ReferenceOp {
   readonly op: "reference";
@@ -104,7 +105,7 @@ export interface ReferenceOp {
   readonly otherwise: readonly Op[];
 }
 
-/** A placeholder picture as it is written once its image is known. */
+/** A placeholder picture, as it is written when its image is known. */
 export interface PictureShape {
   readonly pieces: readonly PicturePiece[];
   /** The box that the author drew, in EMU. */
@@ -112,7 +113,7 @@ export interface PictureShape {
   readonly heightEmu: number;
   /** The rotation by the author, in sixtieths of a thousandth of a degree (ECMA-376 part 1, 20.1.10.3). */
   readonly angle: number;
-  /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
+  /** Whether the tag is the whole alternative text. If not, there is other text in further lines. */
   readonly isAlone: boolean;
   /** Whether it can be put into a group, because it is not in one yet. */
   readonly isGroupable: boolean;
@@ -151,7 +152,7 @@ export interface StaticOp extends StaticEffects {
 export interface LineValue {
   readonly op: TextOp;
   readonly mode: TextMode;
-  /** The path that it prints, if it prints a path. */
+  /** The path that it prints; null if it prints anything else. */
   readonly path: PathExpression | null;
   /** Whether a string is printed unchanged, apart from XML escapes. */
   readonly isPlain: boolean;
@@ -165,8 +166,8 @@ export interface LineValue {
 }
 
 /**
- * Several ops combined into one, about which everything is known except the text of the values. Only programs that are
- * ready to run have lines. If a value splits its paragraph, `body` runs instead.
+ * Several ops combined into one. Everything about their output is known except the text of the values. Only programs
+ * that are ready to run have lines. If a value splits its paragraph, `body` runs instead.
  */
 export interface LineOp extends StaticEffects {
   readonly op: "line";
@@ -176,9 +177,9 @@ export interface LineOp extends StaticEffects {
   readonly characters: number;
   /** The alias of the innermost block's item; null in a section and outside blocks. */
   readonly item: string | null;
-  /** How many more elements, and tables among them, its static text opens than it closes. */
+  /** How many more elements its static text opens than it closes, and how many of those are tables. */
   readonly opens: Depth;
-  /** The number of ops that it counts as. */
+  /** The number of steps that it counts as in the budget. */
   readonly steps: number;
   readonly body: readonly Op[];
 }
@@ -207,7 +208,7 @@ export type Op =
       readonly origin: TagOrigin;
       readonly condition: Expression;
       readonly inverted: boolean;
-      /** Whether the items of a list run together in one list item. */
+      /** Whether the items of a list would be printed in one list item without separators. */
       readonly mayJoin: boolean;
       /** Whether a matching inverted section shows something if the value is missing. */
       readonly hasInverse: boolean;
@@ -255,19 +256,19 @@ export type Op =
       readonly starts: boolean;
     }
   /**
-   * The number of a list, as the value of an attribute. `level` is set if a style numbers the paragraph. The whole
-   * property is then written if the list differs.
+   * The number of a list, as the value of an attribute. `level` is set if a style numbers the paragraph. In this case,
+   * the whole property is written if the list differs.
    */
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
-  /** The number of a note, as the value of an attribute. The note is written with the data of this place. */
+  /** The number of a note, as the value of an attribute. The note is written with the data at this reference. */
   | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
   | ReferenceOp
   | SequenceOp
   | LinkOp
   /**
    * The `w:vMerge` of a cell in a column of merged cells whose rows depend on blocks. The cell continues the one above
-   * if that cell belongs to one of these groups; otherwise, it begins merged cells. If `above` is null, it always
-   * begins merged cells. If `group` is also null, the cells are not merged and nothing is written.
+   * if that cell belongs to a group from `first` to `last`; otherwise, it begins merged cells. If `above` is null, it
+   * always begins merged cells. If `group` is also null, the cells are not merged and nothing is written.
    */
   | {
       readonly op: "merge";

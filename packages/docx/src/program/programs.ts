@@ -6,11 +6,11 @@ export interface PartProgram {
   readonly ops: readonly Op[];
 }
 
-/** Footnotes, endnotes or comments. Each is written once for every reference to it, with the data of that place. */
+/** Footnotes, endnotes or comments. Each is written once for every reference to it, with the data at that reference. */
 export interface NotesProgram {
   readonly part: string;
   readonly kind: NoteKind;
-  /** Whether ops write the references. If not, each note is written once, with the root's data. */
+  /** Whether each reference writes the note again. If not, each note is written once, outside all blocks. */
   readonly referenced: boolean;
   /** The XML before the first and after the last note. */
   readonly head: string;
@@ -18,7 +18,10 @@ export interface NotesProgram {
   readonly notes: readonly {
     /** Null if the template does not give it a number. The note is then copied unchanged, and nothing refers to it. */
     readonly id: number | null;
-    /** Whether every document has the note: the line above the notes, or a note to which a part without tags refers. */
+    /**
+     * Whether every document has the note: a special note such as the separator line, or a note to which a part without
+     * tags refers.
+     */
     readonly special: boolean;
     /** The XML before the value of its id. */
     readonly before: string;

@@ -8,7 +8,7 @@ export interface SequenceOp {
   readonly op: "sequence";
   /** The name of the sequence, in lowercase. */
   readonly sequence: string;
-  /** The number before the first counted one. */
+  /** The number that precedes the first number of the sequence that is computed. */
   readonly start: number;
   /** The number that the field sets; null if it counts up. */
   readonly reset: number | null;
@@ -56,17 +56,17 @@ export function spell(number: number, style: NumberStyle): string {
   }
 }
 
-/** The greatest number that Word writes in Roman numerals (ECMA-376 part 1, 17.18.59). */
+/** The highest number that Word writes in Roman numerals (ECMA-376 part 1, 17.18.59). */
 const MAX_ROMAN = 32_767;
 
 function romanOf(number: number): string {
   return number < 1 || number > MAX_ROMAN ? String(number) : roman(number);
 }
 
-/** The greatest number that Word writes in letters: thirty times the last letter. */
+/** The highest number that Word writes in letters: thirty times the last letter. */
 const MAX_ALPHABETIC = 780;
 
-/** Letters from a to z, then aa to zz: the same letter several times. */
+/** A number as letters: a to z, then aa to zz, and so on. The same letter is repeated. */
 function alphabetic(number: number): string {
   if (number < 1 || number > MAX_ALPHABETIC) return String(number);
   const letter = String.fromCharCode(97 + ((number - 1) % 26));

@@ -57,7 +57,7 @@ export function hasFixedCell(parent: ElementNode): boolean {
   return false;
 }
 
-/** Whether a content control has content outside all blocks. A control around text always does. */
+/** Whether a content control has content outside all blocks. True for every control around text. */
 export function hasFixedContent(control: ElementNode): boolean {
   const content = childNamed(control, "w:sdtContent");
   if (content === null || closestIsParagraph(control)) return true;
@@ -107,7 +107,7 @@ export function endsInFixedParagraph(container: ElementNode): boolean {
   if (TRANSPARENT.has(last.name)) {
     return endsInFixedParagraph(childNamed(last, "w:sdtContent") ?? last);
   }
-  // Word adds the paragraph to a body that ends with a table. If a template has no such paragraph, none is added.
+  // Word itself adds a paragraph to a body that ends with a table, so none has to be added here.
   if (container.name === "w:body" && last.name === "w:tbl") return true;
   return last.name === "w:p" && !isOnlyBlocks(last) && !isFlowing(last);
 }

@@ -20,14 +20,14 @@ import type { PartTree } from "./tree.ts";
 export function checkTree(tree: PartTree): readonly Diagnostic[] {
   const paired = pairBlocks(tree.tags, tree.escaped);
   const { blocks, guessed, problems } = paired;
-  // Tags may take effect in a different place from where they are written. Each is reported once.
+  // Fields are checked again below, because tags may take effect in a different place. Each tag is reported once.
   const inFields = new Map([...checkFieldZones(tree.root), ...checkFields(tree.root)]);
   const found = [
     ...tree.problems,
     ...checkNotes(tree.root, tree.part),
     ...tree.tags.flatMap(checkModifiers),
   ];
-  // The other blocks have already been reported.
+  // Blocks outside text have already been reported.
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
   if (problems.length > 0) detachUnpaired(tree.tags, blocks);
@@ -52,7 +52,7 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
       }
     }
   }
-  // When blocks are not moved, the order of their tags decides which tags are in a loop.
+  // If blocks were not moved, the order of their tags decides which tags are in a loop.
   const loops =
     wrong.length > 0
       ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])

@@ -52,8 +52,8 @@ function figuresBehind(docx: DocxPackage, owner: string, story: string): Figure[
 }
 
 /**
- * Returns a problem for each tag of a figure in a loop. All repetitions share the figure, so it cannot show a
- * different value in each. Call it once the blocks of the stories are in their final places.
+ * Returns a problem for each tag of a figure in a loop. All repetitions share the figure, so it cannot show a different
+ * value in each. Call this after the blocks of the stories have been moved to their final positions.
  */
 export function checkFigures(
   docx: DocxPackage,
@@ -78,7 +78,7 @@ export function checkFigures(
   return [...problems.values()].flat();
 }
 
-/** For each drawing of SmartArt, the relationship to its data: elements of a story name only the data. */
+/** For each drawing of SmartArt, the relationship to its data, because elements of a story name only the data. */
 function drawingsOf(
   docx: DocxPackage,
   figures: readonly Figure[],
@@ -100,7 +100,7 @@ export function drawingIdsIn(data: string): string[] {
   return [...data.matchAll(DRAWING_ID)].map(([, , id = ""]) => id);
 }
 
-/** The data of SmartArt with other ids for its drawings; empty if `ids` does not have one. */
+/** The data of SmartArt with other ids for its drawings. An id that `ids` does not have becomes empty. */
 export function withDrawingIds(data: string, ids: ReadonlyMap<string, string>): string {
   return data.replace(DRAWING_ID, (_, before: string, id: string) => before + (ids.get(id) ?? ""));
 }

@@ -2,22 +2,22 @@ import { escapeAttribute } from "@quire/ooxml/internal/xml/escape";
 import { parseXml } from "@quire/ooxml/internal/xml/xml";
 import type { Indents } from "./nodes/paragraph-properties.ts";
 
-/** The facts about a template's styles that the compiler needs. */
+/** What the compiler must know about a template's styles. */
 export interface Styles {
   /** The ids of paragraph styles for headings. */
   readonly headings: ReadonlySet<string>;
   /**
-   * The list and level of a paragraph style, its own or inherited; null if it has none. If the style does not name a
-   * level, the list's definition may.
+   * The list and level of a paragraph style, its own or inherited; null if it has none. If the style does not define
+   * its level, the list's definition may.
    */
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
-  /** The indents of a numbered paragraph style that override its list. */
+  /** The indents of a numbered paragraph style that override those of its list. */
   readonly indentsOf: (style: string) => Indents;
   /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
-  /** The id of the style with this name, in any case; null if there is none. */
+  /** The id of the style with this name, in any case, or null. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
 

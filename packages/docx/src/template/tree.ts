@@ -49,11 +49,11 @@ export interface PartTree {
   readonly problems: readonly Diagnostic[];
   /** Block tags that a backslash turns into text, in document order. */
   readonly escaped: LexedPart["escaped"];
-  /** Text that looks like a tag but is not one, in document order. Reported only for a template without problems. */
+  /** Text that looks like a tag but is not one, in document order. Reported only if the template has no problems. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Facts about the template around a part. */
+/** The required properties of the template that contains a part. */
 export interface TreeContext {
   readonly delimiters: Delimiters;
   readonly dialect: Dialect;
@@ -64,8 +64,8 @@ export interface TreeContext {
 }
 
 /**
- * Builds the tree of a part from its tokens. The XML is canonical, so it is correctly nested and every apparent
- * XML tag is one.
+ * Builds the tree of a part from its tokens. The XML is canonical, so it is correctly nested, and everything that looks
+ * like an XML tag is one.
  */
 export function buildTree(part: string, lexed: LexedPart, context: TreeContext): PartTree {
   const builder = new TreeBuilder(part, lexed.hidden, context);
@@ -109,7 +109,7 @@ class TreeBuilder {
     );
   }
 
-  /** Reads any number of XML tags with text between them. */
+  /** Reads XML tags and the text between them. */
   xml(xml: string): void {
     let from = 0;
     for (let open = xml.indexOf("<"); open !== -1; open = xml.indexOf("<", from)) {
@@ -214,7 +214,7 @@ class TreeBuilder {
 
   #placeHere(): Place {
     const { row, cell, ...place } = this.#places.at(closest(this.#at, "w:p"));
-    // Table properties come before its first row.
+    // The properties of a table precede its first row.
     return row === undefined || cell === undefined || row === 0 ? place : { ...place, row, cell };
   }
 
@@ -294,7 +294,7 @@ class TreeBuilder {
   }
 }
 
-/** Elements with another name while a part is lexed. */
+/** The original names of the elements that are renamed while a part is lexed. */
 const HELD: ReadonlyMap<string, string> = new Map([
   [HELD_INSTRUCTION, "w:instrText"],
   [HELD_TEXT, "w:t"],

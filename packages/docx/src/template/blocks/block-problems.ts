@@ -41,12 +41,12 @@ export function openedAgain(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "unclosed_block",
-    `The block ${tag.text} is not closed: the second ${tag.text} opens it once more.`,
+    `The block ${tag.text} is not closed: the second ${tag.text} opens it again.`,
     withTags`Did you mean ${endOf(tag.directive)}?`,
   );
 }
 
-/** The problem of an end for another kind of block, at a place where a block without any other end should be closed. */
+/** The problem of an end for another kind of block where a block that has no other end should be closed. */
 export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
   // With docxtemplater's delimiters, {#each items} may be a section with that name; its end shows that it is
   // not.
@@ -86,7 +86,7 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
 }
 
-/** Limits for comparing names. Comparing more would take too long for the benefit. */
+/** Limits for comparing names. Comparing more would take too long for what it finds. */
 const COMPARED = { sections: 32, length: 64 };
 
 /** The open section with the most similar name. */
@@ -113,7 +113,7 @@ export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
   );
 }
 
-const BOX_HINT = "Begin and end the block both in the text box or both outside it.";
+const BOX_HINT = "Put all tags of the block inside the text box, or all outside it.";
 
 /** The problem of a block with only its beginning, or only its end, in a text box. */
 export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
@@ -197,7 +197,7 @@ export function outOfText(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "tag_out_of_text",
-    `${tag.text} is in a place that takes only values: an alternative text, a watermark, a chart, SmartArt, the entry of a list, a link, a field, an equation or a property of the document.`,
-    "Put the block into the running text, around the content that it controls.",
+    `${tag.text} is in a place that takes only values: an alternative text, a watermark, a chart, SmartArt, a list entry, a link, a field, an equation or a document property.`,
+    "Put the block into the body text, around the content that it controls.",
   );
 }

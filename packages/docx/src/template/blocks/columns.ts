@@ -16,9 +16,9 @@ import { type Block, blockTags } from "./blocks.ts";
 import { columnList } from "./column-list.ts";
 
 /**
- * Replaces each `tablecolumn` with blocks around the cells of its columns: one block in every row of the table
- * and one in its grid. Later steps need not know about columns. The repeated columns share their width, and a
- * cell that covers them and other columns covers all of them. Returns the new blocks.
+ * Replaces each `tablecolumn` with blocks around the cells of its columns: one block in every row of the table and one
+ * in its grid. Later steps therefore need not know about columns. The repeated columns share their original width. A
+ * cell that covers them and other columns then covers all repetitions. Returns the new blocks.
  */
 export function spreadColumns(blocks: readonly Block[]): {
   readonly blocks: readonly Block[];
@@ -211,7 +211,7 @@ function shareWidth(element: ElementNode, block: Block): void {
   if (whole > 0) element.computed = { kind: "share", whole, tag: block.open };
 }
 
-/** The number in its `w:w`; 0 if it has none. */
+/** The number in the `w:w` of an element, or 0. */
 function widthOf({ attributes }: ElementNode): number {
   return Number(/ w:w="(\d{1,9})"/.exec(attributes)?.[1] ?? 0);
 }

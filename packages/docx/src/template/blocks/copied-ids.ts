@@ -1,8 +1,8 @@
 import type { ElementNode } from "../nodes/nodes.ts";
 
 /**
- * Copies of tracked changes get numbers above all numbers that templates and renderings use, which have at most nine
- * digits. Word allows 31 bits.
+ * Copies of tracked changes get ids above all ids in templates and rendered documents, which have at most nine digits.
+ * Word allows 31 bits.
  */
 const FIRST = 1_100_000_000;
 const ORIGINALS = 8_000_000;
@@ -20,7 +20,7 @@ export class CopiedIds {
     return { ...element, attributes, children: [], parent: null };
   }
 
-  /** No number occurs twice in a template, so the numbers of copies also differ. */
+  /** No id occurs twice in a template, so the ids of copies also differ. */
   #next(original: number): string {
     const copies = (this.#copies.get(original) ?? 0) + 1;
     this.#copies.set(original, copies);

@@ -7,7 +7,7 @@ import { kindEndedBy } from "./open-blocks.ts";
 export type EscapedBlockTag = EscapedTag & { readonly paragraph: number };
 
 /**
- * The hint for a tag whose counterpart probably has a backslash before it; null if there is none. `escaped`
+ * The hint for a tag whose counterpart probably has a backslash before it, or null. `escaped`
  * comes from {@link unpaired}.
  */
 export function backslashHint(
@@ -22,7 +22,7 @@ export function backslashHint(
   return `A backslash turns ${text} into text: remove it, or write \\${text} to print a backslash and keep the tag.`;
 }
 
-/** Maximum number of such tags to search for each problem. */
+/** Maximum number of escaped tags to search for each problem. */
 const MAX_KEPT = 100;
 
 /** The tags of a part that follow backslashes and do not form blocks among themselves. */

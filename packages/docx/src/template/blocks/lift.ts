@@ -21,9 +21,9 @@ import { Moves } from "./moves.ts";
 import type { Placement } from "./placement.ts";
 
 /**
- * Moves every block tag to the place where it takes effect and leaves a marker there. Splits runs as needed, so
- * that the content between two markers of a block is exactly what the block repeats or shows. Then removes
- * elements that tags left empty. Changes the tree. Returns the tags at places where splitting is impossible.
+ * Moves every block tag to the place where it takes effect and leaves a marker there. Splits runs as needed, so that
+ * the content between two markers of a block is exactly what the block repeats or shows. Then removes elements that
+ * tags left empty. Changes the tree. Returns a problem for each tag where splitting is impossible.
  */
 export function liftTags(
   tags: readonly TagNode[],
@@ -81,8 +81,8 @@ class Lifter {
   }
 
   /**
-   * The element that contains a whole inline block. It is determined when the block's first tag is moved: by then,
-   * earlier tags have split elements, and no later tag splits between the block's tags.
+   * The element that contains a whole inline block. It is determined when the block's first tag is moved: at that time,
+   * earlier tags have already split elements, and no later tag will split anything between the block's tags.
    */
   #hostOf(block: Block): ElementNode {
     const host = this.#hosts.get(block) ?? commonAncestor(blockTags(block));
@@ -170,7 +170,7 @@ function liftWithin(tag: TagNode, host: ElementNode, ids: CopiedIds): Diagnostic
         tag,
         "block_crosses_element",
         `${tag.text} is inside a field, content control or similar, but the rest of its block is outside it.`,
-        "Begin and end the block both inside or both outside it.",
+        "Put all tags of the block inside it, or all outside it.",
       );
     }
     splitAround(tag, parent, parent.parent, ids);
@@ -209,7 +209,7 @@ function splitAround(
   insertAt(grandparent, at + 1, second);
 }
 
-/** Whether a node is empty text after removing tags, or describes the content after it. */
+/** Whether a node is text that became empty when tags were removed, or describes the content after it. */
 function isEmptied(node: TemplateNode): boolean {
   if (node.kind !== "element") return false;
   if (node.name === "w:t" || node.name === "w:r") return node.children.every(isEmptied);
@@ -227,7 +227,7 @@ function copy(node: TemplateNode, ids: CopiedIds): TemplateNode {
   return clone;
 }
 
-/** Text next to a tag may begin or end with a space, and so may values. */
+/** Preserves spaces, because values and the text next to a tag may begin or end with a space. */
 function preserveSpaces(paragraph: ElementNode): void {
   for (const node of contentOf(paragraph)) {
     if (node.kind === "element" && node.name === "w:t" && !node.attributes.includes("xml:space=")) {

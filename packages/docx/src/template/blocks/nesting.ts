@@ -12,8 +12,8 @@ interface OpenBlock {
 }
 
 /**
- * Checks blocks where they take effect. At the edges of rows or paragraphs, blocks may cross each other although their
- * tags did not, and a block may omit one half of a field.
+ * Checks blocks after they have been moved to where they take effect. At the edges of rows or paragraphs, blocks may
+ * cross each other although their tags did not, and a block may omit one half of a field.
  */
 export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagnostic[] {
   const blockOf = new Map<TagNode, Block>();
@@ -58,17 +58,17 @@ function cutField(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "block_crosses_element",
-    `${tag.text} is inside a Word field and the beginning of its block is outside it, or the other way round.`,
-    "Begin and end the block both inside or both outside the field.",
+    `${tag.text} is inside a Word field and the beginning of its block is outside it, or vice versa.`,
+    "Put all tags of the block inside the field, or all outside it.",
   );
 }
 
 /**
- * Finds tags that use the position in a loop (`$index` and similar) outside every loop. Call it when the blocks
- * are where they take effect.
+ * Finds tags that use the position in a loop (`$index` and similar) outside every loop. Call this after the blocks have
+ * been moved to where they take effect.
  */
 export function checkLoops(root: ElementNode): Diagnostic[] {
-  // A note or comment is in the loops of the place that refers to it.
+  // A note or comment is in the same loops as its reference.
   if (isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   let loops = 0;
@@ -111,7 +111,7 @@ export function checkLoopsByOrder(
   return problems;
 }
 
-/** Whether a part is written with the data of the place that refers to it. */
+/** Whether a part contains notes or comments, which are written with the data at their references. */
 function isOfNotes({ name }: ElementNode): boolean {
   return name === "w:footnotes" || name === "w:endnotes" || name === "w:comments";
 }

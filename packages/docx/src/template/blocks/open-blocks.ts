@@ -70,7 +70,7 @@ export function kindEndedBy(keyword: string): Block["kind"] | undefined {
   return OPENED_BY[keyword];
 }
 
-/** The index of the open block that a tag ends; -1 if there is none. */
+/** The index of the open block that a tag ends, or -1. */
 export function endedBy({ directive }: TagNode, open: readonly OpenBlock[]): number {
   if (directive.kind !== "endsection") {
     const kind = kindEndedBy(directive.kind);

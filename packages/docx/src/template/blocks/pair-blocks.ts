@@ -44,7 +44,10 @@ export function pairBlocks(
     .reduce(better, base);
 }
 
-/** Fewer problems are better; for equal numbers, problems reported at the place of the mistake. */
+/**
+ * Prefers the pairing with fewer problems. If the numbers are equal, prefers problems that are reported where the
+ * mistake is.
+ */
 function better(first: Pairing, second: Pairing): Pairing {
   const fewer = first.problems.length - second.problems.length;
   return fewer > 0 || (fewer === 0 && second.missing.size < first.missing.size) ? second : first;

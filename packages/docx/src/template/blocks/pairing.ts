@@ -151,7 +151,7 @@ export class Pairing {
     if (!isInIf && !this.#isNextStray(tag, story)) return;
     const hint = isInIf ? null : backslashHint(tag, this.#escaped);
     this.problems.push(strayBranch(tag, block?.open ?? null, isInIf, hint));
-    // This report also covers that its block is not closed before the branch.
+    // This report also covers the block that is not closed before the branch.
     if (block !== undefined && isInIf) block.reported = true;
   }
 
@@ -169,7 +169,7 @@ export class Pairing {
     if (at === -1) {
       this.#unmatched(tag, story);
     } else if (innermost !== undefined && at < story.open.length - 1 && this.#isSpare(tag)) {
-      // Each surplus end of this kind serves as the end of an inner block.
+      // A surplus end of this kind is used as the end of an inner block.
       if (this.#mend(innermost)) this.#endWrong(tag, story, story.open.length - 1);
       else this.#end(tag, story, at, true);
     } else {
@@ -177,12 +177,15 @@ export class Pairing {
     }
   }
 
-  /** Whether the part has more ends of this kind than blocks. Call it where a block would be crossed. */
+  /** Whether the part has more ends of this kind than blocks. Call this where a block would be crossed. */
   #isSpare(tag: TagNode): boolean {
     return (this.#spare.get(keyOf(tag)) ?? 0) > 0;
   }
 
-  /** Whether an end of another kind should close a block, according to the earlier reading; only once. */
+  /**
+   * Whether an end of another kind should close a block, according to the earlier reading. Returns true only once for
+   * each block.
+   */
   #mend(block: OpenBlock): boolean {
     return this.#unmended.delete(block.open);
   }
@@ -208,7 +211,7 @@ export class Pairing {
     this.#orphans.push({ tag, order: this.#order, story, around, hint });
   }
 
-  /** The index of the open block for which a wrong end was meant, if nothing else closes it; -1 if there is none. */
+  /** The index of the open block for which a wrong end was meant, if nothing else closes it, or -1. */
   #wronglyClosed({ directive }: TagNode, { open }: Story): number {
     if (this.#unmended.size === 0 || open.length === 0) return -1;
     let at = -1;
@@ -255,7 +258,7 @@ export class Pairing {
     this.problems.push(boxed ? crossesBox(open, "outside") : otherwise);
   }
 
-  /** A single word in a tag may be a misspelt branch or end of the block around it. */
+  /** A single word in a tag may be a misspelled branch or end of the surrounding block. */
   #value(tag: TagNode, story: Story): void {
     const block = story.open.at(-1);
     const word = loneWord(tag);

@@ -15,10 +15,10 @@ import {
 import { type Block, blockTags } from "./blocks.ts";
 
 /**
- * Where a block tag takes effect. `inline`: at its place in the text, within the lowest element that contains
- * its whole block. `through`: at its place in the text, directly below its paragraph, because the block
- * continues in another paragraph. `edge`: before or after a whole paragraph or table row. `removed`: nowhere, since
- * its effect is already settled.
+ * Where a block tag takes effect. `inline`: at its place in the text, within the lowest element that contains its whole
+ * block. `through`: at its place in the text, directly below its paragraph, because the block continues in another
+ * paragraph. `edge`: before or after a whole paragraph or table row. `removed`: nowhere, because its effect has already
+ * been applied.
  */
 export type Placement =
   | { readonly kind: "inline"; readonly block: Block }
@@ -139,12 +139,12 @@ function spanOf(block: Block): Span {
   const children = new Set(tags.map((tag) => childToward(common, tag)));
   const names = new Set([...children].map(({ name }) => name));
   if (names.size === 1 && names.has("w:tr")) return { kind: "rows", container: common };
-  // A tag in a text box is in a separate paragraph, however deep within this one.
+  // A tag in a text box is in a separate paragraph, although that is nested in this one.
   if (names.size === 1 && names.has("w:p")) {
     return { kind: tags.every((tag) => children.has(paragraphOf(tag))) ? "paragraphs" : "mixed" };
   }
   const row = closest(common, ...STRUCTURE);
-  // Blocks over rows begin in the first cell and end in the last, without a branch between.
+  // Blocks over rows begin in the first cell and end in the last, without a branch in between.
   if (row?.name === "w:tr" && block.branches.length === 0) return { kind: "one-row", row };
   return { kind: "mixed" };
 }
@@ -185,7 +185,7 @@ function surroundings(
   return found;
 }
 
-/** Whether a node is a tag that always disappears from its place. */
+/** Whether a node is a tag that never leaves anything in its place. */
 function leavesNothing(node: TemplateNode): boolean {
   if (node.kind !== "tag") return false;
   const { kind } = node.directive;
@@ -201,7 +201,7 @@ function sideOf({ before, after }: Surroundings): "before" | "after" | null {
   return after ? null : "after";
 }
 
-/** Finds the surroundings of tags once all tags that move out are known. */
+/** Finds the surroundings of tags after all tags that move out are known. */
 class Neighbourhood {
   readonly #edges: ReadonlySet<TagNode>;
   readonly #found = new Map<ElementNode, Map<TagNode, Surroundings>>();

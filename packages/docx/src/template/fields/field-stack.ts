@@ -1,7 +1,7 @@
 import type { ElementNode, TemplateNode, TextNode } from "../nodes/nodes.ts";
 import { readInstruction } from "./instructions.ts";
 
-/** Elements with separate text: a field that begins in one also ends there. */
+/** Elements that begin a separate text flow. A field that begins in a flow also ends there. */
 const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -9,10 +9,10 @@ const FLOWS: ReadonlySet<string> = new Set([
   "w:comment",
 ]);
 
-/** Stands for a tag or a nested field in an instruction, because its text is not known. */
+/** Represents a tag or a nested field in an instruction, because its text is not known. */
 export const UNKNOWN = "\0";
 
-/** A Word field, as far as it was read. */
+/** A Word field, as far as it has been read. */
 export interface OpenField<T> {
   /** `w:fldSimple`, or the `w:fldChar` that begins it. */
   readonly begin: ElementNode;
@@ -35,7 +35,7 @@ export class FieldStack<T> {
   /** The content of runs inside fields, with the marks of the fields. */
   readonly content: ElementNode[] = [];
   readonly #open: OpenField<T>[] = [];
-  /** For each separate text that is open: how many fields were open before it. */
+  /** For each open text flow: how many fields were open before it. */
   readonly #flows: number[] = [];
 
   /** The open fields, the innermost last. */
@@ -79,7 +79,7 @@ export class FieldStack<T> {
     this.#add(node.xml);
   }
 
-  /** Adds a tag in an instruction. Fields whose instructions contain that field also depend on the data. */
+  /** Adds a tag in the instruction of a field. Fields whose instructions contain this field also depend on the data. */
   unknown(): void {
     for (const field of this.#open) field.usesData ||= field.separate === null;
     this.#add(UNKNOWN);
@@ -162,8 +162,8 @@ export function keywordOf({ instruction }: Pick<OpenField<unknown>, "instruction
 const WRAPPERS: ReadonlySet<string> = new Set(["w:r", "w:hyperlink", "w:fldSimple"]);
 
 /**
- * The elements to remove in order to remove some content of runs, including runs and links that would become empty. A
- * content control must keep some content.
+ * The elements to remove together with some content of runs: that content, and runs and links that would become empty.
+ * A content control must keep some content.
  */
 export function withEmptied(content: readonly ElementNode[]): ElementNode[] {
   const all = new Set<TemplateNode>(content);

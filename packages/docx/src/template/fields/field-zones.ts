@@ -3,7 +3,7 @@ import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { outlineOf, tagProblem } from "../nodes/diagnostics.ts";
 import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes/nodes.ts";
 
-/** Elements whose text is separate: a field that begins in one also ends there. */
+/** Elements that begin a separate text flow. A field that begins in a flow also ends there. */
 const FLOWS: ReadonlySet<string> = new Set([
   "w:txbxContent",
   "w:footnote",
@@ -29,8 +29,8 @@ interface OpenField {
  * Rejects tags between the beginning of a field and its result, except for tags in the text of its instruction, which
  * have separate checks. A value or a block in such a place could turn the field into a different field, which reads a
  * file or starts a program. Returns the problem of each tag. All tags after a field without an end share one problem,
- * because the text after it would be part of its instruction. Call it before and after the blocks are moved to the
- * places where they take effect.
+ * because the text after it would be part of its instruction. Call this before and after the blocks are moved to where
+ * they take effect.
  */
 export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   const walk = new ZoneWalk();

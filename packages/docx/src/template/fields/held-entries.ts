@@ -34,7 +34,7 @@ export function holdIndexEntries(xml: string): string {
 class IndexFinder {
   readonly results: { readonly from: number; readonly to: number }[] = [];
   readonly #open: { instruction: string; from: number | null }[] = [];
-  /** The number of open fields around each separate text, such as a text box. */
+  /** The number of open fields around each text flow, such as a text box. */
   readonly #flows: number[] = [];
 
   instruction(text: string): void {

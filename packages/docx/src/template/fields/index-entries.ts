@@ -22,10 +22,10 @@ import { hasWholeFields } from "./field-zones.ts";
 import { INDEX_TEXT } from "./held-entries.ts";
 import { isIndexKeyword } from "./instructions.ts";
 
-/** A tag in the entries of each index that has one, by the mark that begins the index. */
+/** For each index with tags in its entries: one of these tags, by the mark that begins the index. */
 const tagged = new WeakMap<ElementNode, string>();
 
-/** A tag in the entries of an index in the template; null if there is none. */
+/** A tag in the entries of an index in the template, or null. */
 export function tagInEntries(begin: ElementNode): string | null {
   return tagged.get(begin) ?? null;
 }
@@ -133,7 +133,7 @@ export function isBalanced(content: readonly ElementNode[]): boolean {
   return open === 0;
 }
 
-/** The halves of ranges in a removed paragraph. The other halves may be elsewhere. */
+/** The range marks in a removed paragraph. They are kept, because the other mark of a range may be elsewhere. */
 export function rangeMarksIn(paragraph: ElementNode): ElementNode[] {
   return [...descendants(paragraph)].filter(
     (node): node is ElementNode => node.kind === "element" && isRangeMark(node),

@@ -1,6 +1,6 @@
 /** A word in the instruction of a field, as XML. */
 export interface Word {
-  /** Without its quotes. */
+  /** The word without its quotes. */
   readonly text: string;
   /** The range of the text in the instruction. */
   readonly from: number;
@@ -10,13 +10,13 @@ export interface Word {
 
 /** The parsed instruction of a Word field. */
 export interface Instruction {
-  /** In uppercase; `=` for a formula, empty for an empty instruction. */
+  /** The keyword in uppercase; `=` for a formula, empty for an empty instruction. */
   readonly keyword: string;
   /** The keyword as written. */
   readonly first: Word | null;
   /** The words after the keyword, without switches and their arguments. */
   readonly words: readonly Word[];
-  /** The switches as written, without the backslash. `argument` is null for a switch that takes none. */
+  /** The switches as written, without the backslash. `argument` is null for a switch that takes no argument. */
   readonly switches: readonly { readonly name: string; readonly argument: Word | null }[];
 }
 

@@ -1,7 +1,7 @@
 /** Maximum number of characters of a bookmark's name in Word. */
 const LONGEST = 40;
 
-/** Maximum number of characters for a number, with the character before it. */
+/** Maximum length of the suffix: a number and the underscore before it. */
 const ROOM = 9;
 
 /** Creates names for copies of bookmarks. */
@@ -14,7 +14,7 @@ export class UniqueNames {
     this.#taken = taken;
   }
 
-  /** A similar name that is still free. */
+  /** A similar name that is not used yet. */
   next(name: string): string {
     const start = name.slice(0, LONGEST - ROOM);
     const key = start.toLowerCase();

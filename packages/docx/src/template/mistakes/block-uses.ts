@@ -16,8 +16,8 @@ interface OpenBlock {
 
 /**
  * Marks the tags of blocks for the renderer: the paths of their conditions that they also print, and whether there is
- * an inverted section for a section. Call it if the blocks of a part are valid. `tags`: all tags of the part, in
- * document order.
+ * an inverted section for a section. The blocks of the part must be valid. `tags`: all tags of the part, in document
+ * order.
  */
 export function markBlockUses(tags: readonly TagNode[]): void {
   const open = [newBlock()];

@@ -9,11 +9,11 @@ import { isByHand, isSpacedName, nearTags } from "./near-tags.ts";
 /** Text in braces that looks like a tag, in a template without tags. */
 export interface BraceTag {
   readonly text: string;
-  /** Its start. */
+  /** Its start in the text. */
   readonly at: number;
   /** The program that uses this form of tag; null for a Quire tag with a missing brace. */
   readonly engine: Engine | null;
-  /** The content of the equivalent tag; null if there is none. */
+  /** The content of the equivalent tag, or null. */
   readonly meant: string | null;
 }
 
@@ -36,7 +36,7 @@ type Kind = "sure" | "tag" | "open" | "close" | "neutral" | "own";
  * program or to ordinary text.
  */
 export class BraceTags {
-  /** Open braces of earlier paragraphs, as in code. */
+  /** The number of braces that earlier paragraphs left open, as in code. */
   #open = 0;
   #own = 0;
   #likely = 0;
@@ -131,7 +131,7 @@ function pieceOf(whole: string, at: number, text: string, last: Piece | undefine
   const before = text.slice(Math.max(at - 31, 0), at);
   const isBehindLatex = last?.isLatex === true && last.at + last.text.length === at;
   const place = { text: whole, at, content };
-  // LaTeX, and addresses of services: \frac{a}{b}, x_{n}, /users/{id}.
+  // Matches LaTeX, and addresses of services: \frac{a}{b}, x_{n}, /users/{id}.
   if (/\\[a-z]{0,30}$|[_^]$/i.test(before) || isBehindLatex) {
     return { ...place, ...OWN, isLatex: true };
   }

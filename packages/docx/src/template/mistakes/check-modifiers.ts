@@ -11,7 +11,10 @@ import type { TagNode } from "../nodes/nodes.ts";
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];
 
-/** Problems with the arguments of a tag's modifiers. They are literals, so they are reported without data. */
+/**
+ * Problems with the arguments of a tag's modifiers. The arguments are literals, so problems can be reported without
+ * data.
+ */
 export function checkModifiers(tag: TagNode): Diagnostic[] {
   if (tag.directive.kind !== "value") return [];
   return tag.directive.modifiers.flatMap(({ name, arguments: given }) =>

@@ -6,8 +6,8 @@ import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
  * Warns about a section that begins in the first cell of a table column, ends in the last cell, and prints only there:
- * it repeats all rows, whereas easy-template-x repeats the column. Call it if the blocks of a part are valid. `tags`:
- * all tags of the part, in document order.
+ * it repeats all rows, whereas easy-template-x repeats the column. The blocks of the part must be valid. `tags`: all
+ * tags of the part, in document order.
  */
 export function columnSections(tags: readonly TagNode[]): Diagnostic[] {
   return printingBlocks(tags)
@@ -49,7 +49,7 @@ function warning(open: TagNode): Diagnostic {
     open,
     "column_repeats_rows",
     `${open.text} begins and ends in one column of the table and repeats all of its rows. In easy-template-x it would repeat the column.`,
-    withTags`To repeat the column, write {{tablecolumn item in ${list}}} … {{endtablecolumn}} in its top cell, and {{item.name}} for a value of each. To repeat the rows, begin in the first cell and end in the last.`,
+    withTags`To repeat the column, write {{tablecolumn item in ${list}}} … {{endtablecolumn}} in its top cell, and {{item.name}} for a value of each item. To repeat the rows, begin in the first cell and end in the last.`,
   );
   return { ...problem, severity: "warning" };
 }

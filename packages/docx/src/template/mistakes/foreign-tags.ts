@@ -18,10 +18,10 @@ export type Engine = keyof typeof ENGINES;
 /** A piece of text in the form of another program's tags. */
 export interface ForeignTag {
   readonly text: string;
-  /** Its start. */
+  /** Its start in the text. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the equivalent tag; null if there is none. */
+  /** The content of the equivalent tag, or null. */
   readonly meant: string | null;
   /**
    * Whether a single tag of this form proves that the template is for that program. (Ordinary text may contain `<<some
@@ -37,7 +37,7 @@ type Reading = Pick<ForeignTag, "meant" | "isSure">;
 
 interface Spelling {
   readonly engine: Engine;
-  /** Its first group captures the content. */
+  /** The first group captures the content. */
   readonly pattern: RegExp;
   /** Returns null for ordinary text. */
   readonly read: (content: string) => Reading | null;

@@ -13,10 +13,10 @@ import { joinedInListItem } from "./joined-words.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they run together,
- * whereas easy-template-x repeats the list item. A section with text could be a condition as long as there is no data,
- * so it is marked for the renderer. Call it if the blocks of a part are valid. `tags`: all tags of the part, in
- * document order. `isList` returns whether a paragraph style creates list items.
+ * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they are printed in
+ * one list item without separators, whereas easy-template-x repeats the list item. A section with text may be a
+ * condition, which only the data shows, so it is marked for the renderer. The blocks of the part must be valid. `tags`:
+ * all tags of the part, in document order. `isList` returns whether a paragraph style creates list items.
  */
 export function joinedItems(
   tags: readonly TagNode[],

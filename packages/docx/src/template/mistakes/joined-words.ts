@@ -1,4 +1,7 @@
-/** The wording for a block whose repetitions run together in one list item. `subject` begins the sentence. */
+/**
+ * The wording for a block whose repetitions are printed in one list item without separators. `subject` begins the
+ * sentence.
+ */
 export function joinedInListItem(
   subject: string,
   tag: string,

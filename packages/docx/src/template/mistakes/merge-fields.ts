@@ -83,7 +83,7 @@ export class MergeFields {
     this.#delimiters = delimiters;
   }
 
-  /** Begins an element, in the paragraph at a place. */
+  /** Begins an element. `place`: the place of its paragraph. */
   open({ name, attributes }: ElementNode, place: Place): void {
     if (name === "w:fldSimple") {
       const written = attributesOf(attributes)["w:instr"] ?? "";
@@ -132,7 +132,7 @@ export class MergeFields {
     this.found.push({
       severity: "warning",
       code: "merge_field",
-      message: `The mail-merge field ${advice.name} of Word is not a tag: its text is printed as it is.`,
+      message: `The Word mail-merge field ${advice.name} is not a tag: its text is printed as it is.`,
       hint: spell(hint, this.#delimiters),
       template: {
         ...placeOf(place),
@@ -172,10 +172,10 @@ function adviceOn(instruction: string): MergeFieldAdvice | null {
   return { name: `'${name}'`, hint, isValue: true };
 }
 
-/** Advice for XDocReport, which keeps its tags in such fields. */
-const COMMAND = withTags`It contains a command of XDocReport. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
+/** Advice for XDocReport templates, which have their tags in such fields. */
+const COMMAND = withTags`It contains an XDocReport command. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
 
-/** The tag that is equivalent to a field, with the format from its switches. */
+/** The tag that is equivalent to a field. Its format comes from the switches of the field. */
 function replacement(field: string, switches: string): Wording {
   // XDocReport writes ${name} and $name.
   const name = field.replace(/^\$!?\{?|\}$/g, "");
@@ -184,7 +184,7 @@ function replacement(field: string, switches: string): Wording {
   const modifiers = modifiersOf(switches);
   const tag = withTags`{{${path}${modifiers === "" ? "" : ` :: ${modifiers}`}}}`;
   return /\\[bf]\s/i.test(switches)
-    ? withTags`Replace it with the tag ${tag}. The texts of its switches \\b and \\f belong before and after it, within {{if ${path}}} … {{endif}}.`
+    ? withTags`Replace it with the tag ${tag}. Put the text of its switches \\b and \\f before and after the tag, within {{if ${path}}} … {{endif}}.`
     : withTags`Replace it with the tag ${tag}.`;
 }
 
@@ -195,7 +195,7 @@ const LETTERS: Readonly<Record<string, string | undefined>> = {
   firstcap: "capitalize",
 };
 
-/** The modifiers for the switches of a field that have the same meaning here. */
+/** The modifiers that are equivalent to the switches of a field. */
 function modifiersOf(switches: string): string {
   const found: string[] = [];
   for (const [, sign, quoted, bare = ""] of switches.matchAll(/\\([*@#])\s*(?:"([^"]*)"|(\S+))/g)) {

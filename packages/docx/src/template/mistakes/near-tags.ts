@@ -5,19 +5,19 @@ import { isBlock } from "../tags/broken-tags.ts";
 /** A piece of text that an author may have meant as a tag. */
 export interface NearTag {
   readonly text: string;
-  /** Its start. */
+  /** Its start in the text. */
   readonly at: number;
-  /** The content of the tag that it should be; null if there is no equivalent. */
+  /** The content of the tag that was probably meant; null if there is no equivalent. */
   readonly meant: string | null;
 }
 
-/** Stands for a character in text that does not belong to a near-tag: part of a tag, or meant as text. */
+/** Represents a character that cannot belong to a near-tag, because it is part of a tag or is meant as text. */
 export const OTHER = "\0";
 
 /** A quick check of whether a near-tag may begin in text. */
 export const MAY_BE_NEAR = /[{｛]/;
 
-/** Longer pieces of text between braces are not misspelt tags. */
+/** Longer pieces of text between braces are not misspelled tags. */
 const CONTENT_LENGTH = 100;
 
 /**

@@ -3,9 +3,9 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 
 /**
- * The problems of a part in the order of its paragraphs, followed by the problems of the templates that it
- * includes. Word keeps two forms of a text box, and a template may be included twice: the same problem is
- * reported once.
+ * The problems of a part in the order of its paragraphs, followed by the problems of the templates that it includes.
+ * Word keeps two forms of a text box, and a template may be included twice. The same problem is then reported only
+ * once.
  */
 export function inOrder(
   part: string,

@@ -4,7 +4,7 @@ import { type Expression, type PathExpression, spellKey } from "../../language/e
 import { placeOf } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
-/** A block around a tag that gives a name to its items. `path`: its list, from the root of the data. */
+/** A surrounding block that gives a name to its items. `path`: its list, from the root of the data. */
 interface OpenLoop {
   readonly tag: TagNode;
   readonly alias: string;
@@ -19,8 +19,8 @@ const ITEM = "\u0000item";
 
 /**
  * Warns about every tag within a loop that means the values of all items of the loop's own list, such as
- * `{{items.price}}` in `{{for item in items}}`, which prints the same in every repetition. Call it if the blocks of a
- * part are valid. `tags`: all tags of the part, in document order.
+ * `{{items.price}}` in `{{for item in items}}`, which prints the same in every repetition. The blocks of the part must
+ * be valid. `tags`: all tags of the part, in document order.
  */
 export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
   const walk = new LoopWalk();
@@ -28,7 +28,7 @@ export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
 }
 
 class LoopWalk {
-  /** Null for a section, where the item's own keys are names. */
+  /** The open blocks; null for a section, because the keys of its item are names. */
   readonly #open: (OpenLoop | null)[] = [];
 
   tag(tag: TagNode): Diagnostic[] {
@@ -72,7 +72,9 @@ class LoopWalk {
     return [];
   }
 
-  /** The loop around a tag whose list a path crosses without using the name of the loop's item. */
+  /**
+   * The surrounding loop whose list a path crosses without using the name of the loop's item, or null.
+   */
   #projected(path: PathExpression, printed: boolean): OpenLoop | null {
     const full = this.#fromRoot(path);
     // A path that begins at an item is reported for that item's own loop.
@@ -98,7 +100,7 @@ class LoopWalk {
   }
 }
 
-/** The paths of a tag that expect a single value: functions, `contains` and `:: delimiter` accept lists. */
+/** The paths for which a tag expects a single value: functions, `contains` and `:: delimiter` accept lists. */
 function pathsTakenAsOne(directive: Directive): PathExpression[] {
   switch (directive.kind) {
     case "value": {

@@ -21,8 +21,8 @@ export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): D
 }
 
 /**
- * The problem of a delimiter without a counterpart, or with the edge of a field before it. `near`: the text
- * around it.
+ * The problem of a delimiter without a counterpart, or of one that a field edge separates from its counterpart. `near`:
+ * the text around it.
  */
 export function strayDelimiter(
   code: DelimiterProblem["code"],

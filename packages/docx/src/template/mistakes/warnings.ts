@@ -11,7 +11,7 @@ import { checkProjections } from "./projections.ts";
 /** Maximum number of warnings of each kind. */
 const MAX_REPORTED = 100;
 
-/** The facts about a part that are needed for its warnings. */
+/** The properties of a part that its warnings depend on. */
 interface WarnedPart {
   readonly part: string;
   readonly root: ElementNode;
@@ -21,7 +21,7 @@ interface WarnedPart {
 
 /**
  * The warnings about a template with valid tags, in document order, each once. At most 100 of each kind are listed,
- * followed by the number of further ones. A template without tags gets only the warnings in {@link WITHOUT_TAGS}.
+ * followed by the number of the others. A template without tags gets only the warnings in {@link WITHOUT_TAGS}.
  * `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph style creates list items.
  */
 export function warningsOf(
@@ -36,7 +36,7 @@ export function warningsOf(
   return capped(all.filter(({ code }) => hasTags || WITHOUT_TAGS.has(code)));
 }
 
-/** The warnings, each once: at most 100 of each kind, followed by the number of further ones. */
+/** The warnings, each once: at most 100 of each kind, followed by the number of the others. */
 export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   const counts = new Map<string, number>();
   const kept = new Map<string, Diagnostic>();
@@ -57,7 +57,7 @@ export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   ];
 }
 
-/** The warnings about a template without tags: its author probably meant more than plain text. */
+/** The codes of warnings about a template without tags, whose author probably meant more than plain text. */
 const WITHOUT_TAGS: ReadonlySet<string> = new Set([
   "escaped_tag",
   "merge_field",

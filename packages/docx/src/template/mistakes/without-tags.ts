@@ -79,7 +79,7 @@ function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Si
   return [...seen].flatMap(([key, each]) => (key === "braces" || each.isMeant ? [each] : []));
 }
 
-/** Only the beginning of a longer paragraph is read. Nobody writes such paragraphs. */
+/** Only the beginning of a longer paragraph is read. No author writes such paragraphs. */
 const MAX_LENGTH = 100_000;
 
 function note(

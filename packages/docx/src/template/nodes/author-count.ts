@@ -1,4 +1,4 @@
-/** The counts at a place. */
+/** The counts at a position. */
 interface Counted {
   readonly paragraphs: number;
   readonly tables: number;

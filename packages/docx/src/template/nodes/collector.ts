@@ -2,7 +2,7 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { PARAGRAPHS } from "./paragraph-texts.ts";
 import { UNTAGGED } from "./untagged.ts";
 
-/** The relevant fields of docxtemplater's tokens, which its own types leave open. */
+/** The relevant fields of docxtemplater's tokens, which docxtemplater's own types do not declare. */
 export interface RawToken {
   type: string;
   value?: string;

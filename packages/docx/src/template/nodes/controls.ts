@@ -15,7 +15,7 @@ import {
   type TemplateNode,
 } from "./nodes.ts";
 
-/** The elements among the properties of a control that hold its state. */
+/** The properties of a control that contain its state. */
 const STATES: Readonly<Record<string, ControlState["of"] | undefined>> = {
   "w14:checkbox": "checkbox",
   "w:date": "date",
@@ -143,7 +143,7 @@ function settleState(element: ElementNode, of: ControlState["of"], { sole }: Tag
   if (sole !== null) element.state = { of, tag: sole };
 }
 
-/** The style of a placeholder is grey. */
+/** Removes the style of placeholders, which is gray. */
 function detachStyle(node: TemplateNode): void {
   if (node.kind !== "element" || node.name !== "w:rPr" || node.parent?.name !== "w:r") return;
   const style = childNamed(node, "w:rStyle");

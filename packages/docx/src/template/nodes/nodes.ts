@@ -13,7 +13,7 @@ export interface ElementNode {
   readonly paragraph: number;
   /** Attributes with tags in their values, by name: the pieces of each value. Absent if there are none. */
   tagged?: ReadonlyMap<string, readonly AttributePiece[]>;
-  /** For a table: a removed paragraph separated it from the content before it. */
+  /** For a table: whether a removed paragraph separated it from the content before it. */
   apart?: boolean;
   /** Replaces the number in its `w:val` or `w:w`. Absent if the number is unchanged. */
   computed?: ComputedNumber;
@@ -81,10 +81,10 @@ export interface TagNode {
   readonly text: string;
   /** The delimiters of its template. */
   readonly delimiters: Delimiters;
-  /** Final once the blocks are settled, because the list of a `tablecolumn` is read from outside its table. */
+  /** May change until the blocks are placed, because the list of a `tablecolumn` is read outside its table. */
   directive: Directive;
   readonly place: Place;
-  /** The tag with the text around it, available once its part has been read. */
+  /** The tag with the text around it, available after its part has been read. */
   near: string;
   /** The element whose attribute contains it; null for a tag in running text. */
   readonly owner: ElementNode | null;
@@ -92,7 +92,10 @@ export interface TagNode {
   fieldRole?: "instruction" | "address" | "addressPart";
   /** A break between its delimiters that an author may have meant to be in the text. */
   lost?: LostBreak | null;
-  /** For a section with text: if its value is a list, the items run together in one list item. */
+  /**
+   * For a section that is the text of a list item: if its value is a list, its items would be printed in one list item
+   * without separators.
+   */
   mayJoin?: boolean;
   /** For a block: the paths of its conditions that it also prints. */
   printed?: ReadonlySet<string>;
@@ -101,7 +104,7 @@ export interface TagNode {
   parent: ElementNode | null;
 }
 
-/** Marks where a block begins, starts its next branch, or ends, once the place is settled. */
+/** Marks where a block begins, starts its next branch, or ends, after this position has been determined. */
 export interface MarkerNode {
   readonly kind: "marker";
   readonly tag: TagNode;
@@ -132,7 +135,7 @@ export function childNamed(parent: ElementNode | null, name: string): ElementNod
   return found?.kind === "element" ? found : null;
 }
 
-/** The properties of a paragraph or run, which come first in it, if any. */
+/** The properties of a paragraph or run, which come first in it, or null. */
 export function leadingProperties(
   parent: ElementNode,
   name: "w:pPr" | "w:rPr",

@@ -17,7 +17,7 @@ export class ParagraphCounter {
     return this.#open.at(-1) ?? null;
   }
 
-  /** Continues counting over a piece of XML. */
+  /** Counts the paragraphs in the next piece of XML. */
   follow(xml: string): void {
     for (const [, closes, name = "", empty] of xml.matchAll(COUNTED_TAGS)) {
       if (closes === "") {

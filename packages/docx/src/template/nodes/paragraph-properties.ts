@@ -4,7 +4,7 @@ import { attributesOf, childNamed, type ElementNode, insertAt } from "./nodes.ts
 /** Attributes of a `w:ind` by name, with escaped values. */
 export type Indents = Readonly<Record<string, string | undefined>>;
 
-/** An element that is not from the template. */
+/** Creates an element that is not from the template. */
 export function newElement(
   name: string,
   attributes: string,
@@ -45,8 +45,8 @@ export function isBeforeNumbering(property: string): boolean {
 }
 
 /**
- * Gives a paragraph the indents of its style that override its list. Word ignores these indents in the style if the
- * paragraph names the list itself. The paragraph's own indents take precedence.
+ * Copies the indents of a style that override those of its list to a paragraph. Word ignores these indents in the style
+ * if the paragraph names the list itself. The paragraph's own indents take precedence.
  */
 export function keepIndents(properties: ElementNode, indents: Indents): void {
   const own = attributesOf(childNamed(properties, "w:ind")?.attributes ?? "");

@@ -32,7 +32,9 @@ export interface Segment {
   readonly element: string;
 }
 
-/** Finds the positions of a paragraph's characters in the XML. Offsets must ascend. */
+/**
+ * Returns a function that finds the positions of a paragraph's characters in the XML. Call it with ascending offsets.
+ */
 export function locator(
   segments: readonly Segment[],
 ): (offset: number) => { readonly segment: Segment; readonly position: number } {
@@ -91,8 +93,8 @@ export function isInText(segments: readonly Segment[], ...offsets: readonly numb
 }
 
 /**
- * The text of each paragraph that contains one of the given characters, escaped, with its start in the part. Word
- * fields have other braces in their instructions. The part is canonical XML.
+ * The text of each paragraph that contains one of the given characters, escaped, with its start in the part. The
+ * instructions of fields are omitted, because their braces have another meaning. The part is canonical XML.
  */
 export function textsOfParagraphs(
   xml: string,
@@ -107,8 +109,8 @@ export function textsOfParagraphs(
 }
 
 /**
- * Separates pieces of text that a reader does not see next to each other, because a backslash in one is unrelated to a
- * tag in the other.
+ * Separates pieces of text that are not visibly adjacent, because a backslash in one is unrelated to a tag in the
+ * other.
  */
 const BREAK = " ";
 const SHOWN =

@@ -12,7 +12,7 @@ import {
 export interface Placeholder {
   /** The tag for the image. */
   readonly tag: TagNode;
-  /** Whether the tag is the whole alternative text; otherwise further lines have other text. */
+  /** Whether the tag is the whole alternative text. If not, there is other text in further lines. */
   readonly isAlone: boolean;
   /** The `a:xfrm` of the picture; null if it has none. */
   readonly frame: ElementNode | null;
@@ -21,8 +21,8 @@ export interface Placeholder {
 }
 
 /**
- * Recognises a placeholder: a `w:drawing`, or a `pic:pic` in a group, with one picture, whose alternative text
- * is one tag or has a tag alone in its first line. Null for anything else.
+ * Recognizes a placeholder: a `w:drawing`, or a `pic:pic` in a group, with one picture, whose alternative text is one
+ * tag or has a tag alone in its first line. Null for anything else.
  */
 export function placeholderOf(element: ElementNode): Placeholder | null {
   const isDrawing = element.name === "w:drawing";
@@ -78,7 +78,7 @@ export interface NoPlaceholder {
 
 /**
  * Why a picture cannot be a placeholder although a tag is alone in the first line of its alternative text; null if it
- * is one, and for a tag anywhere else.
+ * can be one, or if the tag is elsewhere.
  */
 export function noPlaceholder(tag: TagNode): NoPlaceholder | null {
   const { owner } = tag;

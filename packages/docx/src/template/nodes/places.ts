@@ -29,7 +29,7 @@ export function placeOfField(element: ElementNode, part: string): Place {
 /** Maximum length of headings in messages. */
 const HEADING_LENGTH = 80;
 
-/** Follows the elements of a part as they open and close, and knows the current place in words for authors. */
+/** Follows the elements of a part as they open and close, and tracks the current place, in words for authors. */
 export class Places {
   readonly #part: string;
   readonly #headingStyles: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export class Places {
     return 0;
   }
 
-  /** Ends an element. Its children are complete. */
+  /** Ends an element whose children are complete. */
   close(element: ElementNode): void {
     const { name } = element;
     this.#count.close(name);

@@ -1,6 +1,8 @@
 import { attributesOf, contentOf, type ElementNode, type TemplateNode } from "./nodes.ts";
 
-/** Marks in pairs. The other half may be elsewhere, so they are kept when their paragraph is removed. */
+/**
+ * Marks that occur in pairs. They are kept when their paragraph is removed, because the other half may be elsewhere.
+ */
 const RANGE_MARKS = new Set([
   "w:bookmarkStart",
   "w:bookmarkEnd",
@@ -23,8 +25,8 @@ export function isRangeMark(node: TemplateNode): boolean {
 const COMMENT_MARKS = new Set(["w:commentRangeStart", "w:commentRangeEnd", "w:commentReference"]);
 
 /**
- * The marks of comments that belong to one paragraph or row: their ranges begin and end in it, and it refers to
- * them.
+ * The marks of comments that belong to one paragraph or row: their ranges begin and end in it, and it contains the
+ * references to them.
  */
 export function ownCommentMarks(element: ElementNode): ReadonlySet<TemplateNode> {
   const comments = new Map<string, ElementNode[]>();

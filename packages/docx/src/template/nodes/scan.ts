@@ -9,7 +9,10 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { directiveOf } from "../../language/directive.ts";
 import { asksForLoop, pathsOf } from "../../language/expression.ts";
 
-/** Stands for a delimiter of an inner tag in the content of a tag, and for anything that is not text in text. */
+/**
+ * Represents a delimiter of an inner tag in the content of a tag. In {@link ScannedText.plain}, represents each
+ * character that is not plain text.
+ */
 export const INNER = "\0";
 
 /** A tag as written. */
@@ -33,9 +36,9 @@ export interface ScannedText {
   /** The source with {@link INNER} for each character of a tag, and of a delimiter that is text. */
   readonly plain: string;
   readonly pieces: readonly Piece[];
-  /** The problem of a delimiter without a counterpart, which remains in the text; null if there is none. */
+  /** The problem of a delimiter without a counterpart, which remains in the text, or null. */
   readonly stray: StrayDelimiter | null;
-  /** Tags with backslashes before them that probably have another meaning. */
+  /** Tags after backslashes that are probably part of a path. */
   readonly doubtful: readonly string[];
 }
 
@@ -102,7 +105,9 @@ function without(source: string, covered: readonly Span[]): string {
   return text + source.slice(text.length);
 }
 
-/** Returns the text from the previous place to the given one, without the dropped characters. */
+/**
+ * Returns a function that returns the text from the previous position to a given one, without the dropped characters.
+ */
 function cutter(source: string, dropped: readonly number[]): (to: number) => string {
   let at = 0;
   let index = 0;

@@ -8,7 +8,7 @@ export interface GridCell {
   readonly cell: ElementNode | null;
   /** The element with the number of columns that it covers; null for one column. */
   readonly span: ElementNode | null;
-  /** The element with its width; null if there is none. */
+  /** The element with its width, or null. */
   readonly width: ElementNode | null;
   readonly from: number;
   readonly to: number;
@@ -42,7 +42,7 @@ export function gridCells(row: ElementNode): GridCell[] {
   return cells;
 }
 
-/** The elements for a number of columns and for a width. */
+/** The names of the elements that contain a number of columns and a width. */
 interface Names {
   readonly span: string;
   readonly width: string;

@@ -4,8 +4,8 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { LONE_ELEMENTS, PARAGRAPHS } from "./paragraph-texts.ts";
 
 /**
- * The element that replaces XML that the lexer need not see. Its attribute `n` is the number of the piece, and its text
- * is {@link APART}.
+ * The element that replaces XML that is hidden from the lexer. Its attribute `n` is the number of the piece, and its
+ * text is {@link APART}.
  */
 export const UNTAGGED = "quire:untagged";
 

@@ -83,7 +83,7 @@ export function linkTags(
   return target === undefined ? null : scanAddress(target, delimiters);
 }
 
-/** The tags of an address, with percent signs decoded. Other text is unchanged. */
+/** The tags of an address, with percent-encoding decoded. Other text is unchanged. */
 function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   const { start, end } = delimiters;
   const source = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
@@ -105,7 +105,7 @@ function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   return { ...scanned, pieces };
 }
 
-/** The content of a tag with percent signs decoded; unchanged if they are not an encoding. */
+/** The content of a tag with percent-encoding decoded; unchanged if the encoding is invalid. */
 function decoded(content: string): string {
   try {
     return decodeURIComponent(content);

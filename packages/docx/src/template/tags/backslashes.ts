@@ -2,7 +2,10 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { detach, type TextNode } from "../nodes/nodes.ts";
 import { hiddenBackslashes } from "./escapes.ts";
 
-/** Backslashes in a part's text that are not printed. They are kept until messages have quoted them. */
+/**
+ * Backslashes in a part's text that are not printed. They are kept until the messages that quote them have been
+ * created.
+ */
 export class Backslashes {
   readonly #hidden: number | null;
   readonly #delimiters: Delimiters;

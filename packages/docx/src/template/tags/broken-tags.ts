@@ -26,7 +26,7 @@ export interface BrokenTag {
   readonly at: number;
 }
 
-/** Maximum number of words after or before a delimiter to try. */
+/** Maximum number of words next to a delimiter that are tried as a tag. */
 const MAX_WORDS = 12;
 
 /**
@@ -51,7 +51,7 @@ function unclosed(text: string, at: number, { start, end }: Delimiters): BrokenT
   for (const { 0: word, index } of [...ahead.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
     if (isBlock(directiveOf(unescapeText(ahead.slice(0, index + word.length)))))
       length = index + word.length;
-    // The name after a slash may contain spaces and could continue with the text.
+    // The name after a slash may contain spaces, so the text after it could be read as a part of the name.
     if (/^\s*\//.test(ahead) && length > 0) break;
   }
   return length === 0 ? null : { breach: "endMissing", at: from + length - 1 };
@@ -96,8 +96,8 @@ const MAY_BEGIN_BLOCK = new RegExp(
 );
 
 /**
- * The meaning of a broken tag for the tags of its block. If a delimiter is missing completely, the text may not be a
- * tag.
+ * The meaning of a broken tag, for pairing it with the other tags of its block. If a delimiter is missing completely,
+ * the text is possibly not a tag.
  */
 export function brokenDirective(content: string, breach: Breach, dialect: Dialect): Directive {
   const found = directiveOf(content, dialect);

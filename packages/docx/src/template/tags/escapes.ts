@@ -11,7 +11,7 @@ export interface HiddenDelimiters {
   readonly xml: string;
   /** The first code point that replaces characters of the delimiters; null if none is hidden. */
   readonly first: number | null;
-  /** Tags with backslashes before them that probably have another meaning. */
+  /** Tags after backslashes that are probably part of a path. */
   readonly doubtful: readonly DoubtfulTag[];
   /** Block tags that a backslash turns into text. */
   readonly escaped: readonly EscapedTag[];
@@ -48,7 +48,10 @@ const BREACHES: readonly Breach[] = ["endCut", "endMissing", "startCut", "startM
 /** Maximum number of delimiters without a counterpart in a part that are examined as broken tags. */
 const MAX_BROKEN = 1_000;
 
-/** Private code points that do not occur in a part. (Its author may use any of them.) */
+/**
+ * The first of several private code points that do not occur in a part. An author may have used any of these code
+ * points.
+ */
 function unusedCodes(xml: string): number {
   for (let first = 0xe000; first < 0xf900 - CODES; first += CODES) {
     const range = Array.from({ length: CODES }, (_, index) => String.fromCharCode(first + index));
@@ -61,9 +64,9 @@ function unusedCodes(xml: string): number {
 const SIDE_LENGTH = 40;
 
 /**
- * Hides the delimiters of a part that are text or within a tag from the lexer, and the backslashes that define
- * this. Completes the delimiters of broken tags, with a mark that {@link breachOf} recognises. {@link
- * revealDelimiters} and {@link asWritten} reverse it. The part is canonical XML.
+ * Hides from the lexer the delimiters that are text or within a tag, and the backslashes before such delimiters.
+ * Completes the delimiters of broken tags, with a mark that {@link breachOf} recognizes. {@link revealDelimiters} and
+ * {@link asWritten} reverse it. The part is canonical XML.
  */
 export function hideDelimiters(xml: string, { start, end }: Delimiters): HiddenDelimiters {
   const delimiters = { start, end };

@@ -137,8 +137,8 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
 }
 
 /**
- * The errors of docxtemplater's lexer. Throws `invalid_template` for an error without a place: text where none
- * is allowed.
+ * The errors of docxtemplater's lexer. Throws `invalid_template` for text where none is allowed, because this error has
+ * no place.
  */
 function lexerErrors(error: unknown): LexedChunk["found"] {
   const properties = propertiesOf(error);
@@ -171,7 +171,7 @@ function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
   return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
 }
 
-/** The content that was set aside for a token: at the start of its element. */
+/** The content that an `UNTAGGED` element replaced. It is returned for the start tag of the element. */
 function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]): string {
   if (position === "end") return "";
   const piece = untagged[Number(/ n="(\d+)"/.exec(value)?.[1] ?? Number.NaN)];
@@ -183,7 +183,10 @@ function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]
 const BEFORE = 40;
 const AFTER = 60;
 
-/** Finds the paragraph, and the text around, for an offset into the part's text, as the lexer counts offsets. */
+/**
+ * Returns a function that finds the paragraph and the surrounding text for an offset, which counts characters as the
+ * lexer does.
+ */
 function paragraphTexts(
   lexed: readonly RawToken[],
   { untagged }: TaggedChunk,
