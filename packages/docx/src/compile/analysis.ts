@@ -13,20 +13,21 @@ export interface CompileContext {
   readonly references: References;
 }
 
-/** Facts about a whole part that are needed before it is written. */
+/** The results of analyzing a whole part, which are needed before it is written. */
 export interface Analysis {
   readonly context: CompileContext;
   readonly restarts: ListRestarts;
   readonly merges: Merges;
 }
 
-/** Analyses a whole part. */
+/** Analyzes a whole part. */
 export function analyse(root: ElementNode, context: CompileContext): Analysis {
   settleControls(root);
   const restarts = findListRestarts(root, context.lists);
   for (const [paragraph, { indents }] of restarts.paragraphs) {
     const properties = childNamed(paragraph, "w:pPr");
-    // After the first iteration, the paragraph names a list itself.
+    // From the second iteration on, the paragraph names its list itself. Without this, the list would override its
+    // indents.
     if (properties !== null) keepIndents(properties, indents);
   }
   return { context, restarts, merges: findMerges(root) };

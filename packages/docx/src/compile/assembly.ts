@@ -22,7 +22,7 @@ type Frame =
 export class Assembly {
   readonly #originOf: (tag: TagNode) => TagOrigin;
   readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
-  /** The names of its bookmarks. */
+  /** The names of all bookmarks in the output. */
   readonly bookmarks = new Set<string>();
   #loops: number;
   #pending = "";
@@ -33,7 +33,7 @@ export class Assembly {
   #ending: Ending = "unchanged";
   #hidden = false;
 
-  /** `looped`: all of the content is in something that repeats. */
+  /** `looped`: whether all of the output may be repeated. */
   constructor(originOf: (tag: TagNode) => TagOrigin, looped: boolean) {
     this.#originOf = originOf;
     this.#loops = looped ? 1 : 0;
@@ -78,13 +78,13 @@ export class Assembly {
     this.#current().push(op);
   }
 
-  /** Begins a bookmark, which belongs to the iterations of the blocks around it. */
+  /** Records that a bookmark begins here, for all loops around it. */
   bookmark(name: string): void {
     this.bookmarks.add(name);
     for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
   }
 
-  /** Writes text and ops in their order. */
+  /** Writes text and ops in the given order. */
   pieces(pieces: readonly (string | Op)[]): void {
     for (const piece of pieces) {
       if (typeof piece === "string") this.write(piece, "unchanged");
@@ -93,8 +93,8 @@ export class Assembly {
   }
 
   /**
-   * Writes content that depends on a reference: if the reference is lost, the document has only `marks` instead of the
-   * output of `write`.
+   * Writes content that depends on a reference: if the reference is lost, the document contains the output of `marks`
+   * instead of the output of `write`.
    */
   conditional(
     { reference, first }: Pick<Conditional, "reference" | "first">,

@@ -17,7 +17,7 @@ type Piece = string | Op;
 
 /**
  * The attributes of an element, with an op for each attribute that depends on the data or on the iteration of a loop.
- * `restarts`: whether the element is the number of a list that a block restarts.
+ * `restarts`: whether the element is a `w:numId` whose list is restarted by a block.
  */
 export function attributePieces(
   element: ElementNode,
@@ -32,7 +32,7 @@ export function attributePieces(
     const numId = Number(/ w:val="(\d+)"/.exec(attributes)?.[1]);
     return [' w:val="', { op: "list", numId, level: null }, '"'];
   }
-  // A note is written when something refers to it, so each reference must be known.
+  // References are always ops, because a note is written once for each reference.
   const always = NOTE_REFERENCES.has(element.name);
   return inLoop || always ? loopedAttributes(element.name, attributes) : [attributes];
 }
@@ -44,7 +44,7 @@ function taggedAttributes(
 ): Piece[] {
   return [...attributes.matchAll(/ ([^=]+)="[^"]*"/g)].flatMap(([all, name = ""]) => {
     const pieces = tagged.get(name);
-    // If a link has an address, its anchor is a place in another document.
+    // If a link has an address, its anchor refers to another document.
     const isFixed = name === "w:anchor" && tagged.has("r:id");
     if (pieces === undefined) return inLoop && !isFixed ? loopedAttributes(element, all) : [all];
     return name === "r:id"

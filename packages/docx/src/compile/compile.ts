@@ -19,8 +19,8 @@ export function compilePart(
 }
 
 /**
- * Like {@link compilePart}, for footnotes, endnotes or comments. `referenced`: the main document has a program, which
- * refers to them. Notes in `kept` are always written.
+ * Like {@link compilePart}, for footnotes, endnotes or comments. `referenced`: whether the main document has a program.
+ * If so, a note is written once for each reference that the document contains. Notes in `kept` are always written.
  */
 export function compileNotes(
   { part, prolog, root }: PartTree,
@@ -52,7 +52,10 @@ export function compileNotes(
   };
 }
 
-/** Whether these are the attributes of a special note, such as the line above the notes, to which nothing refers. */
+/**
+ * Whether these are the attributes of a special note, such as the separator line above the notes. Nothing refers to
+ * special notes.
+ */
 export function isSpecialNote(attributes: string): boolean {
   return / w:type="(?!normal")/.test(attributes);
 }

@@ -47,8 +47,9 @@ export class Emitter {
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /**
-   * `looped`: the output is written once for each reference to it. `inComments`: other parts identify paragraphs by
-   * their ids, which the first copy keeps, and references have no target.
+   * `looped`: the output is written once for each reference to it. `inComments`: whether the part contains comments.
+   * Other parts refer to paragraphs of comments by id, so the first copy keeps the ids. References to notes have no
+   * target there and are written unchanged.
    */
   constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
     this.assembly = new Assembly(originOf, looped);
@@ -113,7 +114,7 @@ export class Emitter {
     if (name === "w:vMerge" && this.#merges.has(element)) return;
     if (isProperties(element)) assembly.invisibly(whole);
     else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
-    // The fallback for old programs shows the picture of the template.
+    // The fallback for old programs would show the template's picture, so it is omitted.
     else if (name === "mc:Fallback" && standsForPlaceholder(element)) return;
     else if (name === "w:tbl") {
       const before = previousElement(element);
@@ -132,7 +133,7 @@ export class Emitter {
     else whole();
   }
 
-  /** An element that is replaced by its content when its reference is lost. */
+  /** Writes an element that is replaced by its content if its reference is lost. */
   #shell(element: ElementNode, reference: Reference): void {
     const { assembly } = this;
     this.assembly.conditional({ reference, first: true }, () => {
@@ -161,9 +162,12 @@ export class Emitter {
     assembly.wrapped((body) => ({ op: "paragraph", marks, body }), write);
   }
 
-  /** Writes the content of a container that must end with a paragraph, and the section at the end of a body. */
+  /**
+   * Writes the content of a container that must end with a paragraph, followed by the section properties at the end of
+   * a body.
+   */
   #container(element: ElementNode): void {
-    // Spaces may occur between elements, and also after the last one.
+    // White space may follow the last element.
     const section = element.children.findLastIndex(({ kind }) => kind === "element");
     const last = element.children[section];
     const end = last?.kind === "element" && last.name === "w:sectPr" ? section : undefined;
@@ -217,7 +221,7 @@ export class Emitter {
     if (pending !== null) this.assembly.push(pending);
   }
 
-  /** The list of a paragraph that its style numbers, when a block restarts that list. */
+  /** The list op of a paragraph that is numbered by its style; null if no block restarts the list. */
   #styleList(properties: ElementNode): Op | null {
     const { parent } = properties;
     const numbering = parent === null ? undefined : this.#restarts.paragraphs.get(parent);

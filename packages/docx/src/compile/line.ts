@@ -13,8 +13,8 @@ const PARAGRAPH = "<w:p/>";
 type Part = StaticOp | TextOp | { readonly op: "added"; readonly xml: string };
 
 /**
- * Collects ops about which everything is known except the text of values. As long as no value splits its paragraph, it
- * is known where a container ends in a paragraph and whether a table has rows.
+ * Collects ops whose output is known except for the text of values. As long as no value splits its paragraph, it is
+ * known in advance whether a container ends with a paragraph and whether a table has rows.
  */
 export class LineBuilder {
   readonly #ops: Op[] = [];
@@ -152,7 +152,7 @@ function joined(
   return whole;
 }
 
-/** The op, with its static text as pieces of the line. */
+/** Replaces the static text of an op with pieces of the line. */
 function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
   if (op.op === "static") {
     const piece = places.get(op);
@@ -169,7 +169,7 @@ function isInline({ flow, expression, modifiers }: TextOp): boolean {
   return expression.kind === "path" && !argumentOf(modifiers, "default")?.includes("<");
 }
 
-/** The meaning of names at the place of a line. */
+/** What names mean in a line. */
 export interface LineNames {
   /** The alias of the innermost block's item; null in a section and outside blocks. */
   readonly item: string | null;

@@ -12,7 +12,7 @@ export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
 /** Ids of paragraphs and drawings that Word creates again if they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
-/** Such ids among the attributes of an element. */
+/** The attributes of an element that contain such ids. */
 export function privateIds(attributes: string): string {
   return attributes.match(PRIVATE_IDS)?.join("") ?? "";
 }
@@ -30,7 +30,7 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   const kind = NOTE_REFERENCES.get(element);
   if (kind !== undefined) return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
   if (element === "w:hyperlink") {
-    // If there is an address, the anchor is a place in another document.
+    // If there is an address, the anchor refers to another document.
     return attributes.includes(' r:id="') ? [attributes] : named(attributes, " w:anchor");
   }
   if (!MARKS.has(element)) return [attributes];
@@ -38,7 +38,7 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece, " w:name") : [piece]));
 }
 
-/** The number of the attribute as an op, with the text around it. */
+/** Splits the attributes at the number in one of them, which becomes an op. */
 function numbered(
   attributes: string,
   name: " id" | " w:id",
@@ -76,7 +76,7 @@ export function loopedSimpleField(
 
 const INSTRUCTION = ' w:instr="';
 
-/** The name of a bookmark as an op. */
+/** Splits the attributes at the name of a bookmark, which becomes an op. */
 function named(attributes: string, attribute: " w:name" | " w:anchor"): (string | Op)[] {
   const start = attributes.indexOf(`${attribute}="`);
   if (start === -1) return [attributes];

@@ -7,7 +7,7 @@ import { Statics } from "./statics.ts";
 
 /** A program that is ready to run. */
 export interface LoweredProgram extends PartProgram {
-  /** Its possible static output, in the form of {@link StaticTexts}. */
+  /** The static text that it may write, as {@link StaticTexts}. */
   readonly statics: StaticTexts;
   /** Whether an op may read or change earlier output, so that nothing may be sent before the output is complete. */
   readonly buffers: boolean;
@@ -28,7 +28,7 @@ export function lower({ part, ops }: PartProgram): LoweredProgram {
   };
 }
 
-/** Whether a tag depends on earlier output, or changes it. */
+/** Whether any tag depends on earlier output, or changes it. */
 function dependsOnOutput(ops: readonly Op[]): boolean {
   return ops.some((op) => {
     if (op.op === "choose") return op.branches.some(({ body }) => dependsOnOutput(body));
@@ -100,7 +100,7 @@ class Lowering {
         return { ...op, body: body(op.body) };
       case "container":
       case "flow":
-        // The body of such an op is always written.
+        // The body of such an op is always written, so it is in the same block.
         return { ...op, body: this.list(op.body, block, names) };
       default:
         return op;

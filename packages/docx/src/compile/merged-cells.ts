@@ -34,7 +34,7 @@ interface ColumnCell extends Row {
   readonly merge: ElementNode | null;
 }
 
-/** Finds the merges in the tables of a part whose rows depend on blocks. */
+/** Finds the merged cells in the tables of a part, if the rows of a table depend on blocks. */
 export function findMerges(root: ElementNode): Merges {
   const merges = new Map<ElementNode, MergeOp[]>();
   let columns = 0;
@@ -123,13 +123,13 @@ function begins({ attributes }: ElementNode): boolean {
   return attributes.includes(' w:val="restart"');
 }
 
-/** The first of merged cells, and the number of their group. */
+/** The first of several merged cells, and the number of their group. */
 interface First extends ColumnCell {
   readonly index: number;
   readonly group: number;
 }
 
-/** The groups that cells in the same blocks, below the same first cell, may continue. */
+/** The groups that may be continued by cells that are in the same blocks and below the same first cell. */
 interface Known {
   readonly nearest: First;
   readonly around: readonly Around[];
@@ -137,8 +137,8 @@ interface Known {
 }
 
 /**
- * The ops for one column; null if each continuation always has the cell that it continues above it. Groups are numbered
- * from `next` in template order.
+ * The ops for one column; null if every continuation cell always has its first cell above it. Groups are numbered from
+ * `next` in template order.
  */
 function opsOfColumn(
   cells: readonly ColumnCell[],
@@ -169,7 +169,7 @@ function opsOfColumn(
       ops.push([merge, { op: "merge", column, group, above: null }]);
       continue;
     }
-    // Cells below one another in the same blocks may continue the same groups.
+    // Consecutive cells in the same blocks may continue the same groups.
     if (known?.nearest !== nearest || known.around !== cell.around) {
       isAtRisk ||= blockApart(nearest, cell) !== undefined;
       const above: MergeOp["above"] = [
@@ -229,7 +229,7 @@ class Groups {
   }
 }
 
-/** The outermost block that contains the first row but not the other. */
+/** The outermost block that contains `one` but not `other`. */
 function blockApart(one: Row, other: Row): TagNode | undefined {
   const apart = one.around.find(({ open, branch }, depth) => {
     const beside = other.around[depth];

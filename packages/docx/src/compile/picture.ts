@@ -30,7 +30,7 @@ export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
 
 /**
  * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other. In loops, its
- * number is a slot.
+ * id is a slot.
  */
 function pictureShapeOf(
   element: ElementNode,
@@ -62,7 +62,7 @@ function pictureShapeOf(
   return { tag, shape };
 }
 
-/** The box that the author drew, in EMU. */
+/** The size of the box that the author drew, in EMU. */
 function sizeOf(
   element: ElementNode,
   grouped: GroupedBox | null,
@@ -181,7 +181,7 @@ class ShapeWriter {
   }
 
   /**
-   * An attribute with tags. The placeholder's tag prints nothing when there is an image. If it is the whole
+   * An attribute with tags. The placeholder's tag prints nothing when there is an image. If the tag is the whole
    * attribute, the attribute gets the name of the image.
    */
   #tagged(element: ElementNode, all: string, key: string, pieces: readonly AttributePiece[]): void {

@@ -9,7 +9,7 @@ import {
 } from "../template/nodes/nodes.ts";
 import { isRangeMark } from "../template/nodes/range-marks.ts";
 
-/** The open block or branch around a place; null outside every block. */
+/** An open block, and its current branch. The frame outside all blocks is null. */
 interface Frame {
   readonly outer: Frame | null;
   readonly depth: number;
@@ -26,9 +26,9 @@ interface Half {
 
 /**
  * Moves both halves of every range (bookmarks, comments, permissions) into the same block, so that the block repeats or
- * leaves out both. If only one half is in a block, the range shrinks to the place of the other half. A comment's range
- * is moved into the block of the reference to the comment. If the range begins in an inner block, it grows to that
- * whole block. If it begins outside the block of the reference, it is moved to the start of that block.
+ * leaves out both. If the halves are in different blocks, the half in the inner block moves next to the other half, so
+ * the range becomes empty. The range of a comment moves into the block that contains the reference to the comment: a
+ * start in an inner block moves before that block, and a start outside moves to the beginning of the reference's block.
  */
 export function settleRanges(root: ElementNode): void {
   const { pairs, references } = findRanges(root);
@@ -60,7 +60,7 @@ function settleComment(start: Half, end: Half, reference: Half | null): void {
   else if (reference.frame !== null) moveBehind(start.element, reference.frame.branch);
 }
 
-/** The ancestor of `inner`, or itself, whose parent is `outer`; null if `outer` is not an ancestor. */
+/** The ancestor of `inner`, or `inner` itself, whose parent is `outer`; null if `outer` is not an ancestor. */
 function frameIn(inner: Frame | null, outer: Frame | null): Frame | null {
   let frame = inner;
   while (frame !== null && frame.outer !== outer) frame = frame.outer;

@@ -9,7 +9,7 @@ export function originOf({ place, text, delimiters, near, printed }: TagNode): T
   return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
 }
 
-/** The op of a tag that prints a value; null for a note. */
+/** The op of a tag that prints a value; null for a tag that is a note to authors. */
 export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null): TextOp | null {
   if (tag.directive.kind === "note") return null;
   if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");

@@ -14,7 +14,7 @@ const LIMIT = SIZE - MARGIN;
 
 const FIRST_LAST = 1 << 13;
 
-/** The start of a stream: whole bytes, and some bits after them. */
+/** The start of a stream: whole bytes, followed by `count` more bits. */
 export interface Opening {
   readonly bytes: Uint8Array;
   readonly bits: number;
@@ -67,13 +67,13 @@ export class BitWriter {
     this.#done.push(bytes);
   }
 
-  /** A copy of the output up to now. */
+  /** A copy of the output so far. */
   get opening(): Opening {
     const bytes = Buffer.concat([...this.#done, OUT.subarray(0, this.place)]);
     return { bytes, bits: this.bits, count: this.count };
   }
 
-  /** Starts with known output. */
+  /** Starts with output that was prepared earlier. */
   open({ bytes, bits, count }: Opening): void {
     if (bytes.length < LIMIT) OUT.set(bytes);
     else this.#done.push(bytes);
@@ -95,7 +95,7 @@ export class BitWriter {
     return all;
   }
 
-  /** Starts again. */
+  /** Discards the output and starts a new stream. */
   reset(): void {
     this.#done = [];
     this.place = 0;

@@ -29,7 +29,7 @@ const SYMBOLS = LENGTH_SYMBOL;
 const FIRST_SAMPLE = 4096;
 const SAMPLE_GROWTH = 64;
 
-/** Number of program words that a match with another text takes. */
+/** Number of words in a program for a match with another static text. */
 const MATCH_WORDS = 3;
 
 /** Number of words written at once. */
@@ -49,7 +49,7 @@ export class BlockWriter extends BitWriter {
     this.#adapts = adapts;
   }
 
-  /** Starts a stream with these codes, and with its opening if that is known. */
+  /** Starts a stream with these codes. `opening`: the prepared start of the stream, if any. */
   begin(codes: Codes, opening: Opening | null = null): void {
     this.reset();
     this.#use(codes);
@@ -74,8 +74,8 @@ export class BlockWriter extends BitWriter {
   /** Ends the stream. */
   end(): readonly Uint8Array[] {
     this.#endBlock();
-    // Writes an empty last block with the fixed codes, because when the block before it began, nobody knew that it
-    // would be the last one.
+    // Writes an empty last block with the fixed codes: when the previous block began, it was not known whether it would
+    // be the last one.
     this.put(3, 10);
     return this.finish();
   }
@@ -109,7 +109,7 @@ export class BlockWriter extends BitWriter {
     this.count = count;
   }
 
-  /** Writes a match of any length, as one match or several. */
+  /** Writes a match of any length, split into several matches if necessary. */
   match(length: number, far: number): void {
     let left = length;
     while (left > MAX_MATCH) {
@@ -148,8 +148,8 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes a static text of a template by its program, which was created for the codes in use. `last`: for each text,
-   * where it was written last; `position`: where this text begins.
+   * Writes a static text of a template by its program, which was created for the codes in use. `last`: for each static
+   * text, where it was last written; `position`: where this one begins.
    */
   program(code: TemplateCode, index: number, last: Int32Array, position: number): void {
     const program = code.programs[index] as Int32Array;
@@ -162,7 +162,10 @@ export class BlockWriter extends BitWriter {
     }
   }
 
-  /** Writes words of a program up to the end. It stops before a match with a text that is missing. */
+  /**
+   * Writes words of a program up to `end`, and stops early before a match whose source was not written. Returns where
+   * it stopped.
+   */
   #run(program: Int32Array, from: number, end: number, last: Int32Array, position: number): number {
     this.room((end - from) * 4);
     let { place, bits, count } = this;
@@ -201,7 +204,7 @@ export class BlockWriter extends BitWriter {
     return at;
   }
 
-  /** Writes a match with another text as literals. */
+  /** Writes a match with another static text as literals. */
   #spellMatch({ programs, elsewhere, bytes }: TemplateCode, index: number, at: number): void {
     const program = programs[index] as Int32Array;
     let matches = 0;

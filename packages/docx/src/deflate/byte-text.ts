@@ -5,15 +5,15 @@ const FIRST_SIZE = 1 << 16;
 /** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** Shorter strings are written character by character, which is faster than the engine's method. */
+/** Strings up to this length are written character by character, which is faster than `Buffer.write`. */
 const SHORT = 48;
 
-/** Buffers of texts that have ended. They are reused, because allocating new memory takes longer than filling it. */
+/** Buffers to reuse, because allocating new memory takes longer than filling it. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 4;
 const LARGEST_SPARE = 1 << 21;
 
-/** A growing text in UTF-8. */
+/** A UTF-8 string that grows. */
 export class ByteText {
   #bytes: Buffer = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_SIZE);
   length = 0;
@@ -27,7 +27,7 @@ export class ByteText {
     this.length = 0;
   }
 
-  /** Ends the text. Its bytes may be reused for another text. */
+  /** Ends the string. Its memory may be reused for another one. */
   end(): void {
     if (spare.length < MOST_SPARE && this.#bytes.length <= LARGEST_SPARE) spare.push(this.#bytes);
     this.#bytes = Buffer.alloc(0);

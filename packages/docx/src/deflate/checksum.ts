@@ -27,7 +27,7 @@ function composed(outer: BitMap, inner: BitMap): BitMap {
   return inner.map((image) => apply(outer, image));
 }
 
-/** The maps for one zero byte, two, four, and so on, as far as they were needed. */
+/** The maps for one zero byte, two, four, and so on, up to the highest number that has been needed. */
 const ZERO_BYTES: BitMap[] = [
   Int32Array.from({ length: 32 }, (_value, bit) => {
     const register = 1 << bit;
@@ -69,7 +69,7 @@ function shiftTable(bytes: number): Int32Array {
 /** The checksums of static texts. They can be appended to any other checksum. */
 export class Checksums {
   readonly #crcs: Int32Array;
-  /** For each text, the start of its table. Texts with the same length share a table. */
+  /** For each static text, the start of its table. Those with the same length share a table. */
   readonly #tableAt: Int32Array;
   readonly #tables: Int32Array;
 
@@ -82,7 +82,7 @@ export class Checksums {
     for (const [length, at] of places) this.#tables.set(shiftTable(length), at);
   }
 
-  /** The checksum of earlier data followed by a text. */
+  /** The checksum of earlier data followed by a static text. */
   appended(before: number, text: number): number {
     const table = this.#tables;
     const at = this.#tableAt[text] as number;

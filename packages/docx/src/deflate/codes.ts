@@ -11,7 +11,7 @@ import {
 } from "./format.ts";
 import { codeLengths, codesOf } from "./huffman.ts";
 
-/** Bits that do not change, packed: each word is up to 24 bits, shifted by 6, and their number, shifted by 1. */
+/** Constant bits, packed: each word is up to 24 bits, shifted by 6, and their number, shifted by 1. */
 export type Words = readonly number[];
 
 /** The codes of one block, and its header. */
@@ -64,7 +64,7 @@ export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<numbe
   return { header: headerOf(literalLengths, distanceLengths), table };
 }
 
-/** Positive integers, because a symbol that has not occurred yet may still occur. */
+/** The frequencies as positive integers, because a symbol that has not occurred yet may still occur. */
 function weights(frequencies: ArrayLike<number>): number[] {
   return Array.from(frequencies, (frequency) => Math.max(1, Math.round(frequency * 16)));
 }

@@ -17,7 +17,7 @@ const ENDS = VALUE_ENDS;
 /** Values of at least this length are left to zlib, because they contain enough repetition. */
 const LONG = 2048;
 
-/** When this number of values after a static text were unknown, the following ones are not looked up. */
+/** If this number of consecutive values after a static text were unknown, later values there are not looked up. */
 const PATIENCE = 32;
 
 /** Maximum number of static texts of a part. */
@@ -27,20 +27,20 @@ export const MAX_TEXTS = 10_000;
 const LENGTHS = scratch(new Int32Array(MAX_TEXTS));
 const LAST = scratch(new Int32Array(MAX_TEXTS));
 
-/** For each static text: where the value after that occurrence begins among the bytes; -1 without a value. */
+/** For each static text: where the value after that occurrence begins in the value bytes, or -1. */
 const AFTER_FROMS = scratch(new Int32Array(MAX_TEXTS));
 const AFTER_TOS = scratch(new Int32Array(MAX_TEXTS));
 
 /** For each static text: how many consecutive values after it were unknown. The count wraps after 255. */
 const MISSES = scratch(new Uint8Array(MAX_TEXTS));
 
-/** The length from which values are compared. In shorter documents, values have too little in common. */
+/** Values are compared from this length of the document on. In shorter documents, they have too little in common. */
 const LOOK_FROM = 20_000;
 
 /**
  * Writes documents as DEFLATE streams, one at a time. Static texts come from the prepared template, and values are
  * literals. A static text that was written before becomes a match with its last occurrence. So does the part of a value
- * that equals the last value at that place.
+ * that equals the previous value after the same static text.
  */
 export class Deflation {
   readonly #code: TemplateCode;
@@ -60,7 +60,7 @@ export class Deflation {
   /** The length of a match that may continue, and its distance. */
   #matched = 0;
   #far = 0;
-  /** The static text before the value, or -1, and the last value that followed this text. */
+  /** The static text before the value, or -1, and the last value that followed it. */
   #text = -1;
   #expectedFrom = -1;
   #expectedTo = -1;
@@ -127,7 +127,7 @@ export class Deflation {
     const far = this.#position - last;
     this.#crc = this.#checksums.appended(this.#crc, index);
     const known = this.#known;
-    // The same text also follows the earlier value.
+    // The same static text followed the earlier value, too.
     const isBehind = known !== null && known.next === index;
     if (isBehind || (this.#matched > 0 && this.#far === far)) this.#matched += length;
     else if (last < 0 || far > WINDOW || length < MIN_MATCH) {
@@ -154,7 +154,7 @@ export class Deflation {
     this.#position += length;
   }
 
-  /** Writes a static text for the first time, or one whose last occurrence is too far back. */
+  /** Writes a static text without a match: it is the first occurrence, or the previous one is too far back. */
   #first(index: number, length: number): void {
     if (!this.#isOpen && index === 0) {
       this.#isOpen = true;
@@ -166,7 +166,7 @@ export class Deflation {
     else this.#writer.program(this.#code, index, LAST, this.#position);
   }
 
-  /** Writes a line. Its values are the last ones of {@link valueBytes}. */
+  /** Writes a line, whose values are the latest ones in {@link valueBytes}. */
   line(pieces: readonly LinePiece[]): void {
     if (!this.#isOpen && pieces[0] === null) this.#open();
     if (valueBytes.rounds !== this.#round) this.#forget();
@@ -249,7 +249,7 @@ export class Deflation {
     this.#far = this.#position - this.#expectedEnd;
   }
 
-  /** How many bytes at the end are the same as in the last value there; 0 if too few for a match. */
+  /** How many bytes at the end are the same as in the previous value there; 0 if there are too few for a match. */
   #commonTail(from: number, to: number): number {
     if (this.#position - this.#expectedEnd > WINDOW) return 0;
     const most = Math.min(to - from, this.#expectedTo - this.#expectedFrom, MAX_MATCH);

@@ -1,8 +1,8 @@
 import { MAX_MATCH, MIN_MATCH } from "./format.ts";
 
 /**
- * A text of the template, and its block. A match may only refer to text that is always written before it: text in the
- * same block or in a block around it.
+ * A static text of the template, and its block. A match may only refer to text that is always written before it: text
+ * in the same block or in a surrounding block.
  */
 export interface StaticText {
   readonly bytes: Uint8Array;
@@ -19,15 +19,15 @@ export type Tokens = Int32Array;
 /** Maximum distance for matches. It is smaller than the window of 32,768, because values will be written in between. */
 const REACH = 30_000;
 
-/** Maximum number of candidates for each place. Long texts use fewer, because they would take seconds. */
+/** Maximum number of candidates for each position. Long texts use fewer, because they would take seconds. */
 const CHAIN = 64;
 const SHORT_CHAIN = 8;
 const LONG_TEXTS = 500_000;
 
-/** Within a match of this length, no other matches are searched. */
+/** Within a match of this length, the search for other matches stops. */
 const LONG = 160;
 
-/** Extra cost of a match with another text: each document has to compute its distance. */
+/** Extra cost of a match with another static text, because its distance must be computed for each document. */
 const ELSEWHERE = 8;
 
 const HASH_BITS = 16;
@@ -43,12 +43,12 @@ export interface TokenCosts {
 }
 
 /**
- * Finds the parts of texts that repeat earlier texts. A match ends where the repeated text ends. `outer`: for each
- * block, the block around it; -1 for the outermost.
+ * Finds the parts of static texts that repeat earlier ones. A match ends where the repeated static text ends. `outer`:
+ * for each block, the block around it; -1 for the outermost.
  */
 export class MatchFinder {
   readonly #all: Uint8Array;
-  /** For each text, its start in the concatenation of all texts. The last entry is the end. */
+  /** For each static text, its start in the concatenation of all of them. The last entry is the end. */
   readonly #starts: Int32Array;
   /** For each byte, its text. */
   readonly #owner: Int32Array;
@@ -81,16 +81,16 @@ export class MatchFinder {
     this.#find();
   }
 
-  /** The start of a text if all texts follow one another without values. */
+  /** The start of a static text in the concatenation of all of them. */
   startOf(text: number): number {
     return this.#starts[text] as number;
   }
 
-  /** The cheapest tokens of a text. */
+  /** The cheapest tokens for a static text. */
   tokens(text: number, costs: TokenCosts): Tokens {
     const start = this.#starts[text] as number;
     const size = (this.#starts[text + 1] as number) - start;
-    // For each place: the lowest cost to reach it, and the token that leads there.
+    // For each position: the lowest cost to reach it, and the token that leads there.
     const cost = new Float32Array(size + 1).fill(Number.POSITIVE_INFINITY);
     const length = new Int32Array(size + 1);
     const source = new Int32Array(size + 1);
@@ -159,7 +159,7 @@ export class MatchFinder {
     this.#firsts[size] = this.#lengths.length;
   }
 
-  /** Collects the matches at a place. Returns the length of the longest. */
+  /** Collects the matches at a position. Returns the length of the longest. */
   #findAt(text: number, at: number, end: number): number {
     const most = Math.min(end - at, MAX_MATCH);
     if (most < SHORTEST) return 0;
@@ -210,7 +210,7 @@ export class MatchFinder {
     return length;
   }
 
-  /** Whether one text is always written before another, later one. */
+  /** Whether a static text is always written before a later one. */
   #isSure(source: number, text: number): boolean {
     const wanted = this.#blocks[source] as number;
     let block = this.#blocks[text] as number;

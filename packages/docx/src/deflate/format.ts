@@ -24,7 +24,7 @@ const lengthBase = new Int32Array(LENGTH_EXTRA.length);
 const lengthSymbol = new Uint16Array(MAX_MATCH + 1);
 let length = MIN_MATCH;
 for (const [index, extra] of LENGTH_EXTRA.entries()) {
-  // The last symbol stands for 258 alone.
+  // The last symbol stands only for the length 258.
   lengthBase[index] = index === LENGTH_EXTRA.length - 1 ? MAX_MATCH : length;
   for (let each = 0; each < 1 << extra && length <= MAX_MATCH; each++, length++) {
     lengthSymbol[length] = index;
@@ -43,8 +43,8 @@ export const DISTANCE_BITS: Uint8Array = Uint8Array.from({ length: DISTANCES }, 
 );
 
 /**
- * The number of extra bits of a distance from 1 to {@link WINDOW}. The bits are the lowest of the distance
- * minus one.
+ * The number of extra bits of a distance from 1 to {@link WINDOW}. These bits are the lowest bits of the distance minus
+ * one.
  */
 export function distanceExtra(far: number): number {
   return 30 - Math.clz32((far - 1) | 2);

@@ -8,7 +8,7 @@ const BYTES = VALUE_BYTES;
 const PLACES = 1024;
 const SHORTEST_VALUE = 5;
 
-/** The range of each value among the bytes of values (-1 for none), and its start in the document. */
+/** The range of each value in the value bytes (or -1), and its start in the document. */
 const FROMS = scratch(new Int32Array(PLACES));
 const TOS = scratch(new Int32Array(PLACES));
 const BEGINS = scratch(new Int32Array(PLACES));
@@ -18,14 +18,14 @@ const NEXTS = scratch(new Int32Array(PLACES));
 const AFTER_FROMS = scratch(new Int32Array(PLACES));
 const AFTER_TOS = scratch(new Int32Array(PLACES));
 
-/** The number of equal bytes from these two places on, at most `most`. */
+/** The number of equal bytes that start at these two positions, at most `most`. */
 export function commonStart(a: number, b: number, most: number): number {
   let common = 0;
   while (common < most && BYTES[a + common] === BYTES[b + common]) common += 1;
   return common;
 }
 
-/** The number of equal bytes before these two ends, at most `most`. */
+/** The number of equal bytes that end at these two positions, at most `most`. */
 export function commonEnd(a: number, b: number, most: number): number {
   let common = 0;
   while (common < most && BYTES[a - 1 - common] === BYTES[b - 1 - common]) common += 1;
@@ -34,7 +34,7 @@ export function commonEnd(a: number, b: number, most: number): number {
 
 /** Remembers values and what followed them, so that a repeated value becomes a match. */
 export class KnownValues {
-  /** The value looked up last, and the value before the last static text; -1 for none. */
+  /** The slots of the value looked up last and of the value before the last static text, or -1. */
   #place = -1;
   #placeBefore = -1;
 

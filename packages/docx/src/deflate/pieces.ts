@@ -1,22 +1,22 @@
 import type { Compressed } from "@quire/ooxml/internal/write";
 
-/** A text of the template: a whole static text of its part, or a piece of one. */
+/** Template text: a whole static text of its part, or a piece of one. */
 export interface StaticPiece {
   readonly xml: string;
   /** The text as UTF-8. */
   readonly bytes: Uint8Array;
   /** The number of the static text. */
   readonly index: number;
-  /** Its range in the static text, in bytes of UTF-8. */
+  /** Its range in the static text, in UTF-8 bytes. */
   readonly from: number;
   readonly to: number;
   /** Whether it is the whole static text. */
   readonly whole: boolean;
-  /** How many more elements, and tables among them, it opens than it closes. */
+  /** How many more elements it opens than it closes, and how many of those are tables. */
   readonly opens: { readonly elements: number; readonly tables: number };
 }
 
-/** A place that is filled later. */
+/** A gap in the output that is filled later. */
 export interface Slot {
   xml: string;
   readonly index: -1;

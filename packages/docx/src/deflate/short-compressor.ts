@@ -4,7 +4,8 @@ import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 
 /**
- * Maximum number of characters of a short part, and of the values in it, because zlib compresses long values better.
+ * Maximum length of a short part in characters. Also the maximum total length of its values, because zlib compresses
+ * long values better.
  */
 const SHORT = 32_000;
 const SHORT_VALUES = 4_000;
@@ -20,10 +21,10 @@ export class ShortCompressor implements Compressor {
   #characters = 0;
   #values = 0;
   #zlib: ZlibCompressor | null = null;
-  /** The borrowed compressor, to be given back; null if none was needed. */
+  /** The borrowed compressor, which must be given back; null if none was needed. */
   lent: TemplateCompressor | null = null;
 
-  /** `level`: zlib's level. `lend` is called for a compressor once the part turns out to be short. */
+  /** `level`: zlib's level. `lend` is called to borrow a compressor if the part turns out to be short. */
   constructor(level: number, lend: () => TemplateCompressor) {
     this.#level = level;
     this.#lend = lend;
@@ -47,7 +48,7 @@ export class ShortCompressor implements Compressor {
     this.#pieces = [];
   }
 
-  /** A part that may be short is kept in pieces until that is decided. */
+  /** The pieces of a part are kept until it is known whether the part is short. */
   get takesLines(): boolean {
     return this.#zlib !== null;
   }

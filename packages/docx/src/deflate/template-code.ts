@@ -26,12 +26,13 @@ export interface StaticTexts {
 }
 
 /**
- * The static texts of a part, compressed for a DEFLATE stream (RFC 1951) as far as possible without the data: the
- * repetitions among them, and their bits. Created once for a template. {@link Deflation} writes documents with it.
+ * The static texts of a part, compressed for a DEFLATE stream (RFC 1951) as far as possible without the data: matches
+ * between the texts are found, and codes are assigned. Created once for a template. {@link Deflation} writes documents
+ * with it.
  */
 export interface TemplateCode {
   readonly codes: Codes;
-  /** The start of the first block and of the first text. */
+  /** The start of the first block and of the first static text. */
   readonly opening: Opening;
   /** Whether any text may be written repeatedly. */
   readonly repeats: boolean;
@@ -40,11 +41,12 @@ export interface TemplateCode {
   readonly checksums: Checksums;
   readonly tokens: readonly Tokens[];
   /**
-   * For each text, its program with `codes`: words of bits (see `Words`). A word whose lowest bit is 1 ends in
-   * the length of a match with another text. The number of that text and the difference of the distance follow.
+   * For each static text, its program with `codes`: words of bits (see `Words`). A word whose lowest bit is 1 ends in
+   * the length of a match with another static text. The next two words are the number of that text and the offset
+   * difference (see `Tokens`).
    */
   readonly programs: readonly Int32Array[];
-  /** For each text, the start and length of those matches, in case the repeated text is missing. */
+  /** For each static text, the start and length of those matches, in case the source of a match is missing. */
   readonly elsewhere: readonly Int32Array[];
 }
 
@@ -76,7 +78,7 @@ export function templateCode(given: StaticTexts): TemplateCode {
   };
 }
 
-/** Nothing comes before the first text, so all of it is known. */
+/** The first block's header and the first static text. Nothing precedes them, so they can be prepared. */
 function openingOf({ header }: Codes, program: Int32Array): Opening {
   const writer = new BitWriter();
   writer.words(header);
@@ -104,7 +106,7 @@ function costsOf({ table }: Codes): TokenCosts {
   };
 }
 
-/** Approximate frequencies of characters in values, because the values are unknown. */
+/** Assumed frequencies of characters in values, because the values are unknown. */
 const EXPECTED: readonly (readonly [characters: string, weight: number])[] = [
   ["0123456789", 6],
   ["abcdefghijklmnopqrstuvwxyz", 2.2],
@@ -181,7 +183,7 @@ export interface Token {
   readonly difference: number;
 }
 
-/** The tokens of a text, one by one. */
+/** The tokens of a static text, one by one. */
 export function* tokensOf(tokens: Tokens | undefined): Generator<Token> {
   if (tokens === undefined) return;
   for (let at = 0; at < tokens.length; at++) {

@@ -8,7 +8,7 @@ const TABLE = CRC_TABLE;
 const BYTES: Uint8Array<ArrayBuffer> = scratch(new Uint8Array(SIZE));
 const BUFFER = Buffer.from(BYTES.buffer);
 
-/** A line with more values, or longer ones, is not written as a line. */
+/** Maximum number of values of a line. A line with more values is not written in one step. */
 const MOST_VALUES = 4096;
 const ENDS = scratch(new Int32Array(MOST_VALUES));
 
@@ -18,7 +18,7 @@ const ROOM = 1 << 16;
 /** Longer strings are split into pieces of this number of characters. */
 const LONGEST_PIECE = 1 << 19;
 
-/** Shorter strings are processed byte by byte, which is faster than the engine's method. */
+/** Strings up to this length are processed byte by byte, which is faster than the built-in function. */
 const SHORT = 48;
 
 /** Maximum number of UTF-8 bytes for one UTF-16 unit. */
@@ -35,8 +35,8 @@ const SPECIAL = new Uint8Array(128).fill(1, 0, 32);
 for (const character of "&<>") SPECIAL[character.charCodeAt(0)] = 1;
 
 /**
- * The values of a part as UTF-8, one after the other: the remembered values that were written, and after them
- * the values of one line while they are read.
+ * The values of a part as UTF-8, one after the other: first the written values that are remembered, then the values of
+ * the line that is being read.
  */
 class ValueBytes {
   /** How many times all written values have been forgotten. */
@@ -85,7 +85,7 @@ class ValueBytes {
   }
 
   /**
-   * Adds a value to the line if XML allows all its characters unescaped. Otherwise, or without room, adds
+   * Adds a value to the line if XML allows all its characters unescaped. Otherwise, or if it does not fit, adds
    * nothing and returns false.
    */
   addPlain(text: string): boolean {
@@ -129,7 +129,7 @@ class ValueBytes {
     return true;
   }
 
-  /** Adds a value as XML. Without room, adds nothing and returns false. */
+  /** Adds a value as XML. If it does not fit, adds nothing and returns false. */
   addXml(xml: string): boolean {
     if (this.#top + xml.length * MOST_BYTES > SIZE) return false;
     this.#add(xml.length, this.#top + BUFFER.write(xml, this.#top));

@@ -2,7 +2,7 @@ import type { BlockWriter } from "./block-writer.ts";
 import { MIN_MATCH, WINDOW } from "./format.ts";
 import type { TemplateCode } from "./template-code.ts";
 
-/** A piece of a static text: its number, and its range in the text. */
+/** A piece of a static text: the number of the text, and the range in it. */
 interface Piece {
   readonly index: number;
   readonly from: number;
@@ -10,8 +10,8 @@ interface Piece {
 }
 
 /**
- * Writes a piece of a static text for the first time, with the codes in use. `last`: for each text, where it
- * was written last, or -1; `position`: where the piece begins in the document.
+ * Writes a piece of a static text for the first time, with the codes in use. `last`: for each static text, where it was
+ * last written, or -1; `position`: where the piece begins in the document.
  */
 export function writeTokens(
   writer: BlockWriter,

@@ -12,7 +12,7 @@ const ENDS = VALUE_ENDS;
 /** Number of bytes that are compressed at once. A larger part becomes a chain of streams. */
 const SLICE = 1 << 19;
 
-/** Compresses parts with zlib, in slices. The data before a slice is its dictionary. */
+/** Compresses parts with zlib, in slices. The data before a slice is used as its dictionary. */
 export class ZlibCompressor implements Compressor {
   readonly takesLines = true;
   readonly #level: number;
@@ -88,7 +88,7 @@ export class ZlibCompressor implements Compressor {
   }
 }
 
-/** Shorter texts do not fill zlib's tables for long texts, so the result is the same. */
+/** Shorter input does not fill zlib's default tables, so smaller tables give the same result. */
 const SHORT = 30_000;
 
 /** The sizes of zlib's tables. Clearing the large ones takes longer than compressing a letter. */

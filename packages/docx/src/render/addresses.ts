@@ -56,8 +56,8 @@ export function addressOf(
 }
 
 /**
- * Prints a value within a field instruction. The value must not end the argument around it. `written` returns the end
- * of the XML before it.
+ * Prints a value within a field instruction. The value is changed so that it cannot end the surrounding argument.
+ * `written` returns the end of the XML before it.
  */
 export function instructionText(
   op: TextOp,

@@ -6,8 +6,8 @@ import { placeOf } from "./evaluate/pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./evaluate/print-tag.ts";
 
 /**
- * The attribute with the state of a content control. Empty if its content has no state, such as in a date control with
- * other text. Text that is not in a closed list gives a `not_in_list` diagnostic.
+ * The attribute with the state of a content control. Empty if the value does not give a state, such as a value that is
+ * not a date in a date control. Text that is not in a closed list gives a `not_in_list` diagnostic.
  */
 export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext): string {
   const found = evaluateTag(op.value, context);

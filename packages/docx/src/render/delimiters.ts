@@ -7,15 +7,15 @@ import type { PartWriter } from "./part-writer.ts";
 /** The latest output of a tag in the iterations of one loop. */
 interface Printed {
   readonly turn: Scope;
-  /** The place after its last output. */
+  /** The slot after its last output. */
   readonly last: Slot;
-  /** The place before that; null if there is none. */
+  /** The slot before that, or null. */
   readonly before: Slot | null;
 }
 
 /**
  * Writes the text of `delimiter` and `lastdelimiter` between the values that a tag prints in the iterations of its
- * loop. Later iterations may have no value or omit the tag. Therefore, the place after a value is empty until a later
+ * loop. Later iterations may have no value or omit the tag. Therefore, the slot after a value is empty until a later
  * value is printed.
  */
 export class Delimiters {

@@ -29,7 +29,7 @@ export type Filling = {
       readonly fit: Fit;
       readonly description: string;
       readonly relationships: { readonly embed: string; readonly svg: string | null };
-      /** Whether the picture is in a place where Word does not support groups. */
+      /** Whether the picture is in a note or a comment, where Word does not support groups. */
       readonly inNote: boolean;
     }
 );

@@ -38,7 +38,7 @@ function warn(
     severity: "warning",
     code: "reference_removed",
     message: `${what} refers to the ${bookmark} ${marked}, but a block left ${it} out of this document. ${isLink ? "The document has its text without the link." : "The document has its last result from the template as plain text."}`,
-    hint: `Put it into a block with the same condition as the ${bookmark}.`,
+    hint: `Put the reference into a block with the same condition as the ${bookmark}.`,
     ...(scope === null ? {} : { pointer: pointerOf(ITEM, env) }),
   });
 }

@@ -4,7 +4,7 @@ import type { Output } from "./output.ts";
 
 const UNCHANGED: ReadonlyMap<number, number> = new Map();
 
-/** The current numbers of the template's lists while a part is written. They differ in each further iteration. */
+/** The current numbers of the template's lists while a part is written. Repeated iterations have other numbers. */
 export class ListTurns {
   readonly #output: Pick<Output, "numbering">;
   #current: ReadonlyMap<number, number> = UNCHANGED;
@@ -35,7 +35,7 @@ export class ListTurns {
     this.#current = before;
   }
 
-  /** A section repeats items, so each iteration of the block around it has separate lists. */
+  /** Call this when a section repeats its items: the deferred lists in it restart. */
   itemsRepeat({ held }: BlockLists): void {
     this.restart(held.filter((numId) => this.#deferred?.delete(numId)));
   }

@@ -45,7 +45,9 @@ export function listOf(
   return [];
 }
 
-/** How a section is shown: once for each item, with its keys as names, or once with the names around it. */
+/**
+ * How a section is shown: once for each item, with the keys of the item as names, or once with the surrounding names.
+ */
 export type SectionTurns =
   | { readonly items: readonly unknown[]; readonly isList: boolean }
   | "around"
@@ -80,7 +82,7 @@ export function sectionTurns(
 }
 
 /**
- * Reports a section without a value. If an inverted section covers that case, it is reported only if its name
+ * Reports a section without a value. If an inverted section covers that case, the section is reported only if its name
  * seems to be wrong.
  */
 export function reportMissing(
@@ -101,7 +103,8 @@ export function reportMissing(
 }
 
 /**
- * Reports that the items of a section run together in one list item. Without data, the section could be a condition.
+ * Reports that the items of a section run together in one list item. This is only known from the data, because
+ * otherwise the section could be a condition.
  */
 export function reportJoined(
   origin: TagOrigin,
@@ -114,8 +117,8 @@ export function reportJoined(
 }
 
 /**
- * The environment in which a list is looked up: for a `tablecolumn`, outside its table; for other lists, at their
- * place.
+ * The environment in which a list is looked up: for a `tablecolumn`, outside its table; for other lists, where they are
+ * written.
  */
 function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   if (!isColumnList(list)) return env;

@@ -16,23 +16,23 @@ export interface TemplateRelationship {
   readonly external: boolean;
 }
 
-/** Facts that are the same for every document of a template, in addition to its programs. */
+/** The known properties of a template in addition to its programs. It is the same for every document. */
 export interface PackageFacts {
   readonly mainPart: string;
   /** The relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
-  /** The parts whose relationships differ from the template's in every document. */
+  /** The parts whose relationships in documents are always the same but not those of the template. */
   readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
-  /** The id of the style with this name, ignoring case, as for Word's built-in styles; null if there is none. */
+  /** The id of the style with this name, ignoring case, as for Word's built-in styles, or null. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
   /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
-  /** The greatest numbers of the template's drawings and marks. */
+  /** The highest ids of the template's drawings and marks. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;
-  /** The numbers of notes to which nothing refers, such as the line above the notes. */
+  /** The ids of notes to which nothing refers, such as the separator line above the notes. */
   readonly specialNotes: ReadonlySet<number>;
   /** The names of the template's bookmarks, in lowercase: Word ignores case. */
   readonly bookmarks: ReadonlySet<string>;
@@ -50,7 +50,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["rels", "application/vnd.openxmlformats-package.relationships+xml"],
 ]);
 
-/** A note for one reference, with its own number and the data of the place that refers to it. */
+/** A note for one reference, with its own number and the data at that reference. */
 export interface NoteUse {
   readonly original: number;
   readonly id: number;
@@ -93,7 +93,7 @@ export class Output {
     return this.#notes;
   }
 
-  /** Whether this key is used for the first time. */
+  /** Whether this is the first call with this key. */
   isFirst(key: string): boolean {
     this.#done ??= new Set();
     if (this.#done.has(key)) return false;
@@ -237,8 +237,8 @@ export class Output {
 }
 
 /**
- * The content types of a package that gets these parts, with `overrides`, in the default namespace. If the package
- * lists each relationships part by name, the general type is needed only if there are new ones.
+ * The content types of a package after these parts and `overrides` are added. `overrides` uses the default namespace.
+ * If the package lists each relationships part by name, the general type is needed only if there are new ones.
  */
 export function withTypes(
   { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,

@@ -11,14 +11,17 @@ import type { LatePlaces } from "./references/late-places.ts";
 import type { Rendering } from "./rendering.ts";
 import { type Counts, type Mark, type Need, Savepoints } from "./savepoints.ts";
 
-/** Halves of ranges. A range covers more than the content that is rolled back together with one half. */
+/**
+ * The start and end marks of ranges. If content is rolled back, its marks are kept, because the other mark of a range
+ * may be outside.
+ */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
 /** Number of pieces to collect before they are sent together. */
 const FLUSH_AT = 512;
 
-/** The XML of a part while it is written, and the facts about it. */
+/** The XML of a part while it is written, and what is known about it. */
 export class PartWriter {
   readonly #pieces = new PieceList();
   /** The number of pieces sent, and the elements that they left open. */
@@ -91,7 +94,7 @@ export class PartWriter {
     if (op.block) this.#counts.blocks += 1;
   }
 
-  /** Writes a line. `texts` are its values as XML. For a null text, `write` writes the value. */
+  /** Writes a line. `texts` are its values as XML. If a text is null, `write` writes the value. */
   line(
     op: LineOp,
     texts: readonly (string | null)[],
@@ -145,7 +148,7 @@ export class PartWriter {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Reserves a place to fill later. It counts as visible if it is known to be filled. */
+  /** Reserves a slot to fill later. It counts as visible if it was filled in the previous pass. */
   slot(): Slot {
     const slot = this.#places.create();
     if (this.#places.shows(slot)) this.show();
@@ -153,7 +156,7 @@ export class PartWriter {
     return slot;
   }
 
-  /** Fills a place, or replaces its content. */
+  /** Fills a slot, or replaces its content. */
   fill(slot: Slot, xml: string): void {
     this.#budget.write(this.#part, 0, xml.length);
     slot.xml = xml;
@@ -185,7 +188,10 @@ export class PartWriter {
     }
   }
 
-  /** Checks the depth where values have added elements whose start and end may be in different pieces. */
+  /**
+   * Checks the nesting depth of the first `count` pieces. Values may have added elements that start and end in
+   * different pieces.
+   */
   #checkDepth(count: number): void {
     const xml = this.#pieces.text(0, count);
     checkDepth(this.#part, xml, undefined, this.#open);
@@ -245,7 +251,10 @@ export class PartWriter {
     return this.#counts.shown > shown;
   }
 
-  /** Writes a paragraph that {@link cut} may split. An empty rest after the last split is removed. */
+  /**
+   * Writes a paragraph that {@link cut} may split. If the paragraph is empty after the last split, that part of it is
+   * removed.
+   */
   flow(write: () => void): void {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
@@ -267,7 +276,7 @@ export class PartWriter {
     if (marks !== "") this.write(marks, "unchanged");
   }
 
-  /** Whether the paragraph has shown anything before this place. */
+  /** Whether the paragraph has shown anything so far. */
   get flowHasText(): boolean {
     return this.#flow !== null && this.shownSince(this.#flow.start);
   }

@@ -1,18 +1,18 @@
 import { LatePlaces } from "./references/late-places.ts";
 import { LostReferences } from "./references/lost-references.ts";
 
-/** Facts that are needed at the beginning of a document but are only known at its end. */
+/** What is needed at the beginning of a document but is only known at its end. */
 export interface LateFacts {
   readonly places: LatePlaces;
   readonly references: LostReferences;
 }
 
-/** Shared, because most documents have no such facts, and many documents are written. */
+/** Shared, because most documents do not need this, and many documents are written. */
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
- * Renders a document again as long as a pass finds facts that were needed at the beginning. Nearly all documents need
- * one pass. Each pass knows more than the previous one, so the number of passes is finite.
+ * Renders a document again until a pass finds nothing new that it would have needed at the beginning. Nearly all
+ * documents need one pass. Each pass knows more than the previous one, so the number of passes is finite.
  */
 export function inPasses<T>(run: (late: LateFacts) => T): T {
   let filled = NOTHING;

@@ -37,7 +37,7 @@ export function picturesIn(
 const SIZES = new Set(["width", "height", "fit"]);
 const OTHER_KINDS = new Set(["checkbox", "text", "html", "markdown"]);
 
-/** Whether a tag sets the size of its picture, so that it prints nothing else. An empty value does not count. */
+/** Whether a tag sets the size of a picture and therefore must print one. False for an empty value. */
 export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]): boolean {
   const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
   return (

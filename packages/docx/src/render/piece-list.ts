@@ -1,6 +1,6 @@
 import type { Compressor, Piece, Slot } from "../deflate/pieces.ts";
 
-/** Pieces that were written but not sent yet. Its memory is reused, because there may be a million rows. */
+/** Pieces that were written but not sent yet. The memory is reused, because there may be a million rows. */
 export class PieceList {
   readonly #pieces: Piece[] = [];
   #count = 0;

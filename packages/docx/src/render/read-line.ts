@@ -6,8 +6,8 @@ import { addPlainValue, isPlainObject, plainText, plainValue } from "./evaluate/
 import { resolve } from "./evaluate/scope.ts";
 
 /**
- * Reads the values of a line. `texts` receives the output of each, or null for a value that needs the general code.
- * Returns false if a value splits its paragraph, so that the line cannot be written in one step.
+ * Reads the values of a line. `texts` receives the output of each value, or null for a value that needs the general
+ * code. Returns false if a value splits its paragraph, so that the line cannot be written in one step.
  */
 export function readLine(
   { values, item }: LineOp,

@@ -17,7 +17,7 @@ import { PictureReader } from "./picture-reader.ts";
 import type { LatePlaces } from "./references/late-places.ts";
 import type { LostReferences } from "./references/lost-references.ts";
 
-/** Number of iterations in which a condition is checked for misspelt names. */
+/** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;
 
 /** Everything that the rendering of one document shares: its data, its options, its diagnostics and its additions. */
@@ -57,7 +57,7 @@ export class Rendering implements PrintContext {
   }
 
   /**
-   * The value of a condition. A comparison with a missing value is reported, because it may be a mistake, once for all
+   * The value of a condition. A comparison with a missing value may be a mistake, so it is reported, once for all
    * branches of a block. `branch` counts the branches from 0.
    */
   condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
@@ -84,7 +84,7 @@ export class Rendering implements PrintContext {
       `The value for the tag ${origin.text} is HTML and was printed as rich text, although the tag does not ask for it.`,
       path === null ? undefined : pointerOf(path, this.env),
       () =>
-        'Add :: html to the tag if that is intended, or :: text to print the value as it was typed. With rich_text "tagged" only tags that say html or markdown print rich text.',
+        'Add :: html to the tag if that is intended, or :: text to print the value as it was typed. With rich_text "tagged", only tags with html or markdown print rich text.',
     );
   }
 
@@ -141,7 +141,9 @@ export class Rendering implements PrintContext {
     );
   }
 
-  /** Whether the condition has been checked for misspelt names often enough. Values may well be missing. */
+  /**
+   * Whether the condition has been checked for misspelled names often enough. Missing values alone are not a mistake.
+   */
   #isLookedAt(condition: Expression): boolean {
     this.#looks ??= new Map();
     const looks = this.#looks.get(condition) ?? 0;

@@ -38,14 +38,14 @@ function isDetected(
   if (to.options.richText === "tagged") return false;
   if (typeof value !== "string" || !looksLikeHtml(value)) return false;
   const path = expression.kind === "path" ? expression : null;
-  // The author of the tag wrote its default.
+  // A default is not reported, because the author of the tag wrote it.
   if (value !== argumentOf(modifiers, "default")) to.reportDetected(origin, path);
   return true;
 }
 
 /**
  * The value of a tag as rich text: Markdown, or HTML if the tag requests it or (with `found`) HTML is detected; null
- * for plain text. Modifiers that change text change the text in it, not the markup.
+ * for plain text. Modifiers that change text apply to the text in it, not to the markup.
  */
 function richDocument(
   op: Valued,
@@ -64,7 +64,7 @@ function richDocument(
   const meter = markupMeter(env.spend);
   const document = markdown ? parseMarkdown(source, meter) : parseHtml(source, meter);
   for (const { code, message } of document.warnings) {
-    // These were already reported when the source was printed.
+    // These characters were already reported when the source was printed.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
     const located = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
     diagnostics.warn(op.origin, code, located, placeOf(op.expression, env));

@@ -24,7 +24,7 @@ export function runProgram(
   });
 }
 
-/** Like {@link runProgram}, for notes. Call it after all parts that may refer to them. */
+/** Like {@link runProgram}, for notes. Call this after all parts that may refer to notes have been written. */
 export function runNotes(
   program: NotesProgram,
   running: Running,

@@ -42,7 +42,7 @@ export class Run {
   /** The printed values of the current line. */
   readonly #texts: (string | null)[] = [];
 
-  /** `buffers`: whether nothing is sent before the output is complete. */
+  /** `buffers`: whether to keep all output until it is complete. */
   constructor(
     part: string,
     { rendering, isDeep }: Running,
@@ -57,7 +57,7 @@ export class Run {
     this.#content = new ContentWriter({ part, inNote, rendering, writer: this.writer });
   }
 
-  /** Writes a note with this id, with the data of the place that refers to it. */
+  /** Writes a note with this id, with the data at the reference to it. */
   note(
     { before, bookmarks, lists, body }: NotesProgram["notes"][number],
     { id, scope }: { readonly id: number | null; readonly scope: Scope | null },

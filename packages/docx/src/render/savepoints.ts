@@ -1,8 +1,8 @@
 import type { Ending } from "../program/ops.ts";
 
 /**
- * Counts of the content that keeps the ops around it. `shown` grows with everything that is visible on the
- * page.
+ * Counts of content. If no content of a certain kind is added within an op, the op is rolled back. `shown` counts
+ * everything that is visible on the page.
  */
 export interface Counts {
   shown: number;
@@ -17,7 +17,7 @@ export interface Mark extends Readonly<Counts> {
   readonly ending: Ending;
 }
 
-/** The kind of content that keeps the ops around it; `never` if this is unknown before the end. */
+/** The kind of content that prevents a rollback; `never` if a rollback is decided only at the end. */
 export type Need = keyof Counts | "never";
 
 /** The positions to which the output may still be rolled back, outermost first. */
@@ -45,7 +45,7 @@ export class Savepoints {
     let reached = counts;
     for (let at = this.#savepoints.length - 1; at >= 0; at--) {
       const { need, mark } = this.#savepoints[at] as { need: Need; mark: Mark };
-      // The content that keeps it may itself be rolled back.
+      // The content that prevents this rollback may itself be rolled back.
       if (need !== "never" && reached[need] > mark[need]) continue;
       count = mark.pieces;
       reached = mark;

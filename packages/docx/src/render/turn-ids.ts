@@ -3,8 +3,8 @@ import { isFirstTurn, type Scope } from "./evaluate/scope.ts";
 import type { Output } from "./output.ts";
 
 /**
- * The template's number in the first iteration; in each further iteration a new number, which both ends of a
- * range share.
+ * In the first iteration, the template's number. In each further iteration, a new number, which both ends of a range
+ * share.
  */
 export function idAt(
   { of, original }: { readonly of: NumberOf; readonly original: number },

@@ -19,10 +19,15 @@ interface UsageScope {
   readonly usages: readonly Usage[];
 }
 
-/** In nested sections, a name may mean more and more places. Above this number, all of the data counts as used. */
+/**
+ * The deeper sections are nested, the more places a name may mean. Above this number, all of the data counts as used.
+ */
 const MAX_PLACES = 64;
 
-/** All places in the data that the programs of a template use. A note uses it at each place that refers to it. */
+/**
+ * All places in the data that the programs of a template use. The paths in a note are resolved at each reference to the
+ * note.
+ */
 export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
   const walk = new UsageWalk(notes);
   const nothing: readonly UsageScope[] = [];
@@ -36,7 +41,7 @@ export function usageOf(programs: readonly PartProgram[], notes: readonly NotesP
 /** Maximum number of blocks for which a note is examined. Above this number, all of the data counts as used. */
 const MAX_VISITS = 64;
 
-/** The body of a note, and the blocks around each reference found until now. */
+/** The body of a note, and the blocks around each reference found so far. */
 interface VisitedNote {
   readonly body: readonly Op[];
   readonly visits: Set<readonly UsageScope[]>;
@@ -119,7 +124,7 @@ function useWhole(expression: Expression, scopes: readonly UsageScope[], root: U
   }
 }
 
-/** Testing a single path does not use the content of the value. Comparing and computing do. */
+/** Testing a single path does not use the content of the value, but comparing and computing do. */
 function useTested(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
   if (expression.kind === "path") usagesAt(expression, scopes, root);
   else useWhole(expression, scopes, root);
@@ -166,7 +171,10 @@ export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagno
   new UnusedKeys(diagnostics).object(data, usage);
 }
 
-/** The keys that tags use but an object lacks. Digits mean elements of lists. */
+/**
+ * The keys that tags use but that an object does not have. Keys of digits are ignored, because they mean elements of
+ * lists.
+ */
 function wantedIn(object: object, usage: Usage): string[] {
   const wanted = [...usage.keys.keys()].filter(
     (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
@@ -180,13 +188,13 @@ const MAX_WANTED = 500;
 /** Maximum number of unused keys reported. */
 const MAX_REPORTED = 100;
 
-/** The search stops after this number of unused keys. The first hundred are reported. */
+/** The search stops after this number of unused keys, of which the first hundred are reported. */
 const MAX_UNUSED = 1000;
 
 /** Deeper data is not worth reporting, and may be infinitely deep. */
 const MAX_DEPTH = 500;
 
-/** The uses of an object's keys, in order; null for a key that needs no search. */
+/** The uses of an object's keys, in order; null for a key whose value is not searched. */
 interface Layout {
   readonly keys: string[];
   readonly uses: (Usage | "unused" | null)[];

@@ -24,8 +24,8 @@ export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = {
 /** The kinds of work, as the error names them. */
 const WORK = {
   loops: "loops, sums and computations",
-  texts: "texts that are compared, joined and formatted",
-  writing: "the text that is written",
+  texts: "comparing, joining and formatting text",
+  writing: "writing text",
   codes: "QR codes and barcodes",
   pictures: "pictures",
   drawings: "SVG pictures",
@@ -42,8 +42,8 @@ export type Spend = (steps: number, work?: Work) => void;
 const CHARACTERS_OF_STEP = 32;
 
 /**
- * Number of characters of short template text, as in the rows of a table, in the time of a step. This text repeats, so
- * it is cheaper.
+ * Number of characters of short template text, such as in table rows, that are written in the time of a step. This text
+ * repeats, so it is cheaper.
  */
 const SHORT_STATICS = 4_096;
 const SHORT_STATICS_OF_STEP = 256;
@@ -77,7 +77,7 @@ export class Budget {
     if (this.#steps < 0) throw this.#tooMuchWork();
   }
 
-  /** Counts work of a kind. */
+  /** Counts the steps of a kind of work. */
   readonly spend: Spend = (steps, work = "loops") => {
     if (work !== "loops") this.#used.set(work, (this.#used.get(work) ?? 0) + steps);
     this.step(steps);
@@ -117,7 +117,7 @@ export class Budget {
     const share = Math.min(Math.round((count / (steps - this.#steps)) * 100), 100);
     return new QuireError(
       "limit_exceeded",
-      `The document takes more than ${grouped(steps)} steps to make, ${share} % of them for ${WORK[most]}. Give the data in several documents, or raise the limit steps (documentSteps of renderPool()).`,
+      `The document takes more than ${grouped(steps)} steps to make, ${share} % of them for ${WORK[most]}. Split the data into several documents, or raise the limit 'steps' (documentSteps of renderPool()).`,
     );
   }
 }
@@ -126,14 +126,14 @@ function limitOf(name: keyof DocumentLimits, value = DEFAULT_DOCUMENT_LIMITS[nam
   if (Number.isSafeInteger(value) && value >= 1) return value;
   throw new QuireError(
     "invalid_request",
-    `The limit ${name} of a document must be a whole number from 1, not ${value}.`,
+    `The document limit '${name}' must be a positive integer, not ${value}.`,
   );
 }
 
 function tooLong(part: string, limit: number, cause?: unknown): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The part ${part} of the document becomes too large: it has more than ${grouped(limit)} characters of XML. Give the data in several documents, or raise the limit characters.`,
+    `The part ${part} of the document becomes too large: it has more than ${grouped(limit)} characters of XML. Split the data into several documents, or raise the limit 'characters'.`,
     { cause },
   );
 }

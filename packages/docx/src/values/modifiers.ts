@@ -131,8 +131,8 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
 };
 
 /**
- * The beginning of the text that `truncate` keeps, and the ellipsis. Never splits a character as readers see it. The
- * ellipsis counts towards the length, and is dropped if it does not fit. Null if the text is short enough.
+ * The beginning of the text that `truncate` keeps, and the ellipsis. Never splits a grapheme cluster. The ellipsis
+ * counts towards the length, and is dropped if it does not fit. Null if the text is short enough.
  */
 export function cutOf(
   text: string,

@@ -14,7 +14,9 @@ const NUMERALS: readonly (readonly [number, string])[] = [
   [1, "i"],
 ];
 
-/** A positive integer in lowercase Roman numerals. Beyond 3,999, the thousands are more than three letters. */
+/**
+ * A positive integer in lowercase Roman numerals. Beyond 3,999, the thousands are written with more than three letters.
+ */
 export function roman(number: number): string {
   let text = "";
   let rest = number;

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/escape";
 
-/** Replaces a character that is an element in Word, between two `w:t` of one run. */
+/** Replaces a character for which Word has an element. The element is between two `w:t` of one run. */
 const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
 const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
 

@@ -1,7 +1,7 @@
 import type { Frame } from "./frames.ts";
 import type { BookmarkPlace } from "./part-references.ts";
 
-/** All places of a name together, because a file may contain a name twice, and thousands of references to it. */
+/** Summarizes all bookmarks with the same name: a file may contain a name twice, and thousands of references to it. */
 export interface Bookmark extends Pick<BookmarkPlace, "name" | "moved" | "notesMoved"> {
   readonly holdsData: boolean;
   /** The frames that contain the bookmark. */
@@ -22,7 +22,7 @@ export class BookmarkPlaces {
     return this.#places.get(name.toLowerCase()) ?? [];
   }
 
-  /** The bookmark with this name; null if there is none. Call it once the content of all places is known. */
+  /** The bookmark with this name, or null. Call this only after the content of all bookmarks is known. */
   named(name: string): Bookmark | null {
     const key = name.toLowerCase();
     const places = this.of(name);

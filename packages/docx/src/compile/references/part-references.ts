@@ -4,7 +4,7 @@ import type { ElementNode, TagNode } from "../../template/nodes/nodes.ts";
 import type { PartTree } from "../../template/tree.ts";
 import type { Frame } from "./frames.ts";
 
-/** The surroundings of a field. */
+/** Where a field is. */
 export interface FieldNote {
   readonly frame: Frame | null;
   readonly inBlock: boolean;
@@ -15,7 +15,10 @@ export interface FieldNote {
   readonly paragraph: ElementNode | null;
   /** The field whose instruction contains this field. */
   readonly outer: ReadField | null;
-  /** Whether the field is in another field, except a link. That field may show it once, several times or not at all. */
+  /**
+   * Whether the field is in another field, except a link. The outer field may show the result once, several times or
+   * not at all.
+   */
   readonly inField: boolean;
 }
 
@@ -35,11 +38,11 @@ export interface BookmarkPlace {
   holdsData: boolean;
   /** The sequence fields in its content, as indexes of {@link PartReferences.sequences}. */
   readonly sequences: { readonly from: number; to: number };
-  /** The tags for values in its content, as indexes of {@link PartReferences.values}. */
+  /** The tags in its content that print values, as indexes of {@link PartReferences.values}. */
   readonly values: { readonly from: number; to: number };
 }
 
-/** A tag for a value, and the frame around it. */
+/** A tag that prints a value, and the frame around it. */
 export interface PlacedValue {
   readonly tag: TagNode;
   readonly frame: Frame | null;
@@ -73,7 +76,7 @@ export interface PartReferences {
   /** The content of runs inside fields: see `FieldStack.content`. */
   readonly content: readonly ElementNode[];
   readonly bookmarks: readonly BookmarkPlace[];
-  /** The tags for values in the running text, in document order. */
+  /** The tags in the running text that print values, in document order. */
   readonly values: readonly PlacedValue[];
   readonly uses: readonly Use[];
   readonly indexes: readonly IndexField[];
@@ -90,7 +93,7 @@ export interface PartReferences {
   readonly moved: boolean;
 }
 
-/** The marks and the instruction of a field, with the runs that have nothing else. */
+/** The marks and the instruction of a field, and the runs that contain nothing else. */
 export function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
   if (field === null) return [];
   const { head, tail } = marksOf(field, content);

@@ -60,7 +60,7 @@ class ReferenceReader {
 
   read(): PartReferences {
     this.#node(this.#tree.root);
-    // A field without an end is not an index, and its entries are ordinary text.
+    // A field without an end is not an index, so the references in its entries are ordinary ones.
     for (const { entries } of this.#openIndexes.values()) this.#uses.push(...entries);
     return {
       tree: this.#tree,
@@ -121,7 +121,7 @@ class ReferenceReader {
     if (this.#isWhole(element)) this.#frame = frame;
   }
 
-  /** Whether a document may lack the element as a whole. */
+  /** Whether the element is a unit that a document may omit. */
   #isWhole(element: ElementNode): boolean {
     switch (element.name) {
       case "w:footnote":
@@ -249,7 +249,10 @@ class ReferenceReader {
     (index?.entries ?? this.#uses).push({ ...use, named, tree: this.#tree, note });
   }
 
-  /** The result of a field begins. References in the result of an index belong to its entries. */
+  /**
+   * Called when the result of a field may begin. From then on, references in the result of an index are added to its
+   * entries.
+   */
   #mayBeginIndex(mark: ElementNode): void {
     const field = this.#fields.open.at(-1);
     if (field === undefined || field.separate === null) return;

@@ -12,7 +12,7 @@ import type { PartTree } from "../../template/tree.ts";
 import type { IndexField, ReadField, Use } from "./part-references.ts";
 import { isNumberOfNote } from "./stale-results.ts";
 
-/** Number of characters of an instruction and of a paragraph in messages. */
+/** Maximum length of a quoted instruction or paragraph in a message. */
 const QUOTED = 80;
 
 /** The place of a reference, for messages. */
@@ -53,17 +53,17 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
   return {
     severity: "warning",
     code: "reference_broken",
-    message: `${what} refers to the bookmark '${name}', which the template does not have. In documents it is plain text.`,
+    message: `${what} refers to the bookmark '${name}', which the template does not have. Documents show it as plain text.`,
     hint: use.isLink
-      ? "Make the link again, or remove it."
+      ? "Insert the link again, or remove it."
       : "Delete the field in Word and insert the cross-reference again.",
     template: { ...placeOf(place), tag: text, near },
   };
 }
 
 /**
- * Why the result of a field is stale: it computes with data, blocks change the things that it counts or repeats, or its
- * result in the template has a tag of a loop, whose text documents leave out.
+ * Why the result of a field is stale. `data`: it computes with data. `blocks`: blocks change what it counts or repeats.
+ * `tag`: its result in the template has a tag that is known only inside a loop, so documents omit the tag.
  */
 export type StaleCause = "blocks" | "data" | { readonly tag: string };
 
@@ -79,8 +79,8 @@ export function staleField(
     return {
       severity: "warning",
       code: "stale_field",
-      message: `The field ${text} was updated in the template, so its result has ${cause.tag}, which is known only in the block that it comes from. Documents leave out this text until the field is updated. Word offers that when the document is opened. A PDF may lack the text.`,
-      hint: "Put the field into the same block, or use a tag in its place that is known there.",
+      message: `The field ${text} was updated in the template, so its result has ${cause.tag}, which is known only in another block. Documents leave out this text until the field is updated. Word offers to update it when the document is opened. A PDF may lack the text.`,
+      hint: "Put the field into that block, or replace the field with a tag that is known there.",
       template: { ...placeOf(place), tag: text, near },
     };
   }
@@ -88,10 +88,10 @@ export function staleField(
   const reason = isData ? "it computes with text from the data" : "blocks change the document";
   const inPdf = isData ? "shows the old result" : "may show a wrong result";
   const hint = isData
-    ? withTags`Compute in a tag in place of the field, such as {{amount * 2}}.`
+    ? withTags`Replace the field with a tag that computes the value, such as {{amount * 2}}.`
     : isNumberOfNote(keywordOf(field))
       ? "For PDFs, refer to the note without its number, such as 'see the note on page 3' with a page reference."
-      : withTags`Use a tag in place of the field, such as {{$number}} in a loop.`;
+      : withTags`Replace the field with a tag, such as {{$number}} in a loop.`;
   return {
     severity: "warning",
     code: "stale_field",

@@ -46,7 +46,7 @@ export interface Conditional {
   readonly reference: Reference;
   /** Whether it is the first element of its reference. */
   readonly first: boolean;
-  /** The part of the element that every document has. */
+  /** The parts of the element that every document keeps. */
   readonly marks: readonly ElementNode[];
 }
 
@@ -56,13 +56,13 @@ export interface References {
   readonly conditional: ReadonlyMap<ElementNode, Conditional>;
   /** Elements to replace with their content if a reference is lost. */
   readonly shells: ReadonlyMap<ElementNode, Reference>;
-  /** The bookmarks that instructions name, by the text or the `w:fldSimple` of the instruction. */
+  /** The bookmarks that instructions name. The key is the text of the instruction, or its `w:fldSimple`. */
   readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
-  /** Bookmarks that a document may lack although something refers to them. */
+  /** Bookmarks that a document may omit although something refers to them. */
   readonly targets: ReadonlySet<ElementNode>;
   /**
-   * The numbers that documents compute, by the text that they replace; a hidden number by the mark of its
-   * field.
+   * The numbers that are computed for each document. The key is the text element that the number replaces; for a hidden
+   * number, it is the mark that begins its field.
    */
   readonly sequences: ReadonlyMap<ElementNode, SequenceOp>;
   /** Tags that were removed from the results of fields because their names are unknown there. */
@@ -74,9 +74,9 @@ export interface References {
 }
 
 /**
- * Finds the bookmarks of all references. A reference without a bookmark becomes plain text immediately. If the bookmark
- * may be omitted, this is decided for each document. `others`: the bookmarks, in lowercase, of parts that are copied
- * unchanged.
+ * Finds the bookmarks of all references. A reference to a bookmark that does not exist becomes plain text immediately.
+ * If a document may omit the bookmark, rendering decides. `others`: the names of bookmarks in parts that are copied
+ * unchanged, in lowercase.
  */
 export function settleReferences(
   trees: readonly PartTree[],
@@ -103,7 +103,7 @@ class Settler implements References {
   readonly #bookmarks: BookmarkPlaces;
   readonly #watched = new Set<string>();
   readonly #defined: ReadonlySet<string>;
-  /** Fields that were reported as computed. */
+  /** Fields that `#compute` has already reported. */
   readonly #computed = new Set<ReadField>();
   /** Replacements in the trees. */
   readonly #replaced = new Map<TemplateNode, readonly TemplateNode[]>();
@@ -151,7 +151,8 @@ class Settler implements References {
     const { counted, others, all } = changedSequences(part);
     for (const [element, op] of counted) this.sequences.set(element, op);
     for (const field of others) this.#compute(field, part.tree, "blocks");
-    // Each bookmark may contain all sequences, so they are not counted separately for each bookmark.
+    // Counted in advance: each bookmark may contain all sequence fields, so counting them for each bookmark would take
+    // too long.
     let count = 0;
     const before = [0, ...part.sequences.map((each) => (count += all.has(each) ? 1 : 0))];
     for (const bookmark of part.bookmarks) {
@@ -175,7 +176,7 @@ class Settler implements References {
     this.changed.add(tree);
   }
 
-  /** An index shows the entries from the template, except those whose heading the document lacks. */
+  /** An index shows the entries from the template, except entries whose heading is not in the document. */
   #index(index: IndexField, { content, moved }: PartReferences): void {
     const { field, tree, entries, keyword } = index;
     const tag = tagInEntries(field.begin);
@@ -225,7 +226,10 @@ class Settler implements References {
     this.#condition(use, doubtful, content);
   }
 
-  /** Settles the names of a reference. Returns those that a document with the reference may lack. */
+  /**
+   * Resolves the names of a reference. Returns the names whose bookmarks a document may omit although it has the
+   * reference.
+   */
   #settle(use: Use): NamedBookmark[] {
     const named = use.named.flatMap((each) => this.#spelled(each));
     this.#rename(use, named);
@@ -234,13 +238,13 @@ class Settler implements References {
     return doubtful;
   }
 
-  /** Whether the template has this name. */
+  /** Whether the template defines this name. */
   #isThere(name: string): boolean {
     const key = name.toLowerCase();
     return this.#bookmarks.of(key).length > 0 || this.#others.has(key) || this.#defined.has(key);
   }
 
-  /** The name with the case of the bookmark; empty for an unknown bookmark. */
+  /** The name in the case that the bookmark uses; an empty list for an unknown bookmark. */
   #spelled(named: NamedBookmark): NamedBookmark[] {
     const bookmark = this.#bookmarks.named(named.name);
     return bookmark === null ? [] : [{ ...named, name: bookmark.name }];
@@ -263,7 +267,7 @@ class Settler implements References {
     }
   }
 
-  /** Keeps the positions of the names, because the names differ in the iterations of a loop. */
+  /** Records where an instruction contains the names, because names differ between the iterations of a loop. */
   #rename({ field, shell }: Use, named: readonly NamedBookmark[]): void {
     if (named.length === 0) return;
     if (shell?.name === "w:fldSimple") this.names.set(shell, [...named]);

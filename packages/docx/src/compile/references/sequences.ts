@@ -10,7 +10,10 @@ import type { PartReferences, ReadField } from "./part-references.ts";
 
 /** The sequence fields of a part whose numbers depend on blocks. */
 export interface ChangedSequences {
-  /** The numbers that each document counts, by the text that they replace; a hidden one by the mark of its field. */
+  /**
+   * The numbers that are computed for each document. The key is the text element that the number replaces; for a hidden
+   * number, it is the mark that begins its field.
+   */
   readonly counted: ReadonlyMap<ElementNode, SequenceOp>;
   /** Fields that only Word can count. */
   readonly others: readonly ReadField[];
@@ -19,8 +22,8 @@ export interface ChangedSequences {
 }
 
 /**
- * Finds the sequences with a number in a block, such as the numbers of figures in a loop. Their numbers change from the
- * first one in a block on. The earlier ones do not change.
+ * Finds the sequences with a number in a block, such as the numbers of figures in a loop. Only the first number in a
+ * block and the numbers after it may change.
  */
 export function changedSequences(part: PartReferences): ChangedSequences {
   const counted = new Map<ElementNode, SequenceOp>();
@@ -46,7 +49,7 @@ function countedIn(
   first: number,
   sequence: string,
 ): Map<ElementNode, SequenceOp> | null {
-  // Word counts text boxes, notes and headers separately from the text.
+  // Word counts text boxes, notes and headers separately from the body.
   const isApart = ({ note }: ReadField): boolean => note.inBox || note.inField;
   if (tree.root.name !== "w:document" || fields.some(isApart)) return null;
   const steps = fields.map(stepOf);
@@ -85,7 +88,7 @@ type Step = Omit<SequenceOp, "sequence" | "start">;
 /** Switches that are supported here. `\\s`, which restarts at headings, and `\\#`, a pattern, are not. */
 const SWITCHES: ReadonlySet<string> = new Set(["*", "c", "h", "n", "r"]);
 
-/** What a field does to the number of its sequence; null if only Word can tell. */
+/** How a field changes the number of its sequence; null if only Word can compute it. */
 function stepOf({ instruction }: ReadField): Step | null {
   const { words, switches } = readInstruction(instruction);
   const named = switches.map(({ name, argument }) => [name.toLowerCase(), argument?.text ?? ""]);

@@ -14,16 +14,16 @@ export function isNumberOfNote(keyword: string): boolean {
 }
 
 /**
- * Whether a field shows a property of its bookmark. A PDF then has the right result, whereas a computed result may be
- * stale.
+ * Whether a field shows the text or the page of its bookmark. In a PDF, the result of such a field is right; the
+ * results of other fields may be stale.
  */
 export function isReference(keyword: string): boolean {
   return REFERENCES.has(keyword);
 }
 
 /**
- * Whether a document may need a different result of a field than the template: blocks change the number, the page or
- * the text of a bookmark. `bookmarks`: the bookmarks that the field names.
+ * Whether the result of a field in a document may have to differ from the result in the template: blocks change the
+ * number, the page or the text of a bookmark. `bookmarks`: the bookmarks that the field names.
  */
 export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Bookmark[]): boolean {
   if (isLink || field === null) return false;
@@ -44,8 +44,8 @@ export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Boo
 }
 
 /**
- * Fields whose result Word computes from their instruction and keeps until somebody updates them. DATE and TIME
- * are not included: Word computes them whenever it opens a document.
+ * Fields whose result Word computes from their instruction and keeps until the field is updated. DATE and TIME are not
+ * included: Word computes them whenever it opens a document.
  */
 const COMPUTED: ReadonlySet<string> = new Set([
   "=",

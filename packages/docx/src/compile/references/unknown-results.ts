@@ -19,7 +19,7 @@ export interface UnknownResult {
 
 /**
  * Finds tags that Word copied from a loop into the results of REF and STYLEREF fields outside the loop: their names are
- * known only in the loop. Notes are ignored, because they use the items of the place that refers to them.
+ * known only in the loop. Notes are ignored, because a note may use the items of the loops around its reference.
  */
 export function unknownResults(parts: readonly PartReferences[]): UnknownResult[] {
   const finder = new ResultFinder(parts);
@@ -34,7 +34,7 @@ export function unknownResults(parts: readonly PartReferences[]): UnknownResult[
 
 const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comments"]);
 
-/** The same tag elsewhere. The result may be a copy of it. */
+/** The same tag elsewhere, of which the tag in a result may be a copy. */
 interface Source extends PlacedValue {
   readonly part: PartReferences;
   /** The index in {@link PartReferences.values}. */
@@ -45,7 +45,10 @@ class ResultFinder {
   readonly #parts: readonly PartReferences[];
   /** The bookmarks by their names in lowercase. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
-  /** The tags of all parts outside such results, by their text. Created with the first result that has a tag. */
+  /**
+   * All tags outside the results of REF and STYLEREF fields, by their text. Created when the first result with a tag is
+   * found.
+   */
   #sources: ReadonlyMap<string, Source[]> | null = null;
   #frames: ReadonlyMap<TagNode, Frame | null> = new Map();
 
@@ -71,7 +74,7 @@ class ResultFinder {
     return [{ field, part, tags }];
   }
 
-  /** Whether the sources have the tag, and all of them are in loops that are not around this place. */
+  /** Whether the tag has sources, and all of them are in loops that do not contain the tag. */
   #isUnknown(tag: TagNode, isSource: (source: Source) => boolean): boolean {
     if (tag.directive.kind !== "value") return false;
     const { expression } = tag.directive;
@@ -116,7 +119,10 @@ function isSame(expression: Expression, source: Frame | null, frame: Frame | nul
   });
 }
 
-/** The innermost block that may define a name; null for a name of the data. A null name means the item. */
+/**
+ * The innermost block that may define a name; null for a name of the data. If `name` is null, the innermost block with
+ * an item.
+ */
 function blockOf(name: string | null, frame: Frame | null): TagNode | null {
   for (let at = frame; at !== null; at = at.outer) {
     const directive = at.tag?.directive;

@@ -15,8 +15,8 @@ export type TextDoubt = "number" | "date" | "letters";
 
 /**
  * Which of two strings comes first: the smaller of two numbers, the earlier of two dates, and for all other strings,
- * the first in alphabetical order. An instant and a date without an offset are compared by the clock of the time zone.
- * `unclear` for dates such as 3/4/2026, where the order depends on which number is the day.
+ * the first in alphabetical order. An instant and a date without an offset are compared in the local time of the time
+ * zone. `unclear` for dates such as 3/4/2026, where the order depends on which number is the day.
  */
 export function orderOfTexts(a: string, b: string, timeZone: string): number | "unclear" {
   if (a === b) return 0;
@@ -34,12 +34,12 @@ export function lettersOfSizes(a: string, b: string, timeZone: string): TextDoub
   if (a === b || (!beginsWithSize(a) && !beginsWithSize(b))) return null;
   if (orderOfSizes(a, b, timeZone) !== null) return null;
   if (isSize(a) || isSize(b)) return "letters";
-  // The order of letters is right for strings of one form, such as 09:15 and 10:30.
+  // Alphabetical order is right for strings of the same form, such as 09:15 and 10:30.
   const isAlike = shapeOf(a) === shapeOf(b);
   return beginsWithSize(a) && beginsWithSize(b) && !isAlike ? "letters" : null;
 }
 
-/** Null if they are neither two numbers nor two dates. */
+/** The order of two strings as numbers or dates; null if they are neither two numbers nor two dates. */
 function orderOfSizes(a: string, b: string, timeZone: string): number | "unclear" | null {
   if (!beginsWithSize(a) || !beginsWithSize(b)) return null;
   const [one, other] = [toDecimal(a), toDecimal(b)];
@@ -58,7 +58,7 @@ function isSize(text: string): boolean {
   );
 }
 
-/** The text with all digits replaced by the same one. */
+/** The text with all digits replaced with the same digit. */
 function shapeOf(text: string): string {
   return text.replace(/\d/g, "0");
 }
@@ -69,7 +69,7 @@ const ORDERS: readonly DayMonthOrder[] = ["day first", "month first"];
 const INSTANT = /:\d\d.*(?:[Zz]|[+-]\d\d(?::?\d\d)?)\s*$/;
 
 function orderOfDates(a: string, b: string, timeZone: string): number | "unclear" | null {
-  // By the clock of a time zone, one hour occurs twice in autumn.
+  // In the local time of a time zone, one hour occurs twice in autumn.
   const zone = INSTANT.test(a) && INSTANT.test(b) ? "UTC" : timeZone;
   const isAlike = separatorOf(a) === separatorOf(b);
   const found = new Set<number>();

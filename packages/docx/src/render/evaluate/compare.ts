@@ -61,7 +61,7 @@ export function compare(
  */
 export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
 
-/** Why {@link compare} may be wrong about two values. Null for all others. */
+/** Why {@link compare} may be wrong about two values; null if there is no doubt. */
 export function doubtOf(
   operator: Comparison,
   left: unknown,
@@ -99,10 +99,10 @@ function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
   return isText && FIGURES.test(other) && toDecimal(other) === null ? "figures" : null;
 }
 
-/** Longer strings are not meant as numbers. */
+/** Longer strings are certainly not numbers. */
 const MAX_FIGURES = 100;
 
-/** The doubt if a string or a list contains a part in another spelling; null if it contains the part itself. */
+/** The doubt if a string or a list contains a part only in another spelling; null if it contains the part itself. */
 function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
   if (typeof whole === "string" && typeof part === "string") {
     return looksContained(whole, part) ? "look" : null;
@@ -133,14 +133,14 @@ function contains(whole: unknown, part: unknown): boolean {
   if (whole === undefined || part === undefined) return false;
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
   if (typeof whole === "string") return containsText(whole, printed(part));
-  throw new EvaluationError(`contains needs text or a list, not ${withArticle(whole)}`);
+  throw new EvaluationError(`'contains' needs text or a list, not ${withArticle(whole)}`);
 }
 
 /** The text to search for, as a tag would print it. */
 function printed(part: unknown): string {
   const text = Array.isArray(part) ? undefined : printValue(part).text;
   if (text !== undefined) return text;
-  throw new EvaluationError(`contains cannot look for ${withArticle(part)} in text`);
+  throw new EvaluationError(`'contains' cannot look for ${withArticle(part)} in text`);
 }
 
 function orderOf(left: unknown, right: unknown, timeZone: string): number {
@@ -156,7 +156,7 @@ function orderOfSpelled(a: string, b: string, timeZone: string): number {
   const order = orderOfTexts(a, b, timeZone);
   if (order !== "unclear") return order;
   throw new EvaluationError(
-    "two dates may start with the day or the month: write them as 2026-11-20",
+    "the dates on both sides may start with the day or the month: write them as 2026-11-20",
   );
 }
 
@@ -164,7 +164,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
 }
 
-/** NaN if one of them is NaN; null if one of them is not a number and does not spell one. */
+/** The order of two numbers or numeric strings. NaN if one of them is NaN; null if one of them is neither. */
 function orderOfNumbers(left: unknown, right: unknown): number | null {
   if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
     return left - right;
@@ -185,8 +185,9 @@ function infinityOf(value: unknown): number {
   return value === Number.NEGATIVE_INFINITY ? -1 : 0;
 }
 
-/** The kind of a value, as in messages: "a text", "an object". */
+/** The kind of a value, as in messages: "text", "a number", "an object". */
 export function withArticle(value: unknown): string {
   const kind = kindOf(value);
+  if (kind === "text") return kind;
   return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }

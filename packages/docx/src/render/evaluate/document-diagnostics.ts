@@ -8,7 +8,7 @@ import { EvaluationError } from "./compare.ts";
 const MAX_OF_A_CODE = 100;
 const MAX_POINTERS = 5;
 
-/** A repeated place in a loop counts once if it is among the first 100 places of its problem. */
+/** A place that is reported repeatedly counts once if it is among the first 100 places of its problem. */
 const MAX_KNOWN = 100;
 
 /** What a missing value prints: its tag as written, or nothing. With `fail`, the document fails. */
@@ -51,7 +51,7 @@ interface Found {
 
 /**
  * Collects the problems of one document. A problem that a tag has at many places in the data is kept once, with the
- * first places and the number of places, because a wrong list can have a million.
+ * first places and the number of places, because a wrong list may have a million of them.
  */
 export class Diagnostics {
   readonly #policy: MissingPolicy;
@@ -74,7 +74,7 @@ export class Diagnostics {
     return [...[...(this.#found?.values() ?? [])].map(withPlaces), ...more];
   }
 
-  /** Adds a problem at a tag. `hint` is called only if the problem is kept, because there may be a million. */
+  /** Adds a problem at a tag. `hint` is called only if the problem is kept, because there may be a million problems. */
   add(
     origin: TagOrigin,
     diagnostic: UnplacedDiagnostic,
@@ -108,7 +108,7 @@ export class Diagnostics {
     for (let next = places.next(); !next.done; next = places.next()) addPlace(found, next.value);
   }
 
-  /** The severity for a tag that omits elements without a value. */
+  /** The severity of a diagnostic about list elements that were omitted because they have no value. */
   get severityOfGaps(): Diagnostic["severity"] {
     return this.#policy === "fail" ? "error" : "warning";
   }
@@ -122,7 +122,7 @@ export class Diagnostics {
     );
   }
 
-  /** Null if there are too many problems with its code. */
+  /** Keeps a new problem, or adds a place to a known one. Null if there are too many problems with the same code. */
   #keep(
     key: string,
     { severity, code, pointer }: UnplacedDiagnostic,
@@ -148,7 +148,7 @@ export class Diagnostics {
     return first;
   }
 
-  /** Throws like the function {@link throwIfInvalid}. */
+  /** Like the function {@link throwIfInvalid}. */
   throwIfInvalid(): void {
     if (this.#found !== null) throwIfInvalid(this.list, this.#policy);
   }
@@ -158,7 +158,7 @@ export class Diagnostics {
     if (this.#found !== null) throwIfInvalid(this.list, "fail");
   }
 
-  /** Adds a missing value. `hint` is called for a suggestion only if the problem is kept. */
+  /** Adds a missing value. `hint` is called only if the problem is kept. */
   notProvided(
     origin: TagOrigin,
     name: string,
@@ -174,7 +174,7 @@ export class Diagnostics {
     );
   }
 
-  /** Adds a computation without a result, although all its values exist. */
+  /** Reports a computation that has no result although all its values exist. */
   withoutResult(origin: TagOrigin): void {
     this.#missing(
       origin,

@@ -6,19 +6,19 @@ import { pointerOf } from "./pointers.ts";
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
   number: [
-    "two texts that spell the same number in different ways: as texts they are not equal",
-    "To compare them by size, write a number without quotes or add 0: 'a + 0 == b'.",
+    "two strings that spell the same number in different ways: compared as text, they are not equal",
+    "To compare them as numbers, write the number without quotes, or add 0: 'a + 0 == b'.",
   ],
   date: [
-    "two texts that are the same date in different ways: as texts they are not equal",
+    "two strings that spell the same date in different ways: compared as text, they are not equal",
     "Write both in the same way, such as 2026-11-20.",
   ],
   letters: [
-    "two texts by their letters, although a number or a date seems to be meant",
+    "two strings by their letters, although they seem to be numbers or dates",
     "Write numbers as 1234.5 and dates as 2026-11-20.",
   ],
   look: [
-    "two texts that look alike and are not equal: their spaces, quotes, dashes or the encoding of their accents differ",
+    "two strings that look alike but are not equal: they differ in spaces, quotes, dashes or the encoding of accents",
     "Write both in the same way, without spaces at their ends.",
   ],
   figures: [

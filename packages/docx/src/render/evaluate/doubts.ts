@@ -10,7 +10,7 @@ import { doubtfulName } from "./section-keys.ts";
 
 /**
  * Reports the doubts about a tag since its evaluation began. `missing`: the severity for missing values. A tag may
- * allow missing values, and in a condition, they are always a warning.
+ * allow missing values. In a condition, they are always a warning.
  */
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
@@ -38,7 +38,7 @@ export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): 
   env.doubts.push({
     code: "skipped_value",
     message: (tag) => `The tag ${tag} leaves out elements of '${path.source}' that have no value.`,
-    hint: "Give each element a value, or write :: optional in the tag if some may have none.",
+    hint: "Give each element a value, or write :: optional in the tag if some may lack one.",
     pointers: gapsOf(path, env),
     isMissing: true,
   });
@@ -75,8 +75,8 @@ export function noteComparison(
     message: (tag) =>
       `The tag ${tag} compares ${what} ${withArticle(value)}, with another value: they are never equal.`,
     hint: isSearch
-      ? "To look for an element of a list, write contains in place of '=='."
-      : "Compare the values within.",
+      ? "To look for an element of a list, write 'contains' instead of '=='."
+      : "Compare the values within it.",
     pointers: place === undefined ? [] : [place],
     isMissing: false,
   });
@@ -84,17 +84,17 @@ export function noteComparison(
 
 /** Strings that mean false in CSV and forms. */
 const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
-/** Maximum length of such strings, apart from many zeros or spaces. */
+/** Maximum length of the strings that are checked. Only strings with many zeros or spaces are longer. */
 const MAX_NO = 20;
 
-/** Records a string that means no but counts as true. */
+/** Records a string that means "no" but counts as true. */
 export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
   if (typeof value !== "string" || value.length > MAX_NO || !SAYS_NO.test(value)) return;
   const place = placeOf(expression, env);
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>
-      `The tag ${tag} treats text that says no as true: only empty text counts as false.`,
+      `The tag ${tag} treats text that means no as true: only empty text counts as false.`,
     hint: `Give false or 0 in the data instead of text, compare it with the text, as in 'a == "no"', or check that it is not empty, as in 'not (a isEmpty)'.`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
@@ -120,7 +120,7 @@ export function noteName(path: PathExpression, env: Evaluation): void {
     env.doubts.push({
       code: "hidden_key",
       message: (tag) =>
-        `The tag ${tag} means the item of ${loop}, although the section around it has the key '${name}', too.`,
+        `The tag ${tag} refers to the item of ${loop}, although the surrounding section also has the key '${name}'.`,
       hint: withTags`Give the item of the loop another name, or write {{${own}}} for the key.`,
       pointers,
       isMissing: false,
@@ -131,7 +131,7 @@ export function noteName(path: PathExpression, env: Evaluation): void {
     code: "value_from_outside",
     message: (tag) =>
       `The tag ${tag} takes '${name}' from outside its section '${section.path.source}': this item has no such key, but other items do.`,
-    hint: withTags`Give the key to each item, with null where it has no value, or write {{${own}}} for the item's own.`,
+    hint: withTags`Give the key to each item, with null where it has no value, or write {{${own}}} for the item's own value.`,
     pointers,
     isMissing: false,
   });

@@ -65,7 +65,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       try {
         return compute(expression.operator, left, right);
       } catch (error) {
-        // The divisor is zero. For a result with too many digits, either side would be correct.
+        // The divisor is zero. For a result with too many digits, either side could be reported.
         throw placed(error, expression.right, env);
       }
     }
@@ -158,7 +158,7 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   const values = [list, ...others.map((argument) => evaluate(argument, env))];
   env.spend(callSteps(expression.name, values), "texts");
   const result = called(expression, values, env);
-  // Missing values must be reported again for each place.
+  // A missing result is not shared, because missing values must be reported for each place.
   if (shared && result !== undefined) {
     env.results ??= new Map();
     env.results.set(expression, result);
@@ -166,7 +166,7 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   return result;
 }
 
-/** Functions that use all elements of a list that have a value. */
+/** Functions that skip the elements of a list that have no value. */
 const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
   "$sum",
   "$average",

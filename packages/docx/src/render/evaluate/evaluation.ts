@@ -4,7 +4,7 @@ import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";
 
-/** A reason why a tag may not do what its author intended. It is only reported. */
+/** A reason why a tag may not do what its author intended. It does not change the output. */
 export interface Doubt {
   readonly code: string;
   /** A sentence about the tag. */
@@ -23,7 +23,7 @@ export interface Doubt {
 
 /** The parts of a rendering that an evaluation uses. */
 export interface Evaluation extends Environment {
-  /** Collects missing paths of a computation. A computation with a missing path gives no value. */
+  /** Collects the missing paths of a computation. A computation with a missing path has no result. */
   readonly missed: PathExpression[];
   /** Results of functions over data that is the same in the whole document. */
   results: Map<Expression, unknown> | null;

@@ -14,8 +14,8 @@ import type { FunctionName } from "../../language/expression.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 
 /**
- * The result of a function; undefined if its first argument is missing, or if an empty list has no such value. Throws
- * {@link EvaluationError} for invalid arguments.
+ * The result of a function; undefined if its first argument is missing, or if there is no result for an empty list.
+ * Throws {@link EvaluationError} for invalid arguments.
  */
 export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
   const [first, second, third] = values;

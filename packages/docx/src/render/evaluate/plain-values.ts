@@ -9,7 +9,7 @@ import { doubtfulName } from "./section-keys.ts";
 
 /**
  * The output of a plain value, as XML: a string, a number or a boolean. Null for any other value, and for strings that
- * may be HTML or images, or that contain characters that XML forbids. Those need the general code.
+ * may be HTML or images, or that contain characters that XML forbids. Such values need the general code.
  */
 export function plainText(value: unknown, mode: TextMode): string | null {
   switch (typeof value) {

@@ -82,7 +82,7 @@ export function placeOf(
   return pointerOf(path, env);
 }
 
-/** The start of a path in the data: a value with a place, and the remaining keys. */
+/** The start of a path in the data: a value with its place, and the remaining keys. */
 function startOf(
   path: PathExpression,
   { scope, data }: Environment,

@@ -98,7 +98,7 @@ function mayHaveNoCode(modifiers: readonly ModifierCall[]): boolean {
   return isCode && mayMiss(modifiers);
 }
 
-/** The value of a default: its text. For a check box, a default that means no is false. */
+/** The value of a default: its text. For a check box, a default that means "no" is false. */
 function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown {
   return hasModifier(modifiers, "checkbox") ? !/^\s*(?:false|0|no|off)\s*$/i.test(text) : text;
 }
@@ -134,7 +134,7 @@ export function printTag(op: Valued, context: PrintContext): string {
   return found.kind === "kept" ? found.text : "";
 }
 
-/** Whether the delimiter is only between the elements of a value, and not also between iterations. */
+/** Whether the delimiter is printed only between the elements of a value, and not also between iterations. */
 export function isPrintedList(
   value: unknown,
   modifiers: readonly ModifierCall[],

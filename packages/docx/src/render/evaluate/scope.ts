@@ -23,7 +23,7 @@ export interface Scope {
   readonly bookmarks: ReadonlySet<string>;
   /** The numbers of the template's marks and drawings in this iteration. Created at first use. */
   ids: Map<string, number> | null;
-  /** The names of its bookmarks. Created at first use. */
+  /** The names of the bookmarks of this iteration. Created at first use. */
   names: BookmarkNames | null;
 }
 
@@ -33,11 +33,11 @@ export interface Environment {
   readonly scope: Scope | null;
   /** Counts list elements as they are read, and other work. Throws above the limit. */
   readonly spend: Spend;
-  /** Counts the elements that a path omits because they lack its key. Absent: not counted. */
+  /** Counts the elements that a path skips because they do not have its key. Absent: not counted. */
   readonly gaps?: { count: number };
 }
 
-/** An index in the form of list indexes: `007` and `1e3` do not match. */
+/** Matches list indexes in canonical form: `007` and `1e3` do not match. */
 export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
@@ -119,7 +119,7 @@ export function step(
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
   const found: unknown[] = [];
-  // If all lists are empty, the value exists.
+  // If all lists are empty, the value is not missing.
   let there = value.length === 0;
   for (const item of elementsOf(value)) {
     const inner = step(item, key, env, depth + 1);

@@ -20,7 +20,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** The length of the part that matches after one more character. */
+/** The length of the prefix of the part that matches after one more character. */
 function goOn(part: string, borders: Uint32Array, before: number, character: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== character) matched = borders[matched - 1] ?? 0;

@@ -40,8 +40,9 @@ function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation):
 }
 
 /**
- * The path that a condition probably means, if its own path differs only in case or in two swapped letters, or asks a
- * question as if it were a key. Null for any other path, because values in a condition may well be missing.
+ * The path that a condition probably means, if its own path differs only in case or in two swapped letters, or ends
+ * with a test as if it were a key (`paid.isPresent`). Null for any other path, because missing values in a condition
+ * are normal.
  */
 export function slipIn(path: PathExpression, env: Evaluation): string | null {
   const last = path.rest.at(-1);
@@ -156,7 +157,7 @@ function hasKey(value: unknown, key: string): boolean {
   return hasOwn(value, key) || (Array.isArray(value) && hasOwn(value[0], key));
 }
 
-/** The path in the form that an author has to write. */
+/** The path as an author has to write it. */
 function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
   const rest = keys.map(spellKey).join("");
   if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
@@ -171,7 +172,7 @@ function lengthOf(value: unknown, path: string): string | null {
   return typeof value === "string" ? `$length(${path})` : null;
 }
 
-/** Recognises `note.uppercase` for a value without keys. */
+/** Recognizes `note.uppercase` for a value without keys. */
 function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
   const last = rest.at(-1);
   if (last === undefined || !isModifier(last) || !source.endsWith(`.${last}`)) return null;

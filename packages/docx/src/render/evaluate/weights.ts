@@ -66,7 +66,8 @@ export function comparisonSteps(operator: Comparison, one: unknown, other: unkno
 }
 
 /**
- * The steps of a function call on a list, which may join its elements with a separator. Counting does not read them.
+ * The steps of a function call on a list, which may join its elements with a separator. Counting does not read the
+ * elements.
  */
 export function callSteps(name: FunctionName, [list, ...others]: readonly unknown[]): number {
   if (name === "$count" || (name === "$length" && Array.isArray(list))) return 0;

@@ -10,7 +10,7 @@ export interface Target {
 /** The bookmarks of an iteration, by their names in the template. */
 export type BookmarkNames = Map<string, Target>;
 
-/** The facts about an iteration of a block that bookmarks need. */
+/** What bookmarks need to know about an iteration of a block. */
 interface Turn {
   /** Null if the item is not an element of a list. */
   readonly index: number | null;
@@ -80,7 +80,7 @@ export class Bookmarks {
     if (!stays || this.#savepoints === 0) this.#found.length = savepoint;
   }
 
-  /** The iterations around a place that have the bookmark, from the innermost on, and then the document. */
+  /** The iterations around a place that have the bookmark, innermost first, and then the document. */
   #homesOf(name: string, turn: Turn | null, copy: NoteCopy | null): BookmarkNames[] {
     const homes: BookmarkNames[] = [];
     for (let at = turn; at !== null; at = at.outer) {

@@ -1,9 +1,9 @@
 import type { Slot } from "../../deflate/pieces.ts";
 
 /**
- * The places of a document that are filled later. A paragraph that shows nothing is removed, even if such a place in it
- * is filled later, as with a delimiter after an empty string. In that case, the document is rendered again, and these
- * places count as visible from the start.
+ * The slots of a document that are filled later. A paragraph that shows nothing is removed, even if a slot in it is
+ * filled later, for example with a delimiter after an empty string. In that case, the document is rendered again, and
+ * these slots count as visible from the start.
  */
 export class LatePlaces {
   readonly #known: ReadonlySet<number>;
@@ -15,14 +15,14 @@ export class LatePlaces {
     this.#known = known;
   }
 
-  /** Creates a place. The same program and data create the same places in the same order. */
+  /** Creates a slot. The same program and data create the same slots in the same order. */
   create(): Slot {
     const number = this.#count;
     this.#count += 1;
     return { xml: "", index: -1, number };
   }
 
-  /** Whether a later value fills the place, so that its paragraph must be kept. */
+  /** Whether a later value fills the slot, so that its paragraph must be kept. */
   shows({ number }: Slot): boolean {
     return this.#known.has(number);
   }
@@ -31,7 +31,7 @@ export class LatePlaces {
     this.#rolledBack.push(place);
   }
 
-  /** The places that were filled but removed. Complete when the whole document is written. */
+  /** The numbers of the slots that were filled but removed. Complete after the whole document has been written. */
   found(): ReadonlySet<number> {
     const filled = this.#rolledBack.filter(({ xml }) => xml !== "");
     return filled.length === 0

@@ -2,8 +2,8 @@ import type { Reference } from "../../program/ops.ts";
 import type { Target } from "./bookmarks.ts";
 
 /**
- * References to bookmarks that a block omitted from the document. They are known once the whole document is written.
- * The document is then rendered again, and these references become plain text.
+ * References to bookmarks that a block omitted from the document. They are known only after the whole document has been
+ * written. The document is then rendered again, and these references become plain text.
  */
 export class LostReferences {
   readonly #known: ReadonlySet<number>;
@@ -42,7 +42,7 @@ export class LostReferences {
     return this.#lost?.has(reference) ?? false;
   }
 
-  /** All lost references. Complete when the whole document is written. */
+  /** All lost references. Complete after the whole document has been written. */
   found(): ReadonlySet<number> {
     const lost = this.#waiting.filter(({ target }) => !target.found);
     return lost.length === 0

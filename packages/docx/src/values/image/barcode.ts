@@ -10,7 +10,7 @@ import { writePng } from "./write-png.ts";
 /** Loaded when the first template that needs it is compiled, because loading takes 50 ms and 15 MB. */
 let bwip: typeof Encoder | null = null;
 
-/** Loads the encoder for {@link barcodeImage}. Rejects `unavailable` if its package is not installed. */
+/** Loads the encoder for {@link barcodeImage}. Rejects with `unavailable` if its package is not installed. */
 export async function loadBarcodes(): Promise<void> {
   try {
     // The package's named export `raw` is a different function.
@@ -18,7 +18,7 @@ export async function loadBarcodes(): Promise<void> {
   } catch (cause) {
     throw new QuireError(
       "unavailable",
-      "The template draws a barcode or QR code, and the package bwip-js is not installed. Install it next to @quire/docx, or use @quire/core, which includes it.",
+      "The template draws a barcode or QR code, but the package bwip-js is not installed. Install it next to @quire/docx, or use @quire/core, which includes it.",
       { cause },
     );
   }
@@ -44,7 +44,7 @@ interface Kind {
   readonly bars: number | null;
   /** Whether the barcode supports characters beyond ASCII. */
   readonly unicode: boolean;
-  /** The steps for each module of a small code. */
+  /** The steps for each module of a small barcode. */
   readonly moduleSteps: number;
 }
 
@@ -142,10 +142,12 @@ export function barcodeImage(
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
 
-/** Modules take longer in larger codes: each module takes one additional step for each of this number of modules. */
+/**
+ * Modules take longer in larger barcodes: each module takes one more step per this number of modules in the barcode.
+ */
 const MODULES_OF_STEP = 4_096;
 
-/** About 70 cm. */
+/** Maximum height of bars in pixels: about 70 cm. */
 const MAX_BAR_PIXELS = 8_000;
 
 function imageOf(rows: readonly (readonly number[])[], quiet: number, times: number): ImageValue {
@@ -183,7 +185,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
     return { problem: "it has characters that this kind does not support" };
   }
   if (encoder === "interleaved2of5" && text.length % 2 === 1) {
-    return { problem: "it has an odd number of digits, and this kind encodes pairs" };
+    return { problem: "it has an odd number of digits, but this kind encodes pairs" };
   }
   try {
     // Most kinds always have check digits, or never have any. No scanner reads a Code 93 without them.
@@ -210,7 +212,7 @@ function matrixRows({ pixs, pixx }: { pixs: number[]; pixx: number }): number[][
   return rows;
 }
 
-/** Converts the widths of bars and spaces, beginning with a bar. */
+/** Converts the widths of bars and spaces, beginning with a bar, to modules. */
 function barRow(widths: readonly number[]): number[] {
   return widths.flatMap((width, index) => new Array<number>(width).fill(index % 2 === 0 ? 1 : 0));
 }

@@ -13,11 +13,11 @@ const MAX_SIDE = 2400;
 const ELEMENT_STEPS = 16;
 const PIXELS_OF_STEP = 32;
 
-/** An SVG that can go into a document. */
+/** An SVG that can be used in a document. */
 export interface DrawnSvg {
   /** Cleaned, in UTF-8. */
   readonly svg: Uint8Array;
-  /** The same picture for readers without SVG. Its longer side has 1,200 to 2,400 pixels. */
+  /** The same picture for programs without SVG support. Its longer side has 1,200 to 2,400 pixels. */
   readonly png: Uint8Array;
   /** The natural size in CSS pixels, 96 for an inch. */
   readonly width: number;
@@ -64,5 +64,5 @@ export async function drawSvg(
 
 const TOO_MUCH = {
   problem:
-    "is an SVG that takes more steps to draw than the document has left: simplify it, or raise the limit steps (documentSteps of renderPool())",
+    "is an SVG that takes more steps to draw than the document has left: simplify it, or raise the limit 'steps' (documentSteps of renderPool())",
 } as const;

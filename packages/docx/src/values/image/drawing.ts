@@ -16,7 +16,7 @@ const SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}";
 /** Units of `rot` in a degree. */
 const ANGLE = 60_000;
 
-/** An inline picture, and the locations of its parts. */
+/** An inline picture, and the relationships to its files. */
 export interface InlineDrawing {
   /** The relationship of the drawing's part to the image, or to the PNG that replaces an SVG. */
   readonly relationshipId: string;

@@ -22,9 +22,9 @@ export interface PreparedImages {
 
 /** The sources of images to which the data refers, and the options for drawing them. */
 export interface PrepareOptions {
-  /** Reads `{type: "file", id}`. Without this function such a value is a problem. */
+  /** Reads `{type: "file", id}`. Without this function, such a value is a problem. */
   readonly readFile?: (id: string, signal?: AbortSignal) => Promise<Uint8Array>;
-  /** Fetches `{type: "url", url}`. Without this function such a value is a problem, and nothing is ever fetched. */
+  /** Fetches `{type: "url", url}`. Without this function, such a value is a problem, and nothing is ever fetched. */
   readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
   /**
    * Draws the SVGs of the data. Without this function, an SVG is a problem. `prepareImages` of `@quire/core` has one by
@@ -65,7 +65,7 @@ const TOO_MUCH = {
 
 const NO_RASTERIZER = {
   problem:
-    "is an SVG, which nothing draws: use prepareImages of @quire/core, or pass it the option rasterize",
+    "is an SVG, but there is no function to draw it: use prepareImages from @quire/core, or pass the option rasterize",
 } as const;
 
 type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
@@ -151,7 +151,7 @@ async function loadAll(
   } finally {
     limit.clearQueue();
   }
-  // All of them, since their order is arbitrary.
+  // All of them fail, because their order is arbitrary.
   return isTooMuch ? new Map(Array.from(references.keys(), (key) => [key, TOO_MUCH])) : loaded;
 }
 

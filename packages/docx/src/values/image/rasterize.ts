@@ -2,7 +2,7 @@ import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 
 /** An SVG to draw. */
 export interface RasterizeRequest {
-  /** Cleaned: it refers to nothing outside itself. */
+  /** The cleaned SVG, which refers to nothing outside itself. */
   readonly svg: string;
   /** The longer side of the PNG, in pixels. */
   readonly side: number;
@@ -20,8 +20,8 @@ export type RasterizeReply = Outcome<{
 
 /**
  * Draws an SVG as PNG. An SVG of a few hundred bytes can keep a renderer busy for hours or fill all memory, so it needs
- * limits of time and memory. Rejects with `aborted` for the signal, with `timeout` when drawing takes too long, and with
- * `unavailable` for failures that the SVG does not cause.
+ * limits of time and memory. Rejects with `aborted` if the signal is aborted, with `timeout` if drawing takes too long,
+ * and with `unavailable` for failures that are not the fault of the SVG.
  */
 export type Rasterize = (
   request: RasterizeRequest,

@@ -94,7 +94,7 @@ function bytesOf(
   if (loaded !== undefined) return loaded;
   return reference.kind === "file"
     ? { problem: "is a file reference, but no storage was given to read it from" }
-    : { problem: "is a URL, which is fetched only when the host gives a resolver for URLs" };
+    : { problem: "is a URL, which is fetched only if the host provides a URL resolver" };
 }
 
 function rasterImage(type: RasterType, bytes: Uint8Array): Outcome<{ readonly image: ImageValue }> {

@@ -37,7 +37,7 @@ export interface Box {
 
 /**
  * Reads a length such as `4cm`, `1.5in` or `100px` in EMU; null for anything else. Percentages are not allowed, because
- * their base depends on the place. Neither are numbers without a unit.
+ * their base depends on where the picture is. Numbers without a unit are not allowed, either.
  */
 export function parseLength(text: string): number | null {
   const [, number, unit = ""] = LENGTH.exec(text) ?? [];

@@ -66,7 +66,7 @@ export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array 
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);
   if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
-  if (text.trim() === "") return { problem: "is an empty text: give null if there is no image" };
+  if (text.trim() === "") return { problem: "is empty text: give null if there is no image" };
   return isImageText(text)
     ? decodeBase64(text, 0)
     : { problem: `is text, not an image: give base64, or ${FILE_REFERENCE}` };

@@ -1,6 +1,6 @@
 /**
- * The ids to which style sheets refer, by each name in a selector, at any place in it. This may match more elements
- * than the selector does, but never fewer.
+ * The ids to which style sheets refer, by each name in a selector, wherever the name occurs in it. This may match more
+ * elements than the selector does, but never fewer.
  */
 export class StyleReferences {
   /** The ids, by `*`, the name of an element, a class (`.a`) or an id (`#a`). */

@@ -93,7 +93,7 @@ export class SvgWeight {
     outer.within.push(holder);
     const same = this.#byId.get(id);
     if (same === undefined) this.#byId.set(id, [holder]);
-    // If several elements have the same id, some readers take the first one, others the last.
+    // If several elements have the same id, some programs use the first one, others the last.
     else same[1] = holder;
     return holder;
   }
@@ -121,14 +121,17 @@ class Holder {
   sum(): number {
     let sum = this.own;
     for (const { to, times, isUse } of this.edges ?? []) {
-      // Readers skip a paint that refers to itself.
+      // Renderers skip a paint that refers to itself.
       sum += times * (to.total ?? (isUse ? Number.POSITIVE_INFINITY : 0));
     }
     return sum;
   }
 }
 
-/** The characters of attributes (mostly of paths) and the letters of text that weigh as much as an element. */
+/**
+ * Number of characters in attributes (mostly of paths), and number of letters of text, that weigh as much as an
+ * element.
+ */
 const CHARACTERS = 256;
 const LETTERS = 64;
 

@@ -125,7 +125,7 @@ class SvgCleaner {
       if (this.#open.at(-1) !== "switch") {
         throw new Refusal(`with an element '${tag.local}', which Word cannot show`);
       }
-      // A `switch` has an alternative to show.
+      // A `switch` has an alternative to this element.
       this.#dropped += 1;
       return;
     }

@@ -22,7 +22,7 @@ export interface ItemMark {
   used: boolean;
 }
 
-/** The state for the text at a place of the source. */
+/** The state for the text at a position in the source. */
 export interface State extends BlockPlace {
   readonly format: RichFormat;
   readonly href: string | null;
@@ -51,7 +51,7 @@ export const START: State = {
   listDepth: 0,
 };
 
-/** The place of an object for blocks. */
+/** The properties of a state that blocks have. */
 export function placeOf({ quote, indent, listDepth }: State): BlockPlace {
   return { quote, indent, listDepth };
 }
@@ -104,7 +104,7 @@ export class BlockBuilder {
     if (added !== "") this.#append(added, state, added.endsWith(" "));
   }
 
-  /** `<br>`. */
+  /** Adds the line break of a `<br>`. */
   lineBreak(state: State): void {
     if (this.#open !== null) trimEnd(this.#open);
     this.#append("\n", state, false);
@@ -143,7 +143,10 @@ export class BlockBuilder {
     this.endParagraph();
   }
 
-  /** Ends a document without blocks: white space at its start and end counts in the text around it. */
+  /**
+   * Ends a document without blocks. White space at its start and end is kept, because it separates words of the
+   * surrounding text.
+   */
   endInline(): void {
     const open = this.#open ?? (this.#leading ? this.#paragraph(START) : null);
     if (open === null) return;

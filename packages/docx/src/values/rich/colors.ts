@@ -1,4 +1,4 @@
-/** The named CSS colours, each with its value. */
+/** The named CSS colors, each with its value. */
 const NAMED = new Map(
   [
     "aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc",
@@ -37,13 +37,13 @@ const NAMED = new Map(
   ),
 );
 
-/** Longer than any colour. */
+/** Maximum length of a color. No valid color is longer. */
 const MAX_LENGTH = 100;
 
 /**
- * Reads a CSS colour as six hexadecimal digits in uppercase: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`. Partly
- * transparent colours are mixed with white, because Word's text is opaque. Null for anything else, and for a
- * transparent colour.
+ * Reads a CSS color as six hexadecimal digits in uppercase: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`. Partly
+ * transparent colors are mixed with white, because Word's text is opaque. Null for anything else, and for a
+ * transparent color.
  */
 export function parseColor(value: string): string | null {
   if (value.length > MAX_LENGTH) return null;

@@ -1,6 +1,6 @@
 import type { RichList } from "./model.ts";
 
-/** The styles that are looked up, by the names that they have in files of every language of Word. */
+/** The styles that are looked up, by the names that they have in files regardless of Word's language. */
 export type RichStyleName =
   | "heading 1"
   | "heading 2"
@@ -13,7 +13,7 @@ export type RichStyleName =
   | "table grid"
   | "hyperlink";
 
-/** The facts about the place of rich text, and the functions of the document, that the writer needs. */
+/** What the writer of rich text needs: the surroundings of the tag, and functions of the document. */
 export interface RichContext {
   /**
    * The children of the `w:rPr` of the tag's run, as canonical XML: the look of text unless the HTML changes
@@ -38,8 +38,8 @@ export interface RichContext {
     alt: string,
   ) => string | null;
   /**
-   * A numId for a list, which counts only at its level and begins at its start number; null if the document cannot have
-   * more lists. Called once for each ordered list, and once for all bullets with the same sign.
+   * A numId for a list, which is numbered only on its level and begins at its start number; null if the document cannot
+   * have more lists. Called once for each ordered list, and once for all bullets with the same sign.
    */
   readonly list: (list: RichList) => number | null;
   readonly warn: (code: "markup_limit", message: string) => void;

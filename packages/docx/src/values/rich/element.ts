@@ -27,7 +27,7 @@ export type HtmlNode =
   | ({ readonly kind: "element" } & HtmlElement)
   | { readonly kind: "doctype" };
 
-/** Reads one node of the tree of parse5. */
+/** Reads one node of a parse5 tree. */
 export function readNode(node: Node): HtmlNode {
   if ("value" in node) return { kind: "text", text: node.value };
   if (!("attrs" in node)) {

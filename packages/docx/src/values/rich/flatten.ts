@@ -1,7 +1,7 @@
 import { markerText } from "./list-markers.ts";
 import type { RichBlock, RichFormat, RichParagraph, RichRow, RichRun, RichText } from "./model.ts";
 
-/** The indent for each list level in places where indents are not possible. */
+/** The indent for each list level where paragraph indents are not possible. */
 const STEP = "    ";
 
 /** Converts blocks to one line of runs, with line breaks between blocks and tabs between table cells. */

@@ -7,7 +7,7 @@ const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel
 const UNSAFE = /[\s"<>\\^`{|}]/g;
 
 /**
- * The normalised target of a link; null if a document must not contain it: a scheme other than `http`, `https`,
+ * The normalized target of a link; null if a document must not contain it: a scheme other than `http`, `https`,
  * `mailto` and `tel`, no scheme, not a URL, or too long. The result contains only ASCII characters that are allowed in
  * a URI.
  */

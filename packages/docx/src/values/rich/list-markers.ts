@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<ListKind, string>> = {
 /** The default form of a number, with `%` for the number. */
 const USUAL_TEXT = "%.";
 
-/** Signs in every common font. Word's own bullets need a font that only Windows has. */
+/** Bullets that every common font has. Word's own bullets need a font that only Windows has. */
 const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
 
 /** The usual bullet of a level, from 0. */
@@ -51,7 +51,7 @@ function levelXml({ kind, text: said }: Marked, level: number): string {
   return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${attributeXml(text)}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
 }
 
-/** The marker of an item as text, for places where Word cannot count. */
+/** The marker of an item as text, for places where Word cannot number items. */
 export function markerText({ kind, text }: Marked, number: number): string {
   if (kind === "bullet") return text ?? bulletOf(0);
   return (text ?? USUAL_TEXT).replace("%", numberText(kind, number));

@@ -8,7 +8,7 @@ export interface RichFormat {
   readonly vertical?: "subscript" | "superscript" | "baseline";
   /** Six hexadecimal digits in uppercase. */
   readonly color?: string;
-  /** The colour behind the text, in the same form. */
+  /** The color behind the text, in the same form. */
   readonly background?: string;
   readonly size?: FontSize;
   /** The name of one font family. */
@@ -56,12 +56,12 @@ export type ListKind =
   | "lower-roman"
   | "upper-roman";
 
-/** Items that are counted together. Each list is a separate object, compared by identity. */
+/** A list of items with common numbering. Each list is a separate object, compared by identity. */
 export interface RichList {
   readonly kind: ListKind;
   /**
    * The form of its markers: the sign of a bullet, or text with one `%` for the number. Null for the default: the
-   * bullet of the level, or `%.`
+   * bullet of the level, or the text `%.`.
    */
   readonly text: string | null;
   /** The number of its first item. */
@@ -106,7 +106,7 @@ export interface RichParagraph extends BlockPlace {
 
 /** A cell, or the lower part of a cell from an earlier row (which has no blocks). */
 export interface RichCell {
-  /** The number of columns that it covers, from 1. */
+  /** The number of columns that it covers, at least 1. */
   readonly span: number;
   /** Whether it continues in the next row, or began in an earlier one. */
   readonly merge: "none" | "start" | "continue";
@@ -163,7 +163,7 @@ export interface RichDocument {
   readonly blocks: readonly RichBlock[];
   /** Whether it has no block. If so, it has at most one paragraph, which fits into the running text. */
   readonly inline: boolean;
-  /** Each kind of warning once. */
+  /** Each kind of warning occurs once. */
   readonly warnings: readonly RichWarning[];
 }
 

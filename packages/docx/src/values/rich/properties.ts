@@ -4,7 +4,7 @@ import type { RichFormat } from "./model.ts";
 /** Children of `w:rPr` or `w:pPr` by name, each as XML. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** Parses the XML of such children. It must be in the form of the template's parts. */
+/** Parses the XML of such children, which must be canonical. */
 export function readProperties(xml: string): Properties {
   const properties = new Map<string, string>();
   let depth = 0;

@@ -44,7 +44,7 @@ const CODE: readonly [string, string][] = [
   ["white-space", "pre"],
 ];
 
-/** The meaning of the classes on an element that Quill wrote, an editor that writes classes instead of styles. */
+/** The meaning of the classes on an element from Quill, an editor that writes classes instead of styles. */
 export interface QuillLook {
   /** The equivalent CSS properties. */
   readonly style: readonly [property: string, value: string][];

@@ -13,7 +13,7 @@ const TEXT_WIDTH = 451;
 
 /** A cell of the source. */
 export interface SourceCell extends Omit<RichCell, "merge"> {
-  /** The number of rows that it covers, from 1; 0 means all that follow. */
+  /** The number of rows that it covers, at least 1; 0 means all that follow. */
   readonly rows: number;
   readonly width: Length | null;
 }
@@ -36,7 +36,7 @@ export function fullMergeAllowance(): MergeAllowance {
   return { merged: MAX_MERGED };
 }
 
-/** The rows of a table in columns, and the cells for which Word has no column. */
+/** The rows of a table, assigned to columns, and the cells that exceed Word's maximum number of columns. */
 export interface Grid {
   readonly rows: readonly RichRow[];
   readonly columns: number;
@@ -77,7 +77,7 @@ export function layOut(
   return { rows, columns, left };
 }
 
-/** For each row, the number of remaining rows of its section, including it. */
+/** For each row, the number of remaining rows of its section, including the row itself. */
 function rowsRemaining(source: readonly SourceRow[]): number[] {
   const counts: number[] = [];
   for (let index = source.length - 1; index >= 0; index -= 1) {
@@ -142,7 +142,7 @@ const EMPTY_CELL: Omit<RichCell, "span" | "merge"> = {
   blocks: [],
 };
 
-/** The number of free columns from there on, at most as many as wanted. */
+/** The number of free columns from a column on, at most `wanted`. */
 function freeSpan(reaches: ReadonlyMap<number, Reach>, from: number, wanted: number): number {
   const end = Math.min(MAX_COLUMNS, from + Math.max(1, wanted));
   let column = from + 1;

@@ -3,7 +3,7 @@ import type { RichWarning, RichWarningCode } from "./model.ts";
 /** Maximum number of element names in one message. */
 const MAX_NAMES = 10;
 
-/** The messages, each with the names of elements, if it has any. */
+/** The message for each code. It contains the names of elements, if there are any. */
 const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
   unsupported_markup: (names) =>
     `The rich text contains elements that Word cannot show (${names}); their text was kept.`,
@@ -13,7 +13,7 @@ const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
     "The rich text contains a '<' that does not begin a complete tag; it was printed as text.",
   markup_limit: (names) => `The rich text is too large or too deep: ${names}.`,
   unsafe_link: () =>
-    "The rich text contains a link without a full address of http, https, mailto or tel; its text was printed without the link.",
+    "The rich text contains a link without a full http, https, mailto or tel address; its text was printed without the link.",
   external_image: () =>
     "The rich text contains a picture that is not embedded in it; its alternative text was printed. Give the picture as a data: URI.",
   forbidden_character: () =>
@@ -31,7 +31,7 @@ export class RichWarnings {
     if (names.size <= MAX_NAMES) names.add(name);
   }
 
-  /** In the order of their first occurrence. */
+  /** The warnings, in the order of their first occurrence. */
   get list(): readonly RichWarning[] {
     return [...this.#names].map(([code, names]) => {
       const shown = [...names].slice(0, MAX_NAMES);

@@ -180,7 +180,7 @@ export class ParagraphWriter {
       const mark = runPropertiesXml(pick(this.#plain.around, OF_MARKERS));
       if (!properties.has("w:rPr") && mark !== "") properties.set("w:rPr", mark);
     }
-    // The definition of the list has indents, but does not include the elements around it.
+    // The list definition has indents, but these do not include the indents of the surrounding elements.
     if (numId === null || base + extra !== 0) {
       const place = `<w:ind w:left="${base + left}"${right} w:hanging="${HANGING}"/>`;
       properties.set("w:ind", place);
@@ -204,7 +204,10 @@ export class ParagraphWriter {
     return look;
   }
 
-  /** Null if the list must be numbered by text. Bullets are not numbered, so one definition is enough for each sign. */
+  /**
+   * The numId of a list; null if its numbers must be written as text. Bullets are not numbered, so one definition is
+   * enough for each sign.
+   */
   #numId(list: RichList): number | null {
     const { kind, start, text } = list;
     const key = kind === "bullet" ? (text ?? kind) : list;

@@ -45,8 +45,8 @@ export function isPlainText(document: Blocks): boolean {
 
 /**
  * A document as paragraphs and tables. There is a paragraph between two tables, but not before or after the whole
- * content: the caller handles adjacent content, and a cell or a part that would end with a table. `continues`: whether
- * the document follows text in the tag's own paragraph, so that it does not begin a page.
+ * content: the caller must separate it from adjacent tables, and add a paragraph if a cell or a part would end with a
+ * table. `continues`: whether the document follows text in the tag's own paragraph, so that it does not begin a page.
  */
 export function blocksXml(
   document: Blocks,

@@ -18,8 +18,8 @@ const PLAIN = names(
 );
 
 /**
- * Whether an element has no effect on the look of its text, such as Word's marks of paragraphs, places and
- * names.
+ * Whether an element has no effect on the look of its text, such as the elements with which Word marks paragraphs,
+ * places and names.
  */
 export function isPlainElement(name: string): boolean {
   return PLAIN.has(name) || name === "o:p" || name.startsWith("st1:");
@@ -36,10 +36,7 @@ export const RAW = names("iframe noembed noframes script style textarea title xm
 /** Elements without content. */
 export const VOID = names("br hr img");
 
-/**
- * Every other current or former element of HTML. These are reported, whereas another name may not be a tag at
- * all.
- */
+/** All other current and former HTML elements. They are reported, whereas an unknown name may not be a tag at all. */
 export const OTHER = names(
   "applet bgsound blink button command content dialog element fencedframe form image input isindex keygen listing marquee math menuitem meter multicol nextid noscript optgroup option output plaintext portal progress rbc rt rtc ruby select selectedcontent shadow slot spacer svg textarea xmp",
 );

@@ -10,11 +10,11 @@ import { isHtmlElement, RAW } from "./elements.ts";
 import { type Mark, marksOf } from "./scan.ts";
 import { blocksOf } from "./walk.ts";
 
-/** Maximum number of characters of a source, with pictures and without. */
+/** Maximum number of characters of a source: including its pictures, and without them. */
 const MAX_SOURCE = 64_000_000;
 const MAX_MARKUP = 2_000_000;
 
-/** The parser adds elements: a source of 200,000 characters can lead to a hundred million of them. */
+/** Maximum number of elements. The parser adds elements: 200,000 characters can become a hundred million elements. */
 const MAX_ELEMENTS = 400_000;
 
 /** Receives the amount of work for a source: its characters, and its elements, including those that the parser adds. */

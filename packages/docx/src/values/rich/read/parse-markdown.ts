@@ -35,15 +35,15 @@ function cellsOf(source: string): number {
 const MAX_DEPTH = 24;
 
 /**
- * Maximum cost of a document's spans. The lexer searches the whole paragraph for the end of each sign, so the
- * cost is signs times length. A long document of ordinary prose costs a million.
+ * Maximum cost of a document's spans. For each sign, the lexer searches the whole paragraph for the end of the span, so
+ * the cost is signs times length. A long document of ordinary prose has a cost of one million.
  */
 const MAX_SPAN_COST = 30_000_000;
 
 /** Maximum number of unindented lines in one list item. The lexer examines all earlier text for each of them. */
 const MAX_LAZY_LINES = 1000;
 
-/** Maximum number of characters that may be searched for such items. */
+/** Maximum number of characters that may be searched for items with too many lines. */
 const MAX_SCANNED = 50_000_000;
 
 /**
@@ -60,7 +60,7 @@ const MAX_URL = 2083;
 /** Matches a name that is longer than the name before the `@` of an address can be (RFC 5321, 4.5.3.1: 64). */
 const LONG_NAME = /^[\w.!#$%&'*+/=?`{|}~-]{321}/;
 
-/** Matches the part of the name without characters that have another meaning. */
+/** Matches the start of such a name, up to the first character that has another meaning in Markdown. */
 const NAME_START = /^.[A-Za-z0-9.#$%&'+/=?{|}-]{0,250}/;
 
 /**

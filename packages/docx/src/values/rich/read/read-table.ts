@@ -105,7 +105,7 @@ function rowsOf(
   });
 }
 
-/** A second header remains in its place. */
+/** The order of a table's sections: headers, then bodies, then footers. */
 function rank({ name }: HtmlElement): number {
   return SECTIONS.indexOf(name);
 }

@@ -6,7 +6,7 @@ export type Mark =
       readonly kind: "tag";
       readonly start: number;
       readonly end: number;
-      /** In lowercase. */
+      /** The name in lowercase. */
       readonly name: string;
       readonly closing: boolean;
       readonly attributes: boolean;
@@ -19,8 +19,8 @@ export type Mark =
 
 /**
  * Scans the tags of a source from the left, in linear time. Where the HTML parser would drop text (a tag or a comment
- * that is never closed, a tag within a tag, words that are not attributes, as in `a <b and c> d`), the `<` is a stray
- * one.
+ * that is never closed, a tag within a tag, words that are not attributes, as in `a <b and c> d`), the `<` is reported
+ * as stray.
  */
 export function* marksOf(source: string): Generator<Mark> {
   let at = source.indexOf("<");
@@ -29,7 +29,7 @@ export function* marksOf(source: string): Generator<Mark> {
   while (at !== -1) {
     let mark: Mark;
     if (source.startsWith("<!--", at)) {
-      // If one comment has no end, the following ones have none either. Searching again would take quadratic time.
+      // If a comment has no end, later comments do not have one, either. Searching again would take quadratic time.
       const end: number = commentsEnd ? source.indexOf("-->", at + 2) : -1;
       commentsEnd = end !== -1;
       mark = commentsEnd ? { kind: "comment", start: at, end: end + 3 } : stray(at);
@@ -45,7 +45,7 @@ function stray(start: number): Mark {
   return { kind: "stray", start };
 }
 
-/** Where to continue. The content of a raw element with an end is skipped, as in the parser. */
+/** The position at which to continue. The content of a raw element with an end is skipped, as in the parser. */
 function next(source: string, mark: Mark, endless: Set<string>): number {
   if (mark.kind === "stray") return mark.start + 1;
   if (mark.kind !== "tag" || mark.closing || !RAW.has(mark.name) || endless.has(mark.name)) {
@@ -95,7 +95,7 @@ function skipSpace(source: string, from: number): number {
 
 const ATTRIBUTE = /([^\s/<>="'`]+)(?:\s*(=)\s*(?:(["'])|([^\s<>"'`=][^\s<>"']*)|(?=>)))?/y;
 
-/** The end of an attribute; null if there is none. */
+/** The end of an attribute, or null. */
 function attributeAt(source: string, start: number): { end: number; data: number } | null {
   ATTRIBUTE.lastIndex = start;
   const match = ATTRIBUTE.exec(source);

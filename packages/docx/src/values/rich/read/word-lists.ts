@@ -7,9 +7,9 @@ import { isSignFont, readSigns } from "../signs.ts";
 
 /** The list and level of a paragraph that Word wrote as an item. Word writes no `<ul>` and no `<ol>`. */
 interface WordPlace {
-  /** The same for all items of one list and level. */
+  /** Equal for all items of one list and level. */
   readonly key: string;
-  /** Counts from 1. */
+  /** The level, from 1. */
   readonly level: number;
 }
 
@@ -88,7 +88,7 @@ function* firstNodes(root: HtmlElement, around: string | null): Generator<Fonted
 /** Word's default bullets. They become the default bullets of the level. */
 const USUAL_BULLETS = ["•", "·", "o", "▪"];
 
-/** A number with the text around it. Word would read a `%` in that text as the place of a number. */
+/** A number with the text around it. Word would read a `%` in that text as a placeholder for a number. */
 const NUMBERED = /^((?:[^%]*[^A-Za-z0-9%])?)(\d{1,9}|[a-z]{1,8}|[A-Z]{1,8})([.)\]:]{0,2})$/;
 
 /** A list, and the number of an item in it. */
