@@ -28,7 +28,7 @@ export interface Docx
     | "contentTypeOf"
     | "partByKind"
   > {
-  /** The whole document; the original bytes when nothing was removed. */
+  /** The whole document; the original bytes if nothing was removed. */
   readonly bytes: Uint8Array;
   /** Warnings about removed content. */
   readonly warnings: readonly Diagnostic[];

@@ -25,7 +25,7 @@ import { nameKey } from "./xml/part-names.ts";
 export interface DocxPackage {
   /** The main document, found by its relationship, because Word Online writes `word/document2.xml`. */
   readonly mainPart: string;
-  /** The main document, then every part with running text that it leads to, in a fixed order. */
+  /** The main document, then every part with running text that it refers to, in a fixed order. */
   readonly storyParts: readonly string[];
   /** The names of all parts, as in the zip. */
   readonly parts: readonly string[];
@@ -57,10 +57,10 @@ export interface DocxPackage {
   partByKind(kind: string): string | null;
 }
 
-/** Kinds of relationships whose targets hold paragraphs. */
+/** Kinds of relationships whose targets contain paragraphs. */
 const STORY_KINDS = new Set(["header", "footer", "footnotes", "endnotes", "comments"]);
 
-/** Other kinds of relationships whose targets are read completely. */
+/** Other kinds of relationships whose targets count towards the text limit. */
 const READ_KINDS = [
   "styles",
   "numbering",
@@ -70,11 +70,11 @@ const READ_KINDS = [
 ];
 
 /**
- * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change afterwards. Every
- * part is checked before other code reads it. Content that would load, run or open something is removed and
- * reported in `warnings`. Rejects with `invalid_template`, with a specific message for each way in which a file
- * can be of another type, damaged or hostile; with `limit_exceeded` when the file is too large. `wanted`: the
- * text for {@link DocxPackage.mayHold}, without characters that XML escapes.
+ * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change afterwards. Each part is
+ * checked before other code reads it. Content that would load, run or open something is removed and reported in
+ * `warnings`. Rejects with `invalid_template`, with a specific message for each way in which a file can be of another
+ * type, damaged or hostile; with `limit_exceeded` when the file is too large. `wanted`: the text for {@link
+ * DocxPackage.mayHold}, without characters that XML escapes.
  */
 export async function openPackage(
   bytes: Uint8Array,
@@ -113,8 +113,8 @@ export class OpenedPackage implements DocxPackage {
   readonly #relationships: Map<string, readonly Relationship[]>;
 
   /**
-   * `like`: a package with the same parts, types and relationships. `holding`: the parts with the text that was given;
-   * null if none was given.
+   * `like`: a package with the same parts, types and relationships. `holding`: the parts that contain the wanted text;
+   * null if no text is wanted.
    */
   constructor(
     mainPart: string,

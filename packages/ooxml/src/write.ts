@@ -27,12 +27,12 @@ export interface PackageWriter {
   write(parts: ReadonlyMap<string, PartContent>, level?: number): Uint8Array;
 }
 
-/** Pictures of these kinds are already compressed. */
+/** File extensions of pictures that are already compressed. */
 const COMPRESSED: ReadonlySet<string> = new Set(["png", "jpg", "jpeg", "gif"]);
 
 /**
- * Creates a writer of copies of an opened package. `settled`: parts that replace the package's part in every copy.
- * Copies in which only the `usual` parts differ are written fastest.
+ * Creates a writer for copies of an opened package. `settled`: parts that are added or replaced in every copy. Writing
+ * is fastest if only the `usual` parts differ between copies.
  */
 export function createWriter(
   { entries }: Pick<DocxPackage, "entries">,

@@ -101,7 +101,7 @@ describe("an opened package", () => {
   });
 
   test.each<[string, string, string]>([
-    ["no main part", "", "names no main document"],
+    ["no main part", "", "does not name a main document"],
     ["a missing main part", "word/other.xml", "is not in it"],
     ["an external main part", "http://127.0.0.1/", "is not in it"],
   ])("with %s is rejected", async (_name, target, message) => {
@@ -593,7 +593,7 @@ describe("canonical XML", () => {
       `<w:p xmlns:w="${TRANSITIONAL}"><x:p xmlns:x="${STRICT}/wordprocessingml/main"/></w:p>`,
       "binds the prefix 'w'",
     ],
-    ['<document xmlns="urn:other"/>', "its root element is document and not one of Word's"],
+    ['<document xmlns="urn:other"/>', "its root element is document, which Word does not write"],
     ["<w:p/>", "its prefix 'w' is not bound to a namespace"],
     [`<w:p xmlns:w="${TRANSITIONAL}" x:a="b"/>`, "its prefix 'x' is not bound to a namespace"],
     [

@@ -22,7 +22,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "SUBSCRIBER",
 ]);
 
-/** Placeholder in an instruction for a nested field, whose text is known only when it runs. */
+/** Placeholder in an instruction for a nested field, whose text is known only when the field is evaluated. */
 const NESTED = "\ufffc";
 
 /** Maximum number of characters for the first word of an instruction. */
@@ -46,8 +46,8 @@ export function forbiddenField(instruction: string): string | null {
 }
 
 /**
- * The possible first words of an instruction. A reader may include or ignore its tracked changes, and use
- * either branch of an alternative, so it may begin at any such boundary.
+ * The possible first words of an instruction. A reader may include or ignore its tracked changes, and use either branch
+ * of an alternative, so the instruction may begin at any such boundary.
  */
 class Instruction {
   #context: number;
@@ -82,7 +82,7 @@ interface Field {
   readonly instruction: Instruction;
   /** The number of the piece with its begin mark. */
   readonly begin: number;
-  /** The number of the piece with its separator; null before it. */
+  /** The number of the piece with its separator; null until the separator occurs. */
   separate: number | null;
 }
 

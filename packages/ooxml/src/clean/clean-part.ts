@@ -29,7 +29,7 @@ export interface ForbiddenTargets {
   readonly noPictures: ReadonlySet<string>;
 }
 
-/** Facts about a part other than its content. */
+/** The properties of a part besides its content. */
 export interface AboutPart {
   readonly targets: ForbiddenTargets;
   /** The root elements that the part may have, with the usual prefix. Empty if any root is allowed. */
@@ -279,5 +279,5 @@ class PartCleaner implements ScanHandler {
   }
 }
 
-/** Called with the range of the end tag; for an empty element, twice with its end. */
+/** Called with the range of the end tag. For an empty element, both positions are its end. */
 type WhenDone = (start: number, end: number) => void;

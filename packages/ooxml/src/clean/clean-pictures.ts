@@ -55,7 +55,7 @@ export function cleanPictures(
 /** Cleans the pictures of one package. */
 class PictureCleaner {
   readonly #bounds: ScanBounds;
-  /** The number of bytes that unpacking compressed pictures may still give. */
+  /** The number of bytes that are still available for unpacking compressed pictures. */
   #left: number;
 
   constructor(bounds: ScanBounds) {

@@ -37,7 +37,7 @@ export function cleanProperties(
       if (addIn === null && !empty && namesAddIn(tag)) addIn = { depth, start };
     },
     text(from, to, literal) {
-      // Longer text is not an address, and its start is enough.
+      // Longer text is not an address. Its start shows whether it leads outside the document.
       if (base === null || base.text.length > MAX_ADDRESS) return;
       const end = Math.min(to, from + MAX_ADDRESS);
       base.text += literal ? xml.toString("utf8", from, end) : unescapedText(xml, from, end);

@@ -49,8 +49,8 @@ export function isHyperlink({ type, external }: Relationship): boolean {
 }
 
 /**
- * Kinds of relationships, in lowercase, whose targets are `.bin` like macros, and often have their default
- * type.
+ * Kinds of relationships, in lowercase, whose targets are `.bin` files, as macros are, and often have the default type
+ * of macros.
  */
 const BINARY_KINDS: ReadonlySet<string> = new Set(["oleobject", "printersettings"]);
 

@@ -8,7 +8,7 @@ export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["w:exitMacro", "removed_macros"],
   ["w:objectLink", "removed_ole_link"],
   ["w:attachedTemplate", "removed_external_template"],
-  // Without its template, a document would copy the styles of the reader's template.
+  // After its template is removed, a document would copy the styles of the reader's template.
   ["w:linkStyles", "removed_style_updates"],
   ["w:mailMerge", "removed_mail_merge"],
   ["w:subDoc", "removed_external_link"],

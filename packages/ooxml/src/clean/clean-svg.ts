@@ -180,8 +180,8 @@ function removalOf(element: string, name: string, value: string): RemovalCode | 
   }
   if (isReference(element, name)) {
     if (!isWithin(value)) return "removed_remote_image";
-    // The file as a picture within itself: no program shows this, and LibreOffice crashes if that picture contains the
-    // element.
+    // This would show the file as a picture within itself. No program supports that, and LibreOffice crashes if the
+    // picture contains the element.
     return element === "image" && value.trim() !== "" ? "removed_picture" : null;
   }
   // Path data has no brackets, and other values with brackets are shorter.

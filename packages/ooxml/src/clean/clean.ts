@@ -40,7 +40,7 @@ export function cleanPackage(source: PackageSource, wanted: string | null = null
   const all = rules.droppedParts();
   const targets = rules.forbiddenTargets(all, removals);
   const dropped = all.parts;
-  // Compressed immediately: a hostile file has many large parts.
+  // Compressed immediately, because a hostile file may have many large parts.
   const changed = new Map<string, ArchiveEntry>();
   const holding = new Set<string>();
   for (const given of source.entries) {
@@ -90,7 +90,7 @@ function cleanRelationships(
   return edits.isEmpty ? null : edits.applyTo(source.readXml(name));
 }
 
-/** Facts about a part other than its content. */
+/** The properties of a part besides its content. */
 interface About {
   readonly uses: Uses;
   readonly targets: ForbiddenTargets;

@@ -1,6 +1,6 @@
 /**
- * Tracks which readers see the content at the current place: readers that accept its tracked changes, or that use its
- * branch.
+ * Tracks which programs show the content at the current position: those that accept its tracked changes, or those that
+ * use its branch.
  */
 export class ReadingContext {
   #deleted = 0;
@@ -8,7 +8,7 @@ export class ReadingContext {
   readonly #branches = [0];
   #branchCount = 0;
 
-  /** Equal for two places that the same readers see. */
+  /** A number that is equal for two positions if the same programs show both. */
   get now(): number {
     const changed = (this.#deleted > 0 ? 1 : 0) + (this.#inserted > 0 ? 2 : 0);
     return (this.#branches.at(-1) ?? 0) * 4 + changed;

@@ -20,7 +20,7 @@ export interface Dropped {
 export interface RemovalRules {
   /** Why a relationship has to be removed; null when it is kept. */
   removalOf(relationship: PlacedRelationship): RemovalCode | null;
-  /** The parts that have become unreachable, and macros and rejected pictures that never were reachable. */
+  /** The parts that have become unreachable, and macros and rejected pictures that were never reachable. */
   droppedParts(): Dropped;
   /** Records all removals, and lists for each part the relationships that it may not use. */
   forbiddenTargets(dropped: Dropped, removals: Removals): Map<string, ForbiddenTargets>;

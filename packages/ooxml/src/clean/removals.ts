@@ -35,7 +35,7 @@ const REMOVAL_TEXTS = {
   },
   removed_alt_chunk: {
     message: (count, part) =>
-      `${counted(count, "imported file")} (altChunk) ${were(count)} removed from ${part}, with the content.`,
+      `${counted(count, "imported file")} (altChunk) ${were(count)} removed from ${part}, including the content.`,
     hint: "Open the template in Word and save it as .docx: Word makes the content part of the document.",
   },
   removed_activex: {

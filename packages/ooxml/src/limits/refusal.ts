@@ -13,7 +13,7 @@ export function notWord(why: string, cause?: unknown): QuireError {
 export function tooLarge(what: string, size: number, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The Word file is too large: ${what} has ${size} bytes when unpacked, and at most ${limit} are read. Make its pictures smaller, or split it.`,
+    `The Word file is too large: ${what} has ${size} bytes when unpacked, but at most ${limit} are allowed. Make its pictures smaller, or split it.`,
   );
 }
 

@@ -36,7 +36,7 @@ const DEFLATED = 8;
 /** Smaller entries may have any ratio, because white space alone reaches 1,000. */
 const RATIO_COUNTS_FROM = 1_000_000;
 
-/** More than DEFLATE can reach (1,032), so the entry's sizes are false. */
+/** A ratio that DEFLATE cannot reach (its maximum is 1,032), so the sizes of the entry are false. */
 const IMPOSSIBLE_RATIO = 1_040;
 
 /**
@@ -59,7 +59,7 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
     if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
     if (entry.isEncrypted()) throw notWord("its content is encrypted");
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      throw notWord(`its part ${name} is compressed by a method that Word does not use`);
+      throw notWord(`its part ${name} is compressed with a method that Word does not use`);
     }
     const header = zip.localHeader(entry);
     if (!agrees(entry, header)) throw lying(name);
@@ -109,7 +109,7 @@ export function release(entry: ArchiveEntry, content: Uint8Array): void {
 }
 
 function inflateRaw({ name, size, raw }: ArchiveEntry): Uint8Array {
-  // One allocation of the right size. Otherwise the pieces and the whole would be in memory together.
+  // Everything fits into one chunk. Otherwise, the chunks and the result would be in memory together.
   const chunkSize = Math.max(size + 1, 64);
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(size, 1), chunkSize });
@@ -123,13 +123,13 @@ function checkSize(entry: Entry, fileName: string, limits: PackageLimits): void 
   if (size > limits.partBytes) throw tooLarge(`its part ${fileName}`, size, limits.partBytes);
   if (size > RATIO_COUNTS_FROM && size > compressedSize * limits.ratio) {
     throw notWord(
-      `its part ${fileName} expands to more than ${limits.ratio} times its size in the file, as in an attack`,
+      `its part ${fileName} expands to more than ${limits.ratio} times its size in the file, as in a zip bomb`,
     );
   }
   if (size > compressedSize * IMPOSSIBLE_RATIO + RATIO_COUNTS_FROM) throw lying(fileName);
 }
 
-/** Whether both headers of an entry agree, as far as the first one has data. */
+/** Whether both headers of an entry agree. The local header may lack some values. */
 function agrees(entry: Entry, local: LocalFileHeader): boolean {
   if (local.compressionMethod !== entry.compressionMethod) return false;
   if (!entry.fileNameRaw.equals(local.fileName)) return false;
@@ -173,7 +173,7 @@ interface Directory {
   readonly localHeader: (entry: Entry) => LocalFileHeader;
 }
 
-/** Answers yauzl synchronously, so that yauzl calls back before its functions return. */
+/** Provides data to yauzl synchronously, so that yauzl calls back before its functions return. */
 class BytesReader extends RandomAccessReader {
   readonly #bytes: Buffer;
 
@@ -210,7 +210,7 @@ function readDirectory(file: Uint8Array, limits: PackageLimits): Directory {
   });
   for (let count = 1; count <= zip.entryCount; count += 1) {
     zip.readEntry();
-    // An entry without a name is not reported immediately.
+    // yauzl reports each entry immediately, except one without a name.
     if (entries.length < count) throw damagedZip(failure);
   }
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,18 +1,17 @@
 import { Buffer } from "node:buffer";
 
-/**
- * For each of this number of bytes outside the heap, one word is added to the heap, up to a maximum number of words.
- */
+/** Number of bytes outside the heap for each word of the weight on the heap, and the maximum number of words. */
 const BYTES_PER_WORD = 16;
 const MOST_WORDS = 8192;
 
 const latest: { weight: readonly unknown[] } = { weight: [] };
 
 /**
- * Memory for one document. It is outside V8's heap, and a document leaves almost nothing on the heap. When 64 MB of
- * documents exist, V8 therefore collects the whole heap to find unused ones. Its small collections also free documents
- * and cost much less, but they run only when the young generation is full. An unused object on the heap, the weight,
- * makes them run first. This saves a quarter of the CPU time for a document of 60 kB.
+ * Memory for one document. It is outside V8's heap, and a document leaves almost nothing on the heap. Therefore, V8
+ * collects the whole heap to find unused documents when all documents together reach 64 MB. Its small collections also
+ * free documents and cost much less, but they run only when the young generation is full. An unused object on the heap,
+ * the weight, fills the young generation so that they run first. This saves a quarter of the CPU time for a document of
+ * 60 kB.
  */
 export function documentBytes(size: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(size);

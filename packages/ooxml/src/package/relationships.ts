@@ -33,7 +33,7 @@ export function relationshipsPartOf(part: string): string {
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** The part whose relationships this part contains, or null for other parts. */
+/** For a relationships part: the part that the relationships belong to. Null for other parts. */
 export function ownerOf(part: string): string | null {
   const slash = part.lastIndexOf("/") + 1;
   const folder = part.slice(0, slash).toLowerCase();
@@ -99,8 +99,7 @@ function kindOf(type: string): string {
 }
 
 /**
- * Whether a target names another machine or file, regardless of its mode. Some readers ignore line ends within
- * it.
+ * Whether a target names another machine or file, regardless of its mode. Some readers ignore line ends in a target.
  */
 function leavesPackage(target: string): boolean {
   return /^\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(target.replace(/[\t\r\n]/g, ""));

@@ -12,7 +12,7 @@ import {
   relationshipsPartOf,
 } from "./relationships.ts";
 
-/** The declarations of a file about itself, before its parts are checked. */
+/** What a file declares about itself. Its parts have not been checked yet. */
 export interface PackageSource {
   readonly limits: PackageLimits;
   readonly bounds: ScanBounds;
@@ -81,7 +81,7 @@ export function findMainPart(
 ): string {
   const found = relationshipsOf("").filter(({ type }) => MAIN_DOCUMENT.has(type));
   const [main] = found;
-  if (main === undefined) throw notWord("it names no main document");
+  if (main === undefined) throw notWord("it does not name a main document");
   const { part, target } = main;
   if (part === null) throw notWord(`its main document ${target} is not in it`);
   if (found.some((other) => other.part !== part)) throw notWord("it names two main documents");

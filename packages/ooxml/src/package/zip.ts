@@ -54,7 +54,7 @@ const END_SIZE = 22;
 const MAX_ENTRIES = 0xffff;
 const MAX_SIZE = 0xffff_ffff;
 
-/** Offsets of an entry's facts in both of its headers, counted from its version field. */
+/** Offsets of the fields common to both headers of an entry, counted from the version field. */
 const METHOD = 4;
 const DATE = 8;
 const CHECKSUM = 10;
@@ -70,16 +70,16 @@ const END_SIGNATURE = 0x06054b50;
 export type PlannedEntry = ArchiveEntry | string;
 
 /**
- * Writes zips with the same entries in the same order, some of them with the same content in each. The latter and all
- * headers are copied, so that only a few numbers have to be filled in.
+ * Writes zips with the same entries in the same order. Entries with the same content in each zip, and all headers, are
+ * prepared once, so that only a few numbers have to be filled in.
  */
 export class ZipPlan {
-  /** The bytes before each differing content, and finally the bytes after the last one. */
+  /** The bytes before each content that differs, and finally the bytes after the last one. */
   readonly #blobs: readonly Buffer[];
   readonly #directory: Buffer;
   /**
-   * For each entry: the position of its central header, its own position without contents, and the number of
-   * contents before it.
+   * For each entry: the position of its central header, its own position if all differing contents were empty, and the
+   * number of differing contents before it.
    */
   readonly #headers: readonly number[];
   readonly #offsets: readonly number[];
@@ -127,8 +127,7 @@ export class ZipPlan {
   }
 
   /**
-   * Writes the zip with these contents for the differing entries, in order. Throws `limit_exceeded` for 4 GB or
-   * more.
+   * Writes a zip with these contents for the entries that differ, in order. Throws `limit_exceeded` for 4 GB or more.
    */
   write(contents: readonly EntryContent[]): Uint8Array {
     const behind = [0];

@@ -50,7 +50,7 @@ export function decodeHead(text: string, start: number, length: number): Uint8Ar
 export function decodeBase64(text: string, start: number): Outcome<{ readonly bytes: Uint8Array }> {
   // One in 38 characters may be a line break. No program writes more.
   if (text.length - start > MAX_IMAGE_BYTES * 1.4 + 4) return tooLarge();
-  if (!isBase64(text, start)) return { problem: "is an image whose base64 is broken" };
+  if (!isBase64(text, start)) return { problem: "is an image with invalid base64" };
   const bytes = Buffer.from(start === 0 ? text : text.slice(start), "base64");
   return bytes.length > MAX_IMAGE_BYTES ? tooLarge() : { bytes };
 }

@@ -9,8 +9,8 @@ import { isTiff } from "./tiff.ts";
 export const MAX_DEPTH = 8;
 
 /**
- * Whether bytes that begin like a picture of this kind have its header and records, and the pictures within it have
- * theirs. Pixels are not decoded: readers show the first part of a truncated picture.
+ * Whether bytes that begin like a picture of this kind have a valid header and valid records, including those of
+ * pictures within it. Pixels are not decoded: readers show the first part of a truncated picture.
  */
 export function isSound(
   type: Exclude<PictureType, "svg">,
@@ -38,7 +38,7 @@ export function isSound(
 
 const GIF_HEADER = 13;
 
-/** Windows does not read an SVG there, but LibreOffice would. */
+/** An SVG is not allowed in a metafile: Windows does not read it, but LibreOffice does. */
 function isWithinMetafile(bytes: Uint8Array, depth: number): boolean {
   const type = sniff(bytes);
   return type !== null && type !== "svg" && depth < MAX_DEPTH && isSound(type, bytes, depth);

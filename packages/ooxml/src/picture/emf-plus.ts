@@ -35,7 +35,9 @@ export class EmfPlusRecords {
     this.#isPicture = isPicture;
   }
 
-  /** Reads the records of one comment. False when one is invalid or embeds a file that is not an allowed picture. */
+  /**
+   * Reads the records of one comment. Returns false if one is invalid or embeds a file that is not an allowed picture.
+   */
   read(bytes: Uint8Array): boolean {
     const view = viewOf(bytes);
     let at = 0;

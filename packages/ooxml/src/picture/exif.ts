@@ -11,15 +11,15 @@ const RATIONAL = 5;
 const ENTRY_LENGTH = 12;
 const CENTIMETRES_PER_INCH = 2.54;
 
-/** EXIF data about the display of an image. Null where data is missing or invalid. */
+/** EXIF data about the display of an image; null if the data is missing or invalid. */
 export interface ExifFacts {
   readonly orientation: number | null;
   readonly dpi: Resolution | null;
 }
 
 /**
- * Reads the first directory of EXIF data, which begins with a TIFF header. Invalid data gives no facts, because every
- * reader then shows the image as stored.
+ * Reads the first directory of EXIF data, which begins with a TIFF header. If the data is invalid, all values are null,
+ * because every reader then shows the image as stored.
  */
 export function readExif(bytes: Uint8Array): ExifFacts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,7 +5,7 @@ const DAMAGED = { problem: "is a GIF image that is cut off or damaged" } as cons
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 
-/** Reads a GIF up to the end of its first picture, which documents show. */
+/** Reads a GIF up to the end of its first picture, which is the one that documents show. */
 export function readGif(bytes: Uint8Array): Outcome<RasterFacts> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 13) return DAMAGED;

@@ -1,7 +1,7 @@
 /** The result, or the reason for a failure: the end of a sentence that begins with "The value". */
 export type Outcome<T> = T | { readonly problem: string };
 
-/** Facts from the file of an image; null where the file has none. */
+/** What the file of an image declares; null for a value that the file does not have. */
 export interface RasterFacts {
   /** In pixels, as stored. */
   readonly width: number;

@@ -8,7 +8,7 @@ const METRES_PER_INCH = 0.0254;
 /** DEFLATE expands one byte to at most this number of bytes (RFC 1951: 258 bytes in two bits). */
 const MAX_INFLATION = 1032;
 
-/** The bit depths that each colour type allows (PNG, third edition, table 11.1). */
+/** The bit depths that each color type allows (PNG, third edition, table 11.1). */
 const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [0, [1, 2, 4, 8, 16]],
   [2, [8, 16]],
@@ -17,7 +17,7 @@ const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [6, [8, 16]],
 ]);
 
-/** The number of samples of a pixel for each colour type. */
+/** The number of samples of a pixel for each color type. */
 const SAMPLES: ReadonlyMap<number, number> = new Map([
   [0, 1],
   [2, 3],
@@ -70,7 +70,7 @@ interface Chunk {
   readonly content: DataView;
 }
 
-/** The chunks in order, up to the first truncated or damaged. */
+/** The chunks in order, up to the first one that is truncated or damaged. */
 function* chunksOf(bytes: Uint8Array): Generator<Chunk, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = SIGNATURE_LENGTH; at + 12 <= bytes.length; ) {
@@ -117,7 +117,7 @@ function readResolution(content: DataView): Resolution | null {
   return { x: dpi(content.getUint32(0)), y: dpi(content.getUint32(4)) };
 }
 
-/** PNG counts whole pixels per metre, so 96 dpi become 95.9866. Rounds to the intended number. */
+/** PNG counts whole pixels per meter, so 96 dpi become 95.9866. Rounds to the intended number. */
 function dpi(pixelsPerMetre: number): number {
   const exact = pixelsPerMetre * METRES_PER_INCH;
   const whole = Math.round(exact);

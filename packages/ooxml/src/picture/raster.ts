@@ -11,11 +11,11 @@ const MAX_PIXELS = 100_000_000;
 
 const DEFAULT_DPI = 96;
 
-/** A resolution outside these limits is an error of the program that wrote the file, and is ignored. */
+/** A resolution outside these limits is a mistake of the program that wrote the file, and is ignored. */
 const MIN_DPI = 10;
 const MAX_DPI = 10_000;
 
-/** Facts from the file of an image, as stored: before the orientation is applied. */
+/** What the file of an image declares, as stored: before the orientation is applied. */
 export interface Raster {
   /** In pixels. */
   readonly width: number;

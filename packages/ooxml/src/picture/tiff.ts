@@ -5,8 +5,8 @@ const ENTRY_LENGTH = 12;
 const MAX_DIRECTORIES = 10_000;
 
 /**
- * Whether bytes that begin as a TIFF have a chain of directories that ends and is within the bytes. The entries
- * of the directories are not checked: they cannot refer to anything outside the file.
+ * Whether bytes that begin as a TIFF have a valid chain of directories: it ends, and all of it is within the bytes. The
+ * entries of the directories are not checked: they cannot refer to anything outside the file.
  */
 export function isTiff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -76,7 +76,7 @@ export class NamespaceCheck {
     return true;
   }
 
-  /** A name that two attributes share once their prefixes are resolved to namespaces; null if there is none. */
+  /** A name that two attributes share once their prefixes are resolved to namespaces, or null. */
   #repeated(names: readonly ScannedName[]): ScannedName | null {
     const seen = new Set<string>();
     for (const name of names) {

@@ -28,7 +28,8 @@ export function opensIn(xml: string): Depth {
 
 /**
  * Throws `limit_exceeded` if a rendered part is nested deeper than a template may be, because that would make a
- * converter hang. Data can also be nested. The XML must be canonical. `before`: the depth where it begins.
+ * converter hang. Values in the data can add nesting, too. The XML must be canonical. `before`: the depth where it
+ * begins.
  */
 export function checkDepth(
   part: string,

@@ -1,4 +1,4 @@
-/** A growing list of numbers in little memory, because a hostile file has a million edits. */
+/** A list of numbers that grows and needs little memory, because a hostile file may require a million edits. */
 class Numbers {
   #held = new Uint32Array(64);
   length = 0;
@@ -27,7 +27,7 @@ export class Edits {
   readonly #ends = new Numbers();
   /** The replacements that are not empty, by edit number. */
   readonly #texts = new Map<number, Buffer>();
-  /** Whether the edits were collected in the order of their places, as is usual. */
+  /** Whether the edits were collected in the order of their positions, as is usual. */
   #sorted = true;
 
   get isEmpty(): boolean {
@@ -51,7 +51,7 @@ export class Edits {
     const order = this.#inOrder();
     let added = 0;
     for (const text of this.#texts.values()) added += text.length;
-    // Edits within other edits leave part of the buffer unused. One allocation replaces a million pieces.
+    // One allocation is used instead of a million pieces. Edits within other edits leave part of it unused.
     const result = Buffer.allocUnsafe(source.length + added);
     let length = 0;
     let done = 0;
@@ -67,7 +67,7 @@ export class Edits {
   }
 
   /**
-   * The numbers of the edits in the order of their places. For two at the same place, the longer one comes
+   * The numbers of the edits in the order of their positions. If two begin at the same position, the longer one comes
    * first.
    */
   #inOrder(): Uint32Array {

@@ -9,7 +9,7 @@ export function nameProblem(name: string): string | null {
   }
   if (PIECE.test(name)) return "is a piece of a part, but Word writes whole parts";
   if (NEEDLESS_ESCAPE.test(name)) {
-    return "has a letter, digit or slash in its name that is percent-encoded";
+    return "has a percent-encoded letter, digit or slash in its name";
   }
   return problem ?? null;
 }
@@ -20,7 +20,9 @@ export function nameProblem(name: string): string | null {
  */
 const NEEDLESS_ESCAPE = /%(?:[01][\da-f]|2[def]|3\d|4[1-9a-f]|5[\dacf]|6[1-9a-f]|7[\daef])/i;
 
-/** Some readers combine such entries into a part (ECMA-376 part 2, 7.2.4), others do not see a part. */
+/**
+ * The name of a piece of a part. Some readers combine such entries into a part (ECMA-376 part 2, 7.2.4), others do not.
+ */
 const PIECE = /\/\[\d+\](?:\.last)?\.piece$/i;
 
 function segmentProblem(segment: string): string | null {
@@ -30,7 +32,8 @@ function segmentProblem(segment: string): string | null {
   for (const character of segment) {
     if (character < " " || character === "\x7f") return "has a control character in its name";
   }
-  // With these characters, some readers follow a link to this part, and others to the part named without them.
+  // If a target contains these characters, some readers use the part with this name, others the part whose name ends
+  // before them.
   if (/[?#]/.test(segment)) return "has a question mark or a number sign in its name";
   if (/^\s|\s$/.test(decoded(segment))) return "has white space at the start or end of its name";
   return null;

@@ -53,7 +53,7 @@ function isForbidden(xml: Buffer, at: number): boolean {
 /** The problem at a position for which {@link characterEnd} returned -1. */
 export function wrongCharacter(xml: Buffer, at: number): string {
   const byte = xml[at] ?? 0;
-  if (byte === AMPERSAND) return "an '&' that does not begin a reference to a character of XML";
+  if (byte === AMPERSAND) return "an '&' that does not begin an XML character reference";
   if (byte === LESS) return "a '<' within an attribute";
   const code = byte < SPACE ? byte : 0xff00 + (xml[at + 2] ?? 0) + 0x40;
   return `the character U+${code.toString(16).toUpperCase().padStart(4, "0")}, which XML forbids,`;

@@ -10,7 +10,7 @@ interface LocalName {
 export interface ScannedName {
   readonly text: string;
   readonly prefix: string;
-  /** Whether it declares a namespace as the name of an attribute. */
+  /** Whether an attribute with this name declares a namespace. */
   readonly declares: boolean;
   readonly local: LocalName;
   /** Whether the same object represents each occurrence of the name. */
@@ -49,7 +49,7 @@ const ENDS_NAME: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * The names of one part. Each name is checked when it first occurs, and is afterwards recognised by a checksum of its
+ * The names of one part. Each name is checked when it first occurs, and is afterwards recognized by a checksum of its
  * bytes.
  */
 export class ScannedNames {
@@ -61,7 +61,7 @@ export class ScannedNames {
     this.#xml = xml;
   }
 
-  /** Reads the name at a position; null if there is none. */
+  /** Reads the name at a position, or null. */
   read(start: number): ScannedName | null {
     const xml = this.#xml;
     let end = start;
@@ -113,7 +113,7 @@ export const NO_NAME: ScannedName = {
   bound: NEVER,
 };
 
-/** A name in the form for messages: a scan only has its bytes. */
+/** A name in readable form for messages, because each letter of a scanned name is one byte. */
 export function shown(name: string): string {
   return Buffer.from(name, "latin1").toString("utf8").slice(0, 100);
 }

@@ -198,12 +198,15 @@ export function brokenXml(xml: Buffer, at: number, how: string): string {
   return `its XML is broken (it ${how} at ${placeIn(xml, at)})`;
 }
 
-/** The number of elements that one element with these numbers of attributes and escaped characters counts as. */
+/**
+ * The number of elements that an element counts as. `attributes`: the number of its attributes plus the number of
+ * escaped characters in them.
+ */
 export function weightOf(attributes: number): number {
   return 1 + Math.floor(attributes / WORTH_AN_ELEMENT);
 }
 
-/** The value is read only on demand, which is rare. */
+/** An attribute whose value is read only on demand, which is rare. */
 class Attribute implements ScannedAttribute {
   readonly name: string;
   readonly start: number;
@@ -229,7 +232,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** The position of a value's opening quote after a name that ends at `named`; `named` without a `=`. */
+/** The position of a value's opening quote after a name that ends at `named`; `named` if there is no `=`. */
 function valueStart(xml: Buffer, named: number): number {
   const equals = spaceEnd(xml, named);
   return xml[equals] === EQUALS ? spaceEnd(xml, equals + 1) : named;

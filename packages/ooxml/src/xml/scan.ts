@@ -21,13 +21,13 @@ import {
 /** What {@link scanXml} reports. */
 export interface ScanHandler {
   readonly open?: (tag: ScannedTag) => void;
-  /** The end tag of an element with separate tags. Positions of `<` and after `>`. */
+  /** The end tag of an element with separate tags. `start` is the position of `<`; `end` is the position after `>`. */
   readonly close?: (depth: number, start: number, end: number) => void;
-  /** Text as written. In a CDATA section it is `literal`. */
+  /** Text as written. `literal`: whether it is in a CDATA section. */
   readonly text?: (from: number, to: number, literal: boolean) => void;
   /** A processing instruction, without the XML declaration. */
   readonly instruction?: (start: number, end: number) => void;
-  /** A document type declaration without inner declarations. Without this function it is rejected. */
+  /** A document type declaration without inner declarations. Without this function, it is rejected. */
   readonly doctype?: (start: number, end: number) => void;
 }
 
@@ -45,11 +45,10 @@ export function fullBounds(limits: PackageLimits): ScanBounds {
 }
 
 /**
- * Scans an XML part, in UTF-8, tag by tag. It is several times as fast as a full parser, so every part of every
- * file can be checked before another parser reads it. It reports and rejects what a parser would: throws
- * `invalid_template`, with the place, when a part is not well-formed XML with namespaces, which Word does not
- * open. The same applies to hostile content: a document type declaration or deep nesting. Too many elements
- * give `limit_exceeded`.
+ * Scans an XML part, in UTF-8, tag by tag. It is several times as fast as a full parser, so every part of every file
+ * can be checked before another parser reads it. It reports and rejects what a parser would: throws `invalid_template`,
+ * with the place, when a part is not well-formed XML with namespaces, which Word does not open. The same applies to
+ * hostile content: a document type declaration or deep nesting. Throws `limit_exceeded` if there are too many elements.
  */
 export function scanXml(
   part: string,
@@ -118,14 +117,14 @@ class Scan {
       return;
     }
     const at = spaceEnd(this.#xml, from);
-    if (at < to) throw this.#broken(at, "has text outside its root");
+    if (at < to) throw this.#broken(at, "has text outside its root element");
   }
 
   #startTag(start: number): number {
     const tag = this.#tag;
     const depth = this.#open.length;
     const { limits } = this.#bounds;
-    if (depth === 0 && this.#seenRoot) throw this.#broken(start, "has a second root");
+    if (depth === 0 && this.#seenRoot) throw this.#broken(start, "has a second root element");
     this.#seenRoot = true;
     tag.read(start, depth);
     this.#bounds.elements -= tag.weight;
@@ -171,7 +170,7 @@ class Scan {
       return end + 1;
     }
     if (standsAt(xml, start, "<![CDATA[")) {
-      if (this.#open.length === 0) throw this.#broken(start, "has text outside its root");
+      if (this.#open.length === 0) throw this.#broken(start, "has text outside its root element");
       const end = this.#after("]]>", start + 9);
       this.#handler.text?.(start + 9, end - 3, true);
       return end;
@@ -208,7 +207,7 @@ class Scan {
     if (!/^<\?xml\s+version\s*=\s*["']1\.0["']/.test(declaration)) {
       throw malformed(this.#part, "it is not XML 1.0");
     }
-    if (!DECLARATION.test(declaration)) throw this.#broken(0, "has a wrong XML declaration");
+    if (!DECLARATION.test(declaration)) throw this.#broken(0, "has an invalid XML declaration");
     return end;
   }
 
@@ -246,7 +245,7 @@ const LESS = 60;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** Any prefix counts: a hostile file may use a different prefix for Word's tables. */
+/** The prefix is ignored, because a hostile file may use a different prefix for Word's tables. */
 function isTable(name: string): boolean {
   return name.endsWith("tbl") && (name.length === 3 || name.charAt(name.length - 4) === ":");
 }

@@ -171,7 +171,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
     open(written, given) {
       const [usual, attributes] = prefixes.open(written, given);
       if (names.length === 0 && !ROOTS.test(usual)) {
-        throw malformed(part, `its root element is ${written} and not one of Word's`);
+        throw malformed(part, `its root element is ${written}, which Word does not write`);
       }
       if (usual === "w:moveFrom") movedAway += 1;
       const name = movedAway > 0 && usual === "w:t" ? MOVED_TEXT : usual;
@@ -191,7 +191,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
       pending = "";
     },
     text(text) {
-      // This is white space before or after the root.
+      // Outside the root, this can only be white space.
       if (names.length === 0) return;
       settle();
       out.add(escapeText(text).replaceAll("\r", "&#13;"));
@@ -201,7 +201,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
   return out.whole();
 }
 
-/** Text that consists of very many pieces. Pieces that are already joined take no extra memory. */
+/** Text that consists of very many pieces. Pieces are joined early, because separate pieces take more memory. */
 class Pieces {
   readonly #joined: string[] = [];
   readonly #pieces: string[];

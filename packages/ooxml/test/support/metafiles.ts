@@ -91,7 +91,7 @@ export function plusImage(image: Uint8Array): Buffer {
   return plusRecord(0x4008, 0x0500, image);
 }
 
-/** The same, split into pieces of `size` bytes. */
+/** Like {@link plusImage}, split into pieces of `size` bytes. */
 export function plusImageInPieces(image: Uint8Array, size: number): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < image.length; at += size) {

@@ -12,7 +12,7 @@ export function pngChunk(type: string, content: Uint8Array): Buffer {
   return chunk;
 }
 
-/** The content of an `IHDR` for colours of eight bits. */
+/** The content of an `IHDR` for colors of eight bits. */
 export function pngHeader(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -21,7 +21,7 @@ export function pngHeader(width: number, height: number): Buffer {
   return header;
 }
 
-/** A PNG of one colour; `extra` chunks follow its header. */
+/** A PNG of one color; `extra` chunks follow its header. */
 export function png(width: number, height: number, ...extra: Buffer[]): Buffer {
   const pixels = Buffer.alloc((1 + 3 * width) * height);
   return Buffer.concat([
@@ -110,7 +110,7 @@ export function exifJpeg(...parameters: Parameters<typeof exif>): Buffer {
   return withSegment(bare, 0xe1, Buffer.concat([Buffer.from("Exif\0\0"), exif(...parameters)]));
 }
 
-/** The pixels of a PNG of one bit as rows of `#` (black) and spaces. */
+/** The pixels of a one-bit PNG as rows of `#` (black) and spaces. */
 export function monochromePixels(bytes: Uint8Array): string[] {
   const file = Buffer.from(bytes);
   const width = file.readUInt32BE(16);

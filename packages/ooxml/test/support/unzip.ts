@@ -79,7 +79,7 @@ function contentOf(raw: Buffer, method: number, name: string): Buffer {
   return buffer;
 }
 
-/** The same contents from another reader, which inflates without zlib. */
+/** Like {@link unzipped}, with another reader, which inflates without zlib. */
 export function unzippedElsewhere(bytes: Uint8Array): Map<string, Uint8Array> {
   const { files } = new PizZip(bytes);
   return new Map(Object.values(files).map((file) => [file.name, file.asUint8Array()]));

@@ -95,7 +95,7 @@ function writeFacts(header: Buffer, at: number, flags = 0, facts: Facts, name: B
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** The namespaces of Word, declared. */
+/** Declarations of Word's namespaces. */
 export const NAMESPACES = [
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
   `xmlns:r="${OFFICE}"`,
