@@ -10,13 +10,13 @@ import type { PreparedImages } from "./values/image/prepare-images.ts";
 /** Options for compiling a template. */
 export interface CompileOptions {
   /**
-   * The start and end of a tag. Default `{{` and `}}`. With `"auto"`, a template without `{{` is read with `{`
-   * and `}`, as in docxtemplater. Such a tag may name a key with spaces or hyphens without brackets.
+   * The start and end of a tag. Default `{{` and `}}`. With `"auto"`, a template without `{{` is read with `{` and `}`,
+   * as in docxtemplater. In such a template, a tag may name a key with spaces or hyphens without brackets.
    */
   readonly delimiters?: Delimiters | "auto" | undefined;
   /**
-   * Reads a template that another template includes, by the name in its `{{include "name"}}`. Without this
-   * option such a tag is an error of the template. If the promise rejects, the error is reported at the tag.
+   * Reads a template that another template includes, by the name in its `{{include "name"}}`. Without this option, such
+   * a tag makes the template invalid. If the promise rejects, the error is reported at the tag.
    */
   readonly readTemplate?: ((name: string) => Promise<Uint8Array>) | undefined;
   /** Limits for opening a file. Missing limits have their default values. */
@@ -24,10 +24,11 @@ export interface CompileOptions {
 }
 
 /**
- * How the parts of a document are compressed. `small`: zlib's level 6, as most tools use. `fast`: zlib's level 1, the
- * fastest, for about 25 % more bytes. `template`: compresses the text of the template once, and for each document only
- * the data, for up to about 30 % more bytes in long tables. Parts of up to 32,000 characters of XML with short values
- * always use `template`: the result is as small, and starting zlib would take longer. Readers see no difference.
+ * How the parts of a document are compressed. `small`: zlib level 6, which most tools use. `fast`: zlib level 1, which
+ * is the fastest and makes files about 25 % larger. `template`: compresses the text of the template once, and only the
+ * data for each document; files with long tables become up to about 30 % larger. Parts of up to 32,000 characters of
+ * XML with short values always use `template`: the result is as small, and starting zlib would take longer. The content
+ * of the parts is the same in all cases.
  */
 export type Compression = "small" | "fast" | "template";
 

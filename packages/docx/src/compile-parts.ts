@@ -28,11 +28,11 @@ import { unreadTags } from "./unread/unread-tags.ts";
 export interface CompiledParts extends Programs {
   readonly facts: PackageFacts;
   readonly delimiters: Delimiters;
-  /** Every tag of every part, in document order. */
+  /** All tags of all parts, in document order. */
   readonly tags: readonly TagNode[];
   /** Whether the template includes others. If so, elements may be nested deeper than in any of the checked files. */
   readonly includes: boolean;
-  /** Parts that are the same in every document but differ from the template's part. */
+  /** Parts that are the same in every document but not the same as in the template. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
   /**
    * Warnings about content removed from included templates, and about text that looks like a tag but is not
@@ -42,8 +42,8 @@ export interface CompiledParts extends Programs {
 }
 
 /**
- * Compiles all parts of a package. Throws `invalid_template` with every problem of every part. A part without
- * tags has no program and is copied unchanged.
+ * Compiles all parts of a package. Throws `invalid_template` with all problems of all parts. A part without tags has no
+ * program and is copied unchanged.
  */
 export async function compileParts(
   docx: DocxPackage,
@@ -84,7 +84,7 @@ export async function compileParts(
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const references = referencesOf(trees, docx, delimiters);
-  // This comes first, because compiling changes the trees.
+  // Warnings are determined first, because compiling changes the trees.
   const isList = (style: string): boolean => numberingOf(style) !== null;
   const warnings = warningsOf(
     trees.map((each) => settledTree(each, references)),
@@ -104,7 +104,7 @@ export async function compileParts(
   };
 }
 
-/** The facts about a tree that warnings need, once its references are settled. */
+/** A tree with the tags and warnings that are left after its references have been resolved. */
 function settledTree(tree: PartTree, { warnings, dropped }: References): PartTree {
   return {
     ...tree,

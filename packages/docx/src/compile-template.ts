@@ -40,11 +40,11 @@ export interface RenderResult {
   /** The `.docx`. The same template, data and options give the same bytes. */
   readonly bytes: Uint8Array;
   /**
-   * Warnings and values that are missing. A diagnostic with severity `error` is a value that the template uses
-   * but the data does not have. Such a document is complete except for these values: it shows their tags as
-   * written, and a batch ends the job as `completed_with_error`. At most 100 diagnostics of each code are
-   * listed, each with its own place. If there are more, one further diagnostic with that code and without a
-   * place gives their number.
+   * Warnings and values that are missing. A diagnostic with severity `error` is a value that the template uses but the
+   * data does not have. Such a document is complete except for these values: it shows their tags as written, and a
+   * batch ends the job as `completed_with_error`. At most 100 diagnostics of each code are listed, each with its own
+   * place. If there are more, one additional diagnostic with the same code and without a place gives the number of the
+   * others.
    */
   readonly warnings: readonly Diagnostic[];
 }
@@ -52,8 +52,8 @@ export interface RenderResult {
 /** A compiled template. It is immutable, so it may be rendered any number of times and concurrently. */
 export interface Template {
   /**
-   * Content that was removed from the file because documents must not contain it: macros, remote links and
-   * similar.
+   * Warnings about the template, for example about macros and remote links that were removed because documents must not
+   * contain them.
    */
   readonly warnings: readonly Diagnostic[];
   /** Every tag, in document order, with the places in the data that it uses. */
@@ -64,7 +64,7 @@ export interface Template {
   types(name?: string): string;
   /**
    * Sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item consists
-   * only of a section with text, the section gets a list, and its items run together without a separator.
+   * only of a section with text, the sample for the section is a list whose items are printed without a separator.
    */
   sample(): Record<string, unknown>;
   /** How the tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
@@ -130,7 +130,7 @@ class CompiledTemplate implements Template {
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
   readonly #programs: readonly LoweredProgram[];
-  /** One for each program, followed by one for each note. */
+  /** First the compressors of the programs, then those of the parts with notes. */
   readonly #compressions: readonly PartCompression[];
 
   constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {

@@ -22,19 +22,19 @@ export interface TextTemplate {
    * may have such a key.
    */
   readonly paths: readonly (readonly string[])[];
-  /** How its tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
+  /** Returns how the tags use the value at these keys, starting at the root of the data; null if no tag uses it. */
   readonly useOf: PlaceUses;
   /**
    * Returns the text with its values. Throws `invalid_data`, with all problems, when a value cannot be printed, or when
-   * it is missing and its tag has neither `optional` nor `default`. Unlike a document, plain text cannot show its
-   * reader which values are missing.
+   * it is missing and its tag has neither `optional` nor `default`. The reason is that plain text, unlike a document,
+   * cannot show the reader which values are missing.
    */
   render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
 }
 
 /**
  * Compiles plain text with value tags, in the same language as in documents. Throws `invalid_template`, with all
- * problems, for invalid tags and for blocks.
+ * problems, if there are invalid tags or blocks.
  */
 export function compileText(source: string): TextTemplate {
   const problems: Diagnostic[] = [];

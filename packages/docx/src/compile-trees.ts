@@ -16,8 +16,8 @@ export interface Programs {
 }
 
 /**
- * Compiles all parts. Notes and then comments are the last trees, because their content depends on the parts that refer
- * to them. A note or comment that data cannot change is copied unchanged.
+ * Compiles all parts. The last trees must be the notes and then the comments, because their content depends on the
+ * parts that refer to them. A note or comment that data cannot change is copied unchanged.
  */
 export function compileTrees(
   trees: readonly PartTree[],
@@ -45,7 +45,7 @@ export function compileTrees(
   return { programs, notes };
 }
 
-/** The references of all parts. Changes the trees. */
+/** Finds and resolves the references of all parts. Changes the trees. */
 export function referencesOf(
   trees: readonly PartTree[],
   docx: DocxPackage,
@@ -83,7 +83,7 @@ interface Use {
   readonly inBlock: boolean;
 }
 
-/** All references to notes of one kind. Each reference writes its note again. */
+/** All references to notes of one kind. The note is written once for each reference. */
 function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   const uses: Use[] = [];
   const visit = (ops: readonly Op[], inBlock: boolean): void => {
@@ -98,14 +98,14 @@ function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   return uses;
 }
 
-/** Whether a note may be referred to more than once, or not at all. */
+/** Whether any note may be referenced more than once or not at all. */
 function isRepeated(uses: readonly Use[]): boolean {
   return (
     new Set(uses.map(({ id }) => id)).size < uses.length || uses.some(({ inBlock }) => inBlock)
   );
 }
 
-/** Whether a note only concerns a tag that is gone, so that nothing refers to it any more. */
+/** Whether any note is no longer referenced, for example because it was attached to a tag that has been removed. */
 function hasUnused(
   ids: readonly number[],
   uses: readonly Use[],

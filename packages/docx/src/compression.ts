@@ -19,7 +19,7 @@ export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
  */
 const MAX_BYTES = 3_000_000;
 
-/** A larger part is not prepared if only short documents would benefit. */
+/** Parts with more bytes of template text than this are not prepared just to compress short documents. */
 const MAX_FOR_SHORT = 200_000;
 
 /** The compressors of one part of a template. */
@@ -30,7 +30,7 @@ export class PartCompression {
   #code: TemplateCode | null = null;
   #idle: TemplateCompressor | null = null;
 
-  /** `statics`: null for a part that consists more of data than of template text. */
+  /** `statics`: null for a part that consists mostly of data. */
   constructor(statics: StaticTexts | null) {
     const bytes = statics?.texts.reduce((sum, text) => sum + text.bytes.length, 0) ?? 0;
     const isTooLarge = bytes > MAX_BYTES || (statics?.texts.length ?? 0) > MAX_TEXTS;
@@ -39,8 +39,8 @@ export class PartCompression {
   }
 
   /**
-   * A compressor for one document, to be given back. The template is prepared at the first use, rather than after a
-   * number of documents, so that the same data always gives the same bytes.
+   * Lends a compressor for one document. Return it with {@link giveBack}. The template is prepared at its first use,
+   * not after a number of documents, so that the same data always gives the same bytes.
    */
   borrow(compression: Compression): Compressor {
     const level = ZLIB_LEVELS[compression];

@@ -21,7 +21,7 @@ export function readDefinitions(docx: DocxPackage): DefinitionParts {
   return { styles: read("styles"), numbering: read("numbering") };
 }
 
-/** The names and numbers of drawings and marks in every story of the template. */
+/** The bookmark names and the highest id of drawings and marks in all stories of the template. */
 export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>): Marks {
   const stories = storyTexts(docx, texts);
   const maxId = greatest(stories, /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
@@ -29,7 +29,7 @@ export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>)
 }
 
 /**
- * The facts about a package that the compiler and the renderer need. `merger` has already added the included
+ * Collects what the compiler and the renderer must know about a package. `merger` must already have added the included
  * content.
  */
 export function gatherFacts(
@@ -96,7 +96,7 @@ function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
   return spent;
 }
 
-/** Parts that are the same in every document but differ from the template's part. */
+/** Parts that are the same in every document but not the same as in the template. */
 export function settledParts(
   docx: DocxPackage,
   facts: PackageFacts,
@@ -159,7 +159,7 @@ function specialNotes(texts: readonly string[]): ReadonlySet<number> {
   return found;
 }
 
-/** The greatest number that a pattern finds. */
+/** The greatest number that a pattern matches, or 0. */
 function greatest(texts: readonly string[], pattern: RegExp): number {
   let most = 0;
   for (const text of texts) {

@@ -25,7 +25,7 @@ interface Bounds {
   readonly limits: PackageLimits;
 }
 
-/** The texts of a template that may contain tags. */
+/** The text of a template that may contain tags. */
 export interface TemplateTexts {
   /** The canonical XML of each part; empty for a template without tags. */
   readonly texts: Map<string, string>;
@@ -36,7 +36,7 @@ export interface TemplateTexts {
   readonly figures: readonly Figure[];
   /** The parts that are searched for tags, even if they have none. */
   readonly read: ReadonlySet<string>;
-  /** Text that looks like a tag in a template without tags. */
+  /** For a template without tags: warnings about text that looks like a tag. */
   readonly untagged: readonly Diagnostic[];
 }
 
@@ -91,7 +91,8 @@ function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): M
 }
 
 /**
- * Reads charts, SmartArt and properties in the same way. A part without a tag is not parsed, so it may be malformed.
+ * Like {@link readTexts}, for charts, SmartArt and properties. A part that cannot contain a tag is not parsed, so its
+ * XML may be malformed.
  */
 function readOthers(
   docx: DocxPackage,
@@ -111,7 +112,7 @@ function readOthers(
   return texts;
 }
 
-/** The parts of a template without tags that may contain text that looks like a tag, with any delimiters. */
+/** For a template without tags: the parts with text that may look like a tag, whatever its delimiters are. */
 function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<string, string> {
   const all = new Map<string, string>();
   for (const part of docx.storyParts) {

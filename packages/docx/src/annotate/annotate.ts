@@ -31,8 +31,8 @@ export interface AnnotateOptions {
  * anchored on the runs of its tag, or otherwise on its paragraph. A problem of an included template is anchored where
  * that template is included. A problem in another part, such as a header, where Word does not allow comments, is
  * anchored on the first paragraph of the body, and the comment names the place. The template's own comments are kept;
- * comments of an earlier annotation are removed. The copy compiles to the same problems. As when compiling, content
- * that documents must not contain is removed. The same input gives the same bytes.
+ * comments of an earlier annotation are removed. Compiling the copy reports the same problems. As when compiling,
+ * content that documents must not contain is removed. The same input gives the same bytes.
  *
  * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
  * are too large. The bytes are copied.
@@ -95,7 +95,7 @@ class Annotator {
   readonly #comments: NewComments;
   readonly #edits = new Edits();
   readonly #tags = new Map<Paragraph, ParagraphTags>();
-  /** The marks of comments in paragraphs without content. */
+  /** By paragraph without content: the comment marks to write into it. */
   readonly #gaps = new Map<Paragraph, string[]>();
   /** Problems reported in text boxes. Word keeps two copies of each text box. */
   readonly #reported = new Set<string>();

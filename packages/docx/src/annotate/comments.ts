@@ -97,7 +97,7 @@ function commentIds(part: string, xml: Buffer, bounds: ScanBounds): number[] {
   return ids;
 }
 
-/** A name for the comments, in the folder of the main part, that the package does not use. */
+/** An unused name for a comments part, in the folder of the main part. */
 function freePart(docx: DocxPackage): string {
   const { mainPart, contentTypesXml } = docx;
   const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);

@@ -16,11 +16,11 @@ export interface TextPiece {
   readonly text: string;
   /** The index of the paragraph's child that contains it. */
   readonly child: number;
-  /** Whether it is an element that counts as a character only within a tag: a tab, a line break. */
+  /** Whether it is an element that counts as a character only within a tag: a tab or a line break. */
   readonly isMark: boolean;
 }
 
-/** A paragraph outside any other paragraph, so that comments may be anchored in it. */
+/** A paragraph that is not inside another paragraph, so that comments may be anchored in it. */
 export interface Paragraph {
   /** The range of its content, without its properties. */
   readonly from: number;
@@ -31,7 +31,7 @@ export interface Paragraph {
   readonly children: readonly { readonly start: number; readonly end: number }[];
   /** The paragraph's own text, without the text of text boxes in it. */
   readonly pieces: readonly TextPiece[];
-  /** The children of each field, as far as the field is within this paragraph. */
+  /** The range of children that each field occupies in this paragraph. */
   readonly fields: readonly Span[];
   /** Whether a content control around paragraphs begins with this paragraph. */
   readonly startsControl: boolean;
@@ -39,7 +39,7 @@ export interface Paragraph {
   readonly declaration: string;
 }
 
-/** The position of the paragraph with a certain number. */
+/** The position of a paragraph that was found by its number. */
 export interface FoundParagraph {
   /** The paragraph itself, or the outermost paragraph around it. */
   readonly paragraph: Paragraph;
@@ -57,9 +57,9 @@ export interface WantedParagraphs {
   readonly includes: ((text: string) => readonly string[]) | null;
 }
 
-/** The facts about a main part that are needed for annotating. */
+/** The known properties of a main part after reading it for annotation. */
 export interface ParagraphMap {
-  /** The first paragraph of the body. In a body without paragraphs, the place to insert one. */
+  /** The first paragraph of the body. If the body has no paragraphs: where to insert one. */
   readonly first: Paragraph;
   /** The requested paragraphs that exist. */
   readonly found: ReadonlyMap<number, FoundParagraph>;
@@ -67,13 +67,13 @@ export interface ParagraphMap {
   readonly including: ReadonlyMap<string, FoundParagraph>;
   /** The ids by which the part refers to comments. */
   readonly commentIds: ReadonlySet<number>;
-  /** The namespace of Word's elements in it. */
+  /** The namespace of Word's elements in the part. */
   readonly namespace: string;
 }
 
 /**
- * Finds paragraphs of a main part by their numbers. Numbers start at 1 and follow the start tags, as in the
- * compiler; paragraphs in text boxes count. The XML may have any form.
+ * Finds paragraphs of a main part by their numbers. Paragraphs are numbered from 1 in the order of their start tags, as
+ * in the compiler, including paragraphs in text boxes. The XML need not be canonical.
  */
 export function mapParagraphs(
   part: string,
@@ -113,7 +113,7 @@ function gapIn({ name, empty, end }: ScannedTag, before = "", after = ""): Gap {
     : { from: end, to: end, around: [before, after] };
 }
 
-/** A paragraph that is being read, outside any other paragraph. */
+/** A paragraph that is being read and is not inside another paragraph. */
 interface OpenParagraph {
   readonly depth: number;
   readonly number: number;
@@ -144,10 +144,10 @@ class ParagraphScanner implements ScanHandler {
   readonly #including = new Map<string, FoundParagraph>();
   readonly #commentIds = new Set<number>();
   readonly #count = new AuthorCount();
-  /** Whether a content control has begun in which no paragraph has occurred yet. */
+  /** Whether a content control is open that has not contained a paragraph so far. */
   #startsControl = false;
   #outer: OpenParagraph | null = null;
-  /** The number of open paragraphs, one inside the other. The fields below count in the same way. */
+  /** The nesting depth of open paragraphs. The fields below count other elements in the same way. */
   #paragraphs = 0;
   #movedAway = 0;
   #isText = false;
@@ -270,7 +270,7 @@ class ParagraphScanner implements ScanHandler {
   }
 }
 
-/** Keeps the first copy of a text box, which has the same paragraph numbers. */
+/** Keeps the first entry, because both copies of a text box have the same paragraph numbers. */
 function setFirst<K>(map: Map<K, FoundParagraph>, key: K, found: FoundParagraph): void {
   if (!map.has(key)) map.set(key, found);
 }

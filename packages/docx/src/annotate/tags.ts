@@ -9,7 +9,7 @@ import type { Paragraph, Span, TextPiece } from "./paragraphs.ts";
 export interface ParagraphTags {
   /**
    * The children that contain the tag of a problem, extended so that nothing indivisible is split. Null if the
-   * paragraph's text does not contain the tag. For equal tags, call it once for each, in their order.
+   * paragraph's text does not contain the tag. If several tags are equal, call this once for each, in document order.
    */
   find(problem: Diagnostic): Span | null;
   /** A child of the paragraph, extended so that nothing indivisible is split. */
@@ -22,7 +22,7 @@ interface FoundTag {
   readonly end: number;
 }
 
-/** Problems with plain text instead of a tag. */
+/** The codes of problems that concern plain text and not a tag. */
 const IN_PLAIN_TEXT: ReadonlySet<string> = new Set(["looks_like_tag", "escaped_tag"]);
 
 /** Finds the tags of a paragraph in linear time. Later look-ups take constant time. */
@@ -43,7 +43,7 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
   const quotes = quotesOf(text, tags, [...marksIn(pieces), ...escapes]);
   for (const [index, span] of spans.entries()) {
     const { start, end } = tags[index] ?? { start: 0, end: 0 };
-    // Shortened as in problems.
+    // Shortened in the same way as the tags in diagnostics.
     const written = cutText(spaced(text.slice(start, end)));
     add(written, span);
     add(keyOf(written, cutText(quotes[index] ?? "")), span);
@@ -104,10 +104,7 @@ function keyOf(...parts: readonly string[]): string {
   return parts.join("\0");
 }
 
-/**
- * The text with plain spaces in place of other white space, because the compiler reads white space as spaces in some
- * places.
- */
+/** Replaces all white space with plain spaces, because the compiler does so in some places. */
 function spaced(text: string): string {
   return text.replace(/\s/g, " ");
 }
@@ -172,7 +169,7 @@ function undivided(children: number, spans: readonly Span[]): Span[] {
   return whole;
 }
 
-/** The positions of the characters that are elements. */
+/** The positions of the characters that stand for elements. */
 function marksIn(pieces: readonly TextPiece[]): number[] {
   const marks: number[] = [];
   let position = 0;
@@ -186,7 +183,10 @@ function marksIn(pieces: readonly TextPiece[]): number[] {
 /** Number of characters that a diagnostic quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
 
-/** Each tag with the text around it, as a diagnostic quotes it. Diagnostics omit some characters. */
+/**
+ * For each tag: the tag with the text around it, as a diagnostic quotes it. `uncounted` are the positions of characters
+ * that diagnostics omit.
+ */
 function quotesOf(
   text: string,
   tags: readonly FoundTag[],

@@ -15,7 +15,7 @@ const STORIES: ReadonlyMap<string, string> = new Map([
   ["chartex", "chart"],
 ]);
 
-/** Stories that a document may have several of: the part name identifies each. */
+/** Stories of which a document may have several. The name of the part identifies them. */
 const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 
 /**
@@ -25,7 +25,7 @@ const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 export function placeInWords({ template }: Diagnostic): string {
   if (template === undefined) return "";
   const { part, heading, table, row, cell, paragraph } = template;
-  // In a PDF form, fields are on a page or on no page.
+  // For a PDF form, the part is `page N`, or `form` for a field that is not on a page.
   if (part === "form") return "";
   if (/^page \d+$/.test(part)) return `On ${part}`;
   const story = storyOf(part);
@@ -44,7 +44,10 @@ function storyOf(name: string): string {
   return `${ownStoryOf(name.slice(template.length + 1))} of ${template}`;
 }
 
-/** The name of the included template that the part belongs to. It precedes the part's name, with a colon. */
+/**
+ * The name of the included template that a part belongs to, which precedes the part's name and a colon; null if there
+ * is none.
+ */
 export function includedTemplate(part: string): string | null {
   const colon = part.lastIndexOf(":");
   return colon === -1 ? null : part.slice(0, colon);

@@ -16,7 +16,7 @@ export function namespaceOf(scope: NamespaceScope, name: string): string {
 }
 
 /**
- * The declaration that an element with the prefix `w` needs, with a space before it. Empty where the prefix is
+ * The declaration that an element with the prefix `w` needs, with a space before it. Empty if the prefix is already
  * bound, as in nearly all files.
  */
 export function declarationFor(scope: NamespaceScope, namespace: string): string {
@@ -28,7 +28,7 @@ export function attributeOf(scope: NamespaceScope, tag: ScannedTag, wanted: stri
   return tag.attributes().find(({ name }) => scope.attribute(name) === wanted)?.value ?? null;
 }
 
-/** The value of such an attribute as an integer. */
+/** The value of an attribute as an integer; null if it is missing or not an integer. */
 export function numberOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): number | null {
   const value = attributeOf(scope, tag, wanted)?.trim() ?? "";
   return /^[+-]?\d{1,15}$/.test(value) ? Number(value) : null;
@@ -43,7 +43,7 @@ export interface Root {
   readonly declaration: string;
 }
 
-/** A part in UTF-8, with an XML declaration that matches. */
+/** A part in UTF-8, with a matching XML declaration. */
 export function readUtf8(docx: DocxPackage, part: string): Buffer {
   const xml = docx.readText(part);
   const [declaration = ""] = /^<\?xml[^>]*\?>/.exec(xml) ?? [];
@@ -53,7 +53,7 @@ export function readUtf8(docx: DocxPackage, part: string): Buffer {
   return Buffer.from(`${XML_DECLARATION}${xml.slice(declaration.length)}`);
 }
 
-/** The XML with more elements, from `write`, at the end of its root. */
+/** Adds the elements that `write` returns at the end of the root element. */
 export function appendToRoot(
   part: string,
   xml: Buffer,

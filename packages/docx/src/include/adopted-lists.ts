@@ -26,23 +26,23 @@ interface IncludedList {
   readonly part: string | null;
 }
 
-/** Much more than the lists of any document, in characters. */
+/** Maximum length of the added XML, in characters. No real document has lists of this size. */
 const MAX_ADDED = 50_000_000;
 
-/** Facts about the styles of both templates. */
+/** Access to the styles of both templates. */
 interface StylesOfLists {
   isHeading(id: string, source: Source): boolean;
   hostId(id: string, source: Source): string | null;
   adopt(id: string, source: Source): string;
 }
 
-/** A paragraph style that a definition numbers. */
+/** A paragraph style that is numbered by a list definition. */
 interface NumberedStyle {
   readonly id: string;
   readonly level: number;
 }
 
-/** Facts about a list definition of an included template. */
+/** The known properties of a list definition of an included template. */
 interface Definition {
   readonly styles: NumberedStyle[];
   /** Whether the definition numbers headings. */
@@ -59,7 +59,7 @@ export class AdoptedLists {
   /** Lists that all inclusions of a template share: the lists of styles and headings, and bullet lists. */
   readonly #lasting = new Map<Source, Adopted>();
   readonly #pictureIds = new Map<string, number>();
-  /** The part that each list with its own numbers per inclusion came from. */
+  /** For each list that restarts in each inclusion: the part that it came from. */
   readonly #parts = new Map<number, string>();
   #size = 0;
   #nextNumId: number;
@@ -86,7 +86,7 @@ export class AdoptedLists {
     this.#nextPicture = 1 + Math.max(-1, ...pictures.filter(Number.isSafeInteger));
   }
 
-  /** The XML of everything added. */
+  /** The XML of all additions. */
   get xml(): { readonly definitions: string; readonly lists: string; readonly pictures: string } {
     return { definitions: this.#definitions, lists: this.#lists, pictures: this.#pictures };
   }
@@ -96,7 +96,10 @@ export class AdoptedLists {
     return this.#parts;
   }
 
-  /** Whether a list continues over all inclusions. Numbered headings do; bullets do not have numbers. */
+  /**
+   * Whether a list continues across all inclusions. Numbered headings do, and so do bullets, because they have no
+   * numbers.
+   */
   continues(numId: string, source: Source): boolean {
     const { lists } = source.numbering;
     return this.ofHeadings(numId, source) || lists.get(Number(numId))?.counts === false;
@@ -108,12 +111,12 @@ export class AdoptedLists {
     return id !== null && this.#factsOf(id, source).headings;
   }
 
-  /** The number of the list for an added style. */
+  /** The number of the copied list for an added style. */
   ofStyle(numId: string, source: Source): string {
     return this.#listOf({ numId, source, home: this.#lastingOf(source), part: null });
   }
 
-  /** The number of the list for a paragraph of an inclusion. */
+  /** The number of the copied list for a paragraph of an inclusion. */
   ofParagraph(numId: string, inclusion: Inclusion): string {
     const { source, part } = inclusion;
     if (!this.continues(numId, source)) {
@@ -133,7 +136,7 @@ export class AdoptedLists {
     const definition = source.definitionOf(numId);
     if (xml === undefined || definition === null) return "0";
     const content = xml.slice(xml.indexOf(">"));
-    // Equal lists of one definition are counted together.
+    // Equal lists of one definition share their numbering.
     const equal = source.restarting.has(numId) ? undefined : home.equal.get(content);
     const adopted = equal ?? String(this.#nextNumId++);
     home.lists.set(numId, adopted);
@@ -159,7 +162,7 @@ export class AdoptedLists {
     this.#lists += this.#counted(`<w:num${attributes}${written}`);
   }
 
-  /** The new id of a definition. Lists that shared the original are counted together, so they share the copy. */
+  /** The new id of a definition. Lists with the same original share their numbering, so they also share the copy. */
   #define(original: string, list: IncludedList): string {
     const { numId, source, home, part } = list;
     const known = home.definitions.get(original);
@@ -193,7 +196,7 @@ export class AdoptedLists {
     return id;
   }
 
-  /** Throws `limit_exceeded` once too much is added, because each inclusion has its own copies. */
+  /** Throws `limit_exceeded` if too much is added. Each inclusion may have its own copies of lists. */
   #counted(xml: string): string {
     this.#size += xml.length;
     if (this.#size > MAX_ADDED) throw tooMany("characters of included lists", MAX_ADDED);
@@ -283,7 +286,7 @@ export class AdoptedLists {
   }
 }
 
-/** Whether a list of the including template has all levels of an included one and counts like it. */
+/** Whether a list of the including template has all levels of an included list and numbers them in the same way. */
 function canReplace(host: Source, hostNumId: number, source: Source, numId: string): boolean {
   const other = host.numbering.lists.get(hostNumId);
   const own = source.numbering.lists.get(Number(numId));

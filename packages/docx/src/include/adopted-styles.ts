@@ -3,7 +3,7 @@ import type { Indents } from "../template/nodes/paragraph-properties.ts";
 import { type Declarations, prefixesInXml } from "./declarations.ts";
 import type { Source } from "./source.ts";
 
-/** Styles may be based on each other in a circle. */
+/** Maximum number of styles that are based on each other. Without a limit, a cycle would never end. */
 const MAX_CHAIN = 100;
 
 /** A style and the template that defines it. */
@@ -18,7 +18,7 @@ export class AdoptedStyles {
   readonly #host: Source;
   readonly #declarations: Declarations;
   readonly #listOf: (numId: string, source: Source) => string;
-  /** Ids in the including template by the keys of styles: only its own styles, and all styles. */
+  /** Maps style keys to ids in the including template: first only for its own styles, then including added styles. */
   readonly #hostIds: ReadonlyMap<string, string>;
   readonly #ids: Map<string, string>;
   readonly #numbered = new Map<Source, Map<string, boolean>>();
@@ -92,8 +92,8 @@ export class AdoptedStyles {
   }
 
   /**
-   * The indents with which a style overrides its list. In a paragraph that refers to the list directly, Word ignores
-   * them and uses the indents of the list.
+   * The indents of a style that override those of its list. In a paragraph that refers to the list directly, Word
+   * ignores them and uses the indents of the list.
    */
   indentsOf(id: string, source: Source): Indents {
     return remembered(this.#indents, id, source, () => {
@@ -138,7 +138,10 @@ export class AdoptedStyles {
     this.#xml += `<w:style${attributes}${content}`;
   }
 
-  /** The numbering of an added style, always with its level, because only the old list may have named the level. */
+  /**
+   * The numbering of an added style. The level is always written, because it may have been defined only by the original
+   * list.
+   */
   #numPr(numPr: string, style: string, source: Source): string {
     const numId = numIdIn(numPr);
     if (numId === null) return numPr;
@@ -147,7 +150,7 @@ export class AdoptedStyles {
   }
 }
 
-/** A fact about a style. It is looked up only once, because it is needed for each paragraph. */
+/** Caches a property of a style, because it is needed for each paragraph. */
 function remembered<T>(
   facts: Map<Source, Map<string, T>>,
   id: string,

@@ -6,7 +6,7 @@ import {
 import { drawingIdsIn, withDrawingIds } from "../template/figures.ts";
 import { attributeXml } from "../values/text.ts";
 
-/** A relationship that a part of the including template gets. */
+/** A relationship to add to a part of the including template. */
 export interface AddedRelationship {
   readonly id: string;
   readonly type: string;
@@ -19,11 +19,11 @@ export interface AddedRelationship {
 export class CopiedParts {
   readonly parts = new Map<string, Uint8Array | string>();
   readonly contentTypes = new Map<string, string>();
-  /** The added relationships of the parts of the including template. */
+  /** The relationships added to parts of the including template, by part. */
   readonly relationships = new Map<string, AddedRelationship[]>();
   readonly #host: DocxPackage;
   readonly #folders = new Map<DocxPackage, string>();
-  /** The relationships of parts, by their ids. */
+  /** For each part of each package: its relationships by id. */
   readonly #byId = new Map<DocxPackage, Map<string, ReadonlyMap<string, Relationship>>>();
   /** By part of the including template: the used ids, and the ids of added relationships by type and target. */
   readonly #taken = new Map<string, Set<string>>();
@@ -57,7 +57,7 @@ export class CopiedParts {
     return added.id;
   }
 
-  /** Gives a part of the including template a relationship, whose id is free. */
+  /** Adds a relationship to a part of the including template. Its id must be unused. */
   add(hostPart: string, relationship: AddedRelationship): void {
     const added = this.relationships.get(hostPart) ?? [];
     this.relationships.set(hostPart, added);

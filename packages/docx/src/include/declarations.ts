@@ -21,7 +21,7 @@ interface Entry {
 export interface Scope {
   /** Namespaces by prefix. The prefix of the default namespace is `""`. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** List entries by the prefix in them. */
+  /** List entries by their prefix. */
   readonly entries: ReadonlyMap<string, readonly Entry[]>;
 }
 

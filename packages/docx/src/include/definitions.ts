@@ -19,7 +19,7 @@ export interface DefinitionParts {
   readonly numbering: string | null;
 }
 
-/** The state from the first inclusion on. */
+/** State that is created at the first inclusion. */
 interface Adoption {
   readonly stylesRoot: Declarations;
   readonly numberingRoot: Declarations;
@@ -139,7 +139,7 @@ export class Definitions {
     return this.#adoption;
   }
 
-  /** A part of the including template; an empty one if it is missing. */
+  /** The XML of a part of the including template; an empty root element if the part is missing. */
   #part(root: "w:styles" | "w:numbering"): string {
     const own = root === "w:styles" ? this.#own.styles : this.#own.numbering;
     return own ?? emptyPart(root, this.#isStrict());

@@ -25,13 +25,13 @@ import { leftOutOf, Receiver } from "./left-out.ts";
 import { leftOutPages, sectionAround } from "./left-out-pages.ts";
 import type { Merger } from "./merge.ts";
 
-/** Templates nested deeper than this are rejected, because a template that includes itself would never end. */
+/** Maximum nesting depth of templates. Without a limit, a template that includes itself would be expanded forever. */
 const MAX_DEPTH = 8;
 
-/** No author includes this many templates. The content is read again for each inclusion. */
+/** Maximum number of inclusions, because the content is read again for each one. No author needs this many. */
 const MAX_INCLUSIONS = 1_000;
 
-/** The facts about the including template that are needed for including. */
+/** The required properties of the including template to include others. */
 export interface IncludeContext {
   /** Null if the caller did not pass a function that reads templates. */
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
@@ -43,14 +43,14 @@ export interface IncludeContext {
   readonly main: { readonly part: string; readonly xml: string | undefined };
   /** The limits for each included template. */
   readonly limits: PackageLimits;
-  /** How many more elements all templates together may have. */
+  /** The number of elements that all templates together may still have. */
   readonly allowance: Allowance;
 }
 
-/** An included template, opened once however often it is included. */
+/** An included template. It is opened only once, even if it is included several times. */
 type Opened = { readonly docx: DocxPackage } | { readonly problem: string };
 
-/** The surroundings of a tree that may include others. */
+/** Where the content of a tree is included. */
 interface Around {
   /** The part of the including template that receives the content. */
   readonly part: string;
@@ -68,7 +68,7 @@ export class Includes {
   found = false;
   /** Warnings about content of the included templates that was removed or left out. */
   readonly warnings: Diagnostic[] = [];
-  /** The included templates by the names that their tags give. */
+  /** The included templates, by the names in the tags. */
   readonly documents = new Map<string, DocxPackage>();
   readonly #opened = new Map<string, Promise<Opened>>();
   readonly #leftOut = new Map<DocxPackage, readonly string[]>();
@@ -81,8 +81,8 @@ export class Includes {
   }
 
   /**
-   * Expands all includes of a tree, as if their content had been written there: its tags use the same data.
-   * Adds mistakes to the problems.
+   * Expands all includes of a tree, as if their content had been written there: its tags use the same data. Mistakes
+   * are added to the problems of the tree.
    */
   async expand(
     tree: PartTree,
@@ -120,7 +120,7 @@ export class Includes {
       return refuse(
         "include_not_alone",
         `${tag.text} is not alone in its paragraph.`,
-        "Put it into a separate paragraph of the running text: whole paragraphs replace it.",
+        "Put it into a separate paragraph of the body text: whole paragraphs replace it.",
       );
     }
     if (names.includes(name)) return refuse("include_too_deep", ...againMessage(tag, name));
@@ -143,14 +143,14 @@ export class Includes {
     }
     const { main } = this.#context;
     const { own, xml } = this.#read(opened.docx, name);
-    // This is the same template under another name: its mistakes have already been reported, and including it would
+    // This is the same template under another name. Its mistakes have already been reported, and its expansion would
     // never end.
     if (part === main.part && xml === main.xml) {
       return refuse("include_too_deep", ...againMessage(tag, name));
     }
     const section = names.length > 0 ? outer : sectionAround(paragraph);
     const left = [...this.#leftOutOf(own.root, opened.docx), ...leftOutPages(own.root, section)];
-    // Done before the includes in this content are expanded, because their content already fits.
+    // Done before the includes in this content are expanded, because their content is adapted separately.
     const adopted = this.#adopt(own, opened.docx, part);
     if ("problem" in adopted) {
       return refuse(
@@ -162,7 +162,7 @@ export class Includes {
     const tree = await this.expand(own, { part, names: [...names, name], section });
     const { problems } = pairBlocks(tree.tags);
     replaceWithBody(paragraph, tree.root);
-    // Blocks that do not end in the content where they began would include the content around them.
+    // If a block is not closed in the included content, it could be paired with a tag of the surrounding content.
     return {
       tags: problems.length > 0 ? [] : tree.tags,
       problems: [...tree.problems, ...problems],
@@ -195,7 +195,7 @@ export class Includes {
     }
   }
 
-  /** The tree of an included template. Its parts are named after it in messages. */
+  /** The tree of an included template. In messages, the names of its parts begin with its name. */
   #read(docx: DocxPackage, name: string): { readonly own: PartTree; readonly xml: string } {
     const { tree, allowance } = this.#context;
     const { mainPart } = docx;
@@ -219,7 +219,7 @@ export class Includes {
     return this.#context.merger.adopt(body, docx, part, hostPart);
   }
 
-  /** Names the content that an include omits. It is the same for each inclusion of a template. */
+  /** Names the content that an include omits, which is the same for each inclusion of a template. */
   #leftOutOf(root: ElementNode, included: DocxPackage): readonly string[] {
     const left = this.#leftOut.get(included) ?? leftOutOf(root, included, this.#receiver);
     this.#leftOut.set(included, left);
@@ -284,7 +284,7 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   insertAt(parent, index, ...content);
 }
 
-/** The paragraph that contains only this tag and does not end a section; null if there is none. */
+/** The paragraph that contains only this tag and does not end a section, or null. */
 function ownParagraph(tag: TagNode): ElementNode | null {
   const paragraph = closest(tag, "w:p");
   if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;

@@ -8,7 +8,7 @@ import {
   type TemplateNode,
 } from "../template/nodes/nodes.ts";
 
-/** One millimetre in twentieths of a point. Smaller differences come from rounding inches and centimetres. */
+/** One millimeter in twentieths of a point. Smaller differences come from rounding inches and centimeters. */
 const VISIBLE = 57;
 
 /** The properties of all sections of a body, in order. */
@@ -93,7 +93,7 @@ function numbers(section: ElementNode, name: string): Numbers {
   );
 }
 
-/** Whether two sections differ visibly. Measures that only one of them has are not compared. */
+/** Whether two sections differ visibly. Measurements that only one of them has are not compared. */
 function differ(a: Numbers, b: Numbers, names: readonly string[]): boolean {
   return names.some(
     (name) => Math.abs((a[name] ?? Number.NaN) - (b[name] ?? Number.NaN)) > VISIBLE,

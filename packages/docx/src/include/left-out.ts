@@ -44,9 +44,9 @@ export class Receiver {
 }
 
 /**
- * Names the parts of an included template that a reader would miss, such as "its header": everything that is visible
- * there and is not content of the body. For differences between pages, see {@link leftOutPages}. Call it before the
- * tree changes.
+ * Names the parts of an included template that a reader would miss, such as "its header": everything that is visible in
+ * that template and is not part of its body. For differences between pages, see {@link leftOutPages}. Call this before
+ * the tree changes.
  */
 export function leftOutOf(root: ElementNode, docx: DocxPackage, receiver: Receiver): string[] {
   const body = childNamed(root, "w:body");
@@ -59,7 +59,7 @@ export function leftOutOf(root: ElementNode, docx: DocxPackage, receiver: Receiv
     if (Math.abs(difference) > VISIBLE_TWIPS) found.push("its distance between tab stops");
   }
   const isColoured = childNamed(root, "w:background") !== null && settings.background;
-  if (isColoured && !receiver.main.includes("<w:background ")) found.push("its page colour");
+  if (isColoured && !receiver.main.includes("<w:background ")) found.push("its page color");
   if (hasComments(body, docx)) found.push("its comments");
   if (showsProperties(body)) found.push("the document properties that its fields show");
   return found;
@@ -77,7 +77,7 @@ function leftOutHeaders(
   const sections = sectionsOf(body);
   return ["header", "footer"].flatMap((kind) => {
     const ids = sections.flatMap((section) => shownIn(section, kind, settings));
-    // Many sections may show the same one.
+    // Several sections may show the same header or footer.
     const shown = new Set(ids.map((id) => parts.get(id) ?? null));
     const isLeftOut = [...shown].some((part) => {
       const content = part === null ? "" : visibleContent(docx, part);
@@ -122,14 +122,14 @@ function visibleContent(docx: DocxPackage, part: string): string {
 
 const PICTURES: ReadonlySet<string> = new Set(["drawing", "pict", "object", "sym"]);
 
-/** One millimetre, in twentieths of a point. */
+/** One millimeter, in twentieths of a point. */
 const VISIBLE_TWIPS = 57;
 
 /** Settings that change the look of the content. */
 interface Settings {
   evenAndOdd: boolean;
   hyphenation: boolean;
-  /** Whether the page colour is shown. */
+  /** Whether the page color is shown. */
   background: boolean;
   /** The distance between tab stops, in twentieths of a point. */
   tabStop: number;
@@ -157,7 +157,7 @@ function isOn(attributes: Readonly<Record<string, string | undefined>>): boolean
   return !/^(?:0|false|off)$/.test(attributes["w:val"] ?? "");
 }
 
-/** Reads a part of which nothing is included, so it may be broken. Returns true if it is not broken. */
+/** Reads a part whose content is not included. The part may be malformed; if so, returns false. */
 function read(docx: DocxPackage, part: string, handler: XmlHandler): boolean {
   try {
     parseXml(part, docx.readText(part), handler);

@@ -20,11 +20,11 @@ import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
 export interface Marks {
   /** The names of its bookmarks, in lower case, because Word ignores the case. */
   readonly bookmarks: ReadonlySet<string>;
-  /** The greatest number of a mark or a drawing. */
+  /** The highest id of a mark or a drawing. */
   readonly maxId: number;
 }
 
-/** Elements without a meaning in another file: sections, comments, and links of content controls to data. */
+/** Elements that have no meaning in another file: sections, comments, and links of content controls to data. */
 const DROPPED = new Set([
   "w:sectPr",
   "w:commentRangeStart",
@@ -52,7 +52,7 @@ export class Merger {
   readonly #unique: UniqueNames;
   #nextId: number;
 
-  /** `marks`: the names and the greatest number that the including template gives to its marks. */
+  /** `marks`: the names and the highest id of the marks in the including template. */
   constructor(host: DocxPackage, definitions: DefinitionParts, marks: Marks) {
     this.#host = host;
     this.definitions = new Definitions(definitions, () => this.isStrict);
@@ -73,14 +73,14 @@ export class Merger {
     return this.#bookmarks;
   }
 
-  /** The greatest number that was given to a mark or a drawing. */
+  /** The highest id that a mark or a drawing has. */
   get maxId(): number {
     return this.#nextId - 1;
   }
 
   /**
-   * Adapts included content to a part of the including template. `part`: the name of the included part in places.
-   * Returns why that is impossible, or the heading styles whose numbers are lost.
+   * Adapts included content to a part of the including template. `part`: the name of the included part in the places of
+   * its tags. Returns why the content cannot be included, or the heading styles whose numbers are lost.
    */
   adopt(
     body: ElementNode,
@@ -176,7 +176,7 @@ export class Merger {
     return names;
   }
 
-  /** Gives the including package parts for lists and styles if it had none and now needs them. Call it at the end. */
+  /** Adds parts for lists and styles to the including package if they are needed but missing. Call this at the end. */
   settle(): void {
     this.#settlePart("numbering", this.definitions.numbering);
     this.#settlePart("styles", this.definitions.styles);

@@ -2,13 +2,13 @@ import { referencesIn, withNames } from "../template/fields/references.ts";
 import type { ElementNode } from "../template/nodes/nodes.ts";
 
 /**
- * Renames a bookmark, or the bookmark that an element refers to. `names`: the new names by the old ones in lower case, as
- * Word compares them.
+ * Renames a bookmark, or the bookmark that an element refers to. `names`: the new names by the old ones. The old names
+ * are in lower case, because Word ignores the case.
  */
 export function renameBookmarks(node: ElementNode, names: ReadonlyMap<string, string>): void {
   const attribute = BOOKMARK_NAMES.get(node.name);
   if (attribute === undefined || names.size === 0) return;
-  // If there is an address, the anchor is a place in another document.
+  // If there is an address, the anchor refers to another document.
   if (node.name === "w:hyperlink" && node.attributes.includes(' r:id="')) return;
   const isField = node.name === "w:fldSimple";
   node.attributes = node.attributes.replace(

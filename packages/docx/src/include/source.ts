@@ -11,8 +11,8 @@ import { type Scope, scopeOf } from "./declarations.ts";
 export interface Source {
   readonly styles: ReadonlyMap<string, string>;
   /**
-   * The keys by which two templates share styles, by id: their types and names. The ids do not help, because they
-   * depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
+   * By style id: the key that equal styles of two templates have in common, made of type and name. The ids cannot be
+   * compared, because they depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
    */
   readonly styleKeys: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export interface Source {
   readonly ofStyle: (style: string) => Numbering | null;
 }
 
-/** Reads the definitions from the canonical XML of both parts. Null means a missing part. */
+/** Reads the definitions from the canonical XML of both parts; null for a part that is missing. */
 export function readSource(styles: string | null, numbering: string | null): Source {
   const byStyleId = byId(styles, STYLE, "w:styleId");
   const facts = readStyles("styles", styles);

@@ -8,7 +8,7 @@ export type ValueType =
   | "scalar"
   | "text"
   | "text or boolean"
-  /** A number, or a string that spells one; for `numbers`, also a list of them. */
+  /** A number or a numeric string; for `numbers`, also a list of them. */
   | "number"
   | "numbers"
   /** A string that is a date, or a list of them. */
@@ -47,8 +47,8 @@ export interface Place {
 /** A key of an object. */
 export interface Field extends Place {
   /**
-   * Whether any tag needs it under all conditions: a tag without `optional` and `default` that does more than check
-   * whether the key exists, outside all branches and blocks.
+   * Whether the key is needed under all conditions: a tag outside all branches and blocks, without `optional` and
+   * `default`, does more than check whether the key exists.
    */
   readonly required: boolean;
 }
@@ -77,7 +77,7 @@ function alternativesOf(node: DataNode): readonly Alternative[] {
   const isSection = uses.has("section");
   const structure = structureOf(node, isSection && node.reading === "turns");
   const types = typesOf(uses);
-  // A value without keys shows a section, and paths skip it where keys may be missing.
+  // A plain value can show a section. A path may pass over it if the key may be missing.
   const isPassedOver = node.keys.size > 0 && !uses.has("entered");
   const isLoose = isSection || isPassedOver || uses.has("flattened");
   if (structure.length > 0 && isLoose) types.push("scalar");
@@ -86,7 +86,10 @@ function alternativesOf(node: DataNode): readonly Alternative[] {
   return uses.has("tested") && all.length > 0 ? [...all, { kind: "nothing" }] : all;
 }
 
-/** Places with keys, elements or both. Each key is described once, so that the result remains short. */
+/**
+ * The alternatives for a place with keys, elements or both. Each key is described once, so that the result remains
+ * short.
+ */
 function structureOf(node: DataNode, isSection: boolean): readonly Alternative[] {
   const isCrossed = node.keys.size > 0;
   if (isList(node)) {
@@ -128,7 +131,7 @@ function typesOf(uses: ReadonlySet<Use>): ValueType[] {
   );
 }
 
-/** The types that include all values of other types. */
+/** By type: the other types that also accept all of its values. */
 const WHOLES: Readonly<Record<ValueType, readonly ValueType[]>> = {
   images: ["printed"],
   text: ["text or boolean", "scalar", "dates", "masked", "measured", "printed"],

@@ -17,7 +17,7 @@ export type Use =
   | "masked"
   /** Draws it as a barcode. */
   | "coded"
-  /** Fills a picture with it; with `pictured`, prints it in the size of a picture. */
+  /** Fills a picture with it. `pictured`: prints it as a picture of a given size. */
   | "image"
   | "pictured"
   /** Uses it as the address of a link, or as a part of an address that allows few characters. */
@@ -25,22 +25,22 @@ export type Use =
   | "urlPart"
   | "html"
   | "markdown"
-  /** Prints it in a place without rich text. */
+  /** Prints it where rich text is not possible. */
   | "unformatted"
   | "checkbox"
   /** Puts it into the instruction of a field. */
   | "instruction"
   /** Separates the elements of a list with it. */
   | "separator"
-  /** Sets separators for the elements that it may have. */
+  /** Sets separators, in case it is a list. */
   | "delimited"
   /** Tests whether it exists and is neither empty nor false; with `held`, whether it counts as true. */
   | "tested"
   | "held"
   /**
    * Compares it. `numbered`, `flagged` or `matched`: tests whether it equals a number, a boolean or anything else.
-   * `texted`: tests which of two strings comes first. `spelled`: the other side is a string that spells a number;
-   * `dated`: a date; `ordered`: any value.
+   * `texted`: tests which of two strings comes first. For an order comparison, what the other side is: `spelled`, a
+   * numeric string; `dated`, a date; `ordered`, any value.
    */
   | "compared"
   | "numbered"
@@ -58,7 +58,7 @@ export type Use =
   | "measured"
   /**
    * Repeats it. `flattened`: repeats it together with the lists of other elements of an outer list, so it must be a
-   * list. `listed`: a section that prints its items themselves.
+   * list. `listed`: repeats it in a section that prints the items themselves.
    */
   | "repeated"
   | "flattened"
@@ -69,13 +69,13 @@ export type Use =
   /** Uses a key below it; with `entered`, a key that must exist. */
   | "crossed"
   | "entered"
-  /** Is nested too deep to be described. */
+  /** Is nested too deeply to be described. */
   | "deep";
 
 /** A literal in a condition. */
 export type Literal = string | number | boolean;
 
-/** The value that a condition needs so that its first branch is shown. */
+/** The state of a value with which the first branch of a condition is shown. */
 type Wish = "true" | "false" | "empty" | "absent";
 
 /** A bound from a condition: the value should be greater than it, at least as great, and so on. */
@@ -86,7 +86,7 @@ export interface Bound {
 
 /** Everything that a template reveals about one place in the data. */
 export interface Facts {
-  /** Whether any tag needs it under all conditions. */
+  /** Whether any tag needs the value under all conditions. */
   required: boolean;
   readonly uses: Set<Use>;
   /** The uses that do not depend on conditions: the value must fit them all. */
@@ -102,7 +102,7 @@ export interface Facts {
   readonly parts: Literal[];
   wish: Wish | null;
   bound: Bound | null;
-  /** The number of characters for which a mask has room. */
+  /** The number of characters that a mask can show. */
   mask: number | null;
   barcode: string | null;
 }
@@ -218,7 +218,7 @@ export function noteLiteral(kept: Literal[], literal: Literal): void {
   if (kept.length < MAX_KEPT && !kept.includes(literal)) kept.push(literal);
 }
 
-/** Adds the facts about a place to the facts of another node for the same place. */
+/** Adds what is known about a place to another node for the same place. */
 function mergeFacts(target: Facts, source: Facts): void {
   for (const use of source.uses) target.uses.add(use);
   for (const use of source.firm) target.firm.add(use);

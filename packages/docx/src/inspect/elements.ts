@@ -10,7 +10,7 @@ import {
 import { isList } from "./settle.ts";
 
 /**
- * Merges the facts about the elements of each list: facts about keys of the list, and uses of the list as a
+ * Merges what is known about the elements of each list. What is known about keys of the list, and uses of the list as a
  * value, apply to each element.
  */
 export function joinElements(root: DataNode): void {

@@ -12,13 +12,16 @@ import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./sett
 /** The data that a template uses. */
 export interface Gathered {
   readonly root: DataNode;
-  /** The place of each path in a tag. */
+  /** The place in the data that each path in a tag refers to. */
   readonly places: ReadonlyMap<PathExpression, DataNode>;
   /** The expressions of tags that print pictures. */
   readonly pictures: ReadonlySet<Expression>;
 }
 
-/** Facts about sections settle in two or three surveys. After this number, the last result is used. */
+/**
+ * Maximum number of surveys. Two or three are usually enough to read all sections. After the maximum, the last result
+ * is used.
+ */
 const MAX_SURVEYS = 5;
 
 /**
@@ -35,14 +38,17 @@ export function gather(parts: Programs): Gathered {
   return survey;
 }
 
-/** Maximum number of references for which a note is read again. More references give no new facts. */
+/** Maximum number of references for which a note is read again. More references reveal nothing new. */
 const MAX_VISITS = 16;
 
 class Survey implements UseReader, Gathered {
   readonly root: DataNode;
   readonly places = new Map<PathExpression, DataNode>();
   readonly pictures = new Set<Expression>();
-  /** The names that tags outside all sections use. The names from the previous survey decide. */
+  /**
+   * The names that tags outside all sections use. Names in sections are resolved with the result of the previous
+   * survey.
+   */
   readonly #outside = new Set<string>();
   readonly #outsideBefore: ReadonlySet<string>;
   readonly #sections = new Set<DataNode>();
@@ -76,7 +82,7 @@ class Survey implements UseReader, Gathered {
     return changed || (this.#sections.size > 0 && !sameSets(this.#outside, this.#outsideBefore));
   }
 
-  /** Settles the facts that require a complete survey. */
+  /** Determines what can only be known after a complete survey. */
   finish(): void {
     balancePeers(this.#peers);
     placeAggregates(this.#aggregates);
@@ -168,7 +174,7 @@ class Survey implements UseReader, Gathered {
 
   #note({ kind, id }: Extract<Op, { op: "note" }>): void {
     const note = this.#notes.get(`${kind} ${id}`);
-    // Notes within notes are not followed, because a long chain would cause as many nested calls.
+    // Notes within notes are not followed, because a long chain would nest calls too deeply.
     if (note === undefined || note.visits === MAX_VISITS || this.#inNote) return;
     note.visits += 1;
     this.#inNote = true;
@@ -257,7 +263,7 @@ class Survey implements UseReader, Gathered {
       : { start: section.node, key: head, conditions: section.conditions, isSure: false };
   }
 
-  /** The place of `this`. `alone`: no key follows. */
+  /** The place of `this`. `alone`: whether no key follows. */
   #item(alone: boolean): Beginning {
     const scope = this.#scope;
     if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };
@@ -269,7 +275,7 @@ class Survey implements UseReader, Gathered {
   }
 }
 
-/** Uses that allow a missing value. */
+/** Uses that allow the value to be missing. */
 const MAY_MISS: ReadonlySet<Use> = new Set(["tested", "section", "separator", "places"]);
 
 function isOptional(modifiers: readonly ModifierCall[]): boolean {

@@ -7,7 +7,7 @@ export interface Scope {
   /** The item that the name refers to, or the value of the section. */
   readonly node: DataNode;
   readonly outer: Scope | null;
-  /** The number of conditions around the content of the block. A repeating block counts as one. */
+  /** The number of conditions around the content of the block. A repeating block counts as a condition. */
   readonly conditions: number;
 }
 

@@ -4,7 +4,7 @@ import { gather } from "./gather.ts";
 
 /**
  * How the tags of a template use the value at one place in the data. Sources that contain only text, such as CSV, need
- * it to decide whether text means a number, a boolean or itself.
+ * this to decide whether to read text as a number, as a boolean or as text.
  */
 export interface PlaceUse {
   /** A tag prints it, or compares it with a string, so its spelling matters. */
@@ -47,7 +47,7 @@ export function placeUsesOf(parts: Programs): PlaceUses {
   };
 }
 
-/** Finds the nodes that keys may lead to from a node on. */
+/** Finds the nodes that keys may lead to, starting at a node. */
 function collect(node: DataNode, keys: readonly string[], found: Set<DataNode>): void {
   const [key, ...rest] = keys;
   if (key === undefined) {
@@ -86,7 +86,7 @@ const SPELLED_ALIKE: ReadonlySet<Use> = new Set([
   "instruction",
 ]);
 
-/** Uses that only test whether a value is true, and those that accompany other uses. */
+/** Uses that only test whether a value is true, and uses that only accompany others. */
 const TRUTH: ReadonlySet<Use> = new Set([...CONDITIONS, "flagged", "tested", "compared", "asked"]);
 
 /** Uses in which the spelling of a value does not matter. */

@@ -17,7 +17,7 @@ export interface UseReader {
   conditionally(read: () => void): void;
 }
 
-/** Records what an expression uses whose value is printed or compared. */
+/** Records what is used by an expression whose value is printed or compared. */
 export function readValue(expression: Expression, reader: UseReader): void {
   switch (expression.kind) {
     case "path":
@@ -133,7 +133,7 @@ function testOperand(
   else readValue(operand, reader);
 }
 
-/** Records a test of whether a value exists. `otherwise`: the state of the value if that result is not wanted. */
+/** Records a test of whether a value exists. `otherwise`: the state that the value should have if `wanted` is false. */
 function test(
   operand: PathExpression,
   wanted: boolean | null,
@@ -189,7 +189,7 @@ function readPart(part: Expression, reader: UseReader): void {
   else readValue(part, reader);
 }
 
-/** Reads one side of a comparison, which sample data should fulfil if `matters` is true. */
+/** Reads one side of a comparison. `matters`: whether the comparison should be true for sample data. */
 function readSide(
   side: Expression,
   other: Expression,
@@ -207,7 +207,7 @@ function readSide(
   } else readLookup(side, other, operator, matters, reader);
 }
 
-/** A comparison that searches for one value. */
+/** Reads one side of a comparison with `==`, `!=` or `contains`. */
 function readLookup(
   side: PathExpression,
   other: Expression,
@@ -225,7 +225,7 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
-/** The use of a place that is compared with a literal: a string, a string that spells a number, or a date. */
+/** The use of a place in an order comparison, according to the other side: a string, a numeric string, or a date. */
 function orderUse(other: Expression): Use {
   if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
   if (toDecimal(other.value) !== null) return "spelled";
@@ -237,7 +237,7 @@ function lookupUse(other: Expression): Use {
   return isBoolean(other) ? "flagged" : "matched";
 }
 
-/** Whether an expression gives true or false. */
+/** Whether the result of an expression is a boolean. */
 function isBoolean(expression: Expression): boolean {
   switch (expression.kind) {
     case "path":
@@ -255,7 +255,7 @@ function isBoolean(expression: Expression): boolean {
   }
 }
 
-/** Whether an expression gives a number or nothing. */
+/** Whether the result of an expression is a number or missing. */
 function isNumeric(expression: Expression): boolean {
   switch (expression.kind) {
     case "number":

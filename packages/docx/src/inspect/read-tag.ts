@@ -73,7 +73,7 @@ function patternOf(modifiers: readonly ModifierCall[]): string | null | undefine
   return first.name === "format" ? (first.arguments[0]?.value ?? "") : undefined;
 }
 
-/** The number of characters for which a mask has room; 0 for other patterns. */
+/** The number of characters that a mask can show; 0 for other patterns. */
 function placesIn(pattern: string): number {
   const characters = tryPattern(() => readPatternText(pattern));
   if (characters instanceof PatternError) return 0;
@@ -85,7 +85,7 @@ const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency"
 /** The start of an address after which any text is allowed, because the text is encoded. */
 const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;
 
-/** Records what the tags in the address of a link use. Calls back for each of them. */
+/** Records what the tags in the address of a link use. Calls `begin` before each tag is read. */
 export function readAddress(
   { pieces }: Extract<Op, { op: "link" }>,
   reader: UseReader,

@@ -5,11 +5,11 @@ import type { Facts, Literal } from "./data-node.ts";
 import { isFlag, isPlural, sampleNumber, sampleText } from "./sample-words.ts";
 import type { Form, ValueType } from "./shape.ts";
 
-/** A grey square of 16 by 16 pixels. */
+/** A gray square of 16 by 16 pixels. */
 const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAD0lEQVR42mM4gAYYRrYAAAcKwAHNZWX7AAAAAElFTkSuQmCC";
 
-/** Contents for kinds of barcodes. All other kinds accept any text. */
+/** Sample content by kind of barcode. All other kinds accept any text. */
 const BARCODES: Readonly<Record<string, string | undefined>> = {
   code39: "QUIRE-1",
   code93: "QUIRE-1",
@@ -112,7 +112,7 @@ export class SampleValues {
     return this.#different(base, facts.avoided);
   }
 
-  /** The first number from `base` on, in steps of one, that no other place has. */
+  /** The first number, counting up from `base`, that no other place has. */
   #different(base: number, avoided: readonly Literal[]): number {
     let number = this.#next.get(base) ?? base;
     while (this.#numbers.has(number) || avoided.includes(number)) number += 1;
@@ -136,7 +136,7 @@ function numberOf(literal: Literal): number | null {
     : null;
 }
 
-/** Whether the sample has a list where a list is optional. */
+/** For a place that allows either a list or a single value: whether the sample has a list. */
 function isGivenAsList({ uses }: Facts, key: string): boolean {
   if (uses.has("compared") || uses.has("contains")) return false;
   if (uses.has("aggregated") || uses.has("joined") || uses.has("delimited")) return true;
@@ -228,7 +228,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   return otherThan(facts.avoided, sampleText(place.key, place.turn));
 }
 
-/** A string that comes before or after another, as a condition requires; null if there is none. */
+/** A string that comes before or after another, as a condition requires, or null. */
 function withinBound(than: string, { bound }: Facts): string | null {
   if (bound?.operator === ">") return `${than}a`;
   if (bound?.operator !== "<") return than === "" ? null : than;

@@ -1,4 +1,4 @@
-/** The meaning of a key, according to its words. The three values are for three elements of a list. */
+/** The meaning of a key, according to its words. The three values are for the first three elements of a list. */
 interface Meaning {
   readonly words: readonly string[];
   readonly values: readonly (string | number)[];

@@ -8,18 +8,18 @@ import type { DataShape, Form } from "./shape.ts";
  * `if` is shown where possible: a compared value equals the literal in its condition. No data fits a template whose
  * tags contradict each other (one tag prints a value that another repeats with keys), or a tag that never has a value,
  * such as `{{a + "x"}}`. For such a template, `check` reports the problems of the sample. If a list item consists only
- * of a section with text, the section gets a list as well, so that the warning that its items run together appears
- * before there is real data. The same template always gives the same sample.
+ * of a section with text, the section gets a list as well. In this way, the warning about items without a separator
+ * already appears with the sample, before there is real data. The same template always gives the same sample.
  */
 export function sampleOf(shape: DataShape): Record<string, unknown> {
   const size = SIZES.find((each) => countFields(shape.fields, each) <= MAX_VALUES) ?? SMALLEST;
   return new SampleWriter(size).fields(shape.fields, 0);
 }
 
-/** How many elements lists have. */
+/** The number of elements in lists. */
 interface SampleSize {
   readonly items: number;
-  /** Whether a list has at least the elements that tags address by index. */
+  /** Whether a list has at least as many elements as tags address by index. */
   readonly indexes: boolean;
 }
 
@@ -65,7 +65,7 @@ class SampleWriter {
     this.#size = size;
   }
 
-  /** Entries become own properties, whatever their keys are. */
+  /** All entries become own properties, even a key such as `__proto__`. */
   fields(fields: ReadonlyMap<string, Form>, turn: number): Record<string, unknown> {
     return Object.fromEntries([...fields].map(([key, form]) => [key, this.#form(form, key, turn)]));
   }

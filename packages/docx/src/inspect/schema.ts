@@ -13,15 +13,13 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   /** In English: the allowed values, and the tags that use the place. */
   readonly description?: string;
-  /**
-   * With `null` in it, the value may be missing. Absent: any type, unless `anyOf`, `enum` or `$ref` limit it.
-   */
+  /** If it includes `null`, the value may be missing. Absent: any type, unless `anyOf`, `enum` or `$ref` limit it. */
   readonly type?: string | readonly string[];
   /** Only within references to pictures: `file` or `url`. */
   readonly const?: string;
   /** Values that count as false, for places that conditions check. */
   readonly enum?: readonly unknown[];
-  /** A regular expression for strings that spell a number. Does not apply to other types. */
+  /** A regular expression for numeric strings. Does not apply to other types. */
   readonly pattern?: string;
   /** By key of the data. Other keys are allowed. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -43,7 +41,7 @@ export function schemaOf(shape: DataShape): JsonSchema {
   return new SchemaWriter().root(shape);
 }
 
-/** The strings that spell a number. */
+/** Numeric strings. */
 const NUMBER_PATTERN = "^\\s*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d{1,4})?\\s*$";
 
 const SCALAR: JsonSchema = { type: ["string", "number", "boolean"] };
@@ -75,7 +73,7 @@ function reference(type: string, key: string): JsonSchema {
   };
 }
 
-/** The schema that most tags share is written once. */
+/** The name of the schema that most tags share, which is written only once. */
 const PRINTED = "Printed";
 
 class SchemaWriter {
@@ -96,7 +94,7 @@ class SchemaWriter {
 
   #object(fields: ReadonlyMap<string, Field>): JsonSchema {
     const required = [...fields].filter(([, field]) => field.required).map(([key]) => key);
-    // Entries become own properties, whatever their keys are.
+    // All entries become own properties, even a key such as `__proto__`.
     const properties = Object.fromEntries(
       [...fields].map(([key, field]) => [key, this.#field(key, field)]),
     );

@@ -85,7 +85,7 @@ function orderedAs(group: readonly DataNode[]): Use {
   return group.some((node) => hasAny(node, DATES)) ? "dated" : "ordered";
 }
 
-/** The place that a function over a list uses. */
+/** What a function over a list uses. */
 export interface Aggregate {
   readonly node: DataNode;
   /** The places along the path that have keys, including the last one. */
@@ -93,7 +93,7 @@ export interface Aggregate {
   readonly use: Use;
 }
 
-/** The use of each element by such a function. */
+/** How a function over a list uses each element. */
 const OF_ELEMENT: Readonly<Partial<Record<Use, Use>>> = {
   aggregated: "number",
   joined: "printed",

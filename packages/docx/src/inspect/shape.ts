@@ -10,7 +10,7 @@ export type ValueType =
   /** A string, a number or a boolean: tags print any of them. */
   | "scalar"
   | "text"
-  /** A number, or a string that spells one. */
+  /** A number or a numeric string. */
   | "number"
   | "text or number"
   | "date"
@@ -72,7 +72,7 @@ function formOf(node: DataNode): Form {
   return valueForm(facts);
 }
 
-/** Whether a tag prints the value or computes with it under all conditions, while its keys may be missing. */
+/** Whether a tag prints the value or computes with it under all conditions, but no tag needs its keys. */
 function isFirmlyPlain({ firm }: Facts): boolean {
   return !firm.has("entered") && PLAIN.some((use) => use !== "compared" && firm.has(use));
 }
@@ -105,7 +105,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ],
 ];
 
-/** Null when it is only tested or counted. */
+/** The type that uses require; null if the value is only tested or counted. */
 function typeOf(uses: ReadonlySet<Use>): ValueType | null {
   const found = TYPES.find(([, evidence]) => evidence.some((use) => uses.has(use)));
   return found === undefined ? null : found[0];

@@ -52,7 +52,7 @@ export function tagsOf(
   return tags;
 }
 
-/** Null for tags that are not listed. */
+/** The type of a tag; null for tags that are not listed. */
 function typeOf(
   directive: Directive,
   pictures: ReadonlySet<Expression>,
@@ -77,7 +77,7 @@ function typeOf(
   }
 }
 
-/** A join gives text. */
+/** A `$join` is listed as text, not as arithmetic. */
 function valueType(expression: Expression): "text" | "arithmetic" {
   switch (expression.kind) {
     case "compute":
@@ -103,7 +103,7 @@ const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {
   readonly #places: Gathered["places"];
-  /** Many tags use the same place. */
+  /** Cached, because many tags use the same place. */
   readonly #known = new Map<DataNode, readonly string[]>();
 
   constructor({ places }: Gathered) {
@@ -132,7 +132,7 @@ class JsonPaths {
   }
 }
 
-/** The names on the way to a place, without the indexes of lists. */
+/** The names that lead to a place, without list indexes. */
 function namesOf(node: DataNode): string[] {
   const names: string[] = [];
   for (let at: DataNode | null = node; at !== null; at = at.parent) {

@@ -5,11 +5,11 @@ import { PrefixedNames } from "./prefixed-names.ts";
 import type { DataShape } from "./shape.ts";
 
 /**
- * TypeScript types of the data that a template needs, as the source of a module or declaration file: a type
- * with the given name, and a type for each object in it. They are type aliases, because the data for `render`
- * may have any keys, and interfaces are not assignable to such a type. Throws `invalid_request` for a name that
- * does not consist of letters, digits and underscores with a capital letter first, or that already has another
- * meaning in types.
+ * TypeScript types of the data that a template needs, as the source of a module or declaration file: a type with the
+ * given name, and a type for each object in it. They are type aliases, because the data for `render` may have any keys,
+ * and interfaces are not assignable to such a type. Throws `invalid_request` for a name that does not consist of
+ * letters, digits and underscores with a capital letter first, or that means another type in the generated source, such
+ * as `Date`.
  */
 export function typesOf(shape: DataShape, name = "TemplateData"): string {
   if (!/^(?!(?:Date|Readonly|Record)$)[A-Z]\w{0,99}$/.test(name)) {
@@ -39,7 +39,7 @@ const VALUES: Readonly<Record<ValueType, string>> = {
   measured: "string | readonly unknown[]",
 };
 
-/** An object whose type is not written yet. */
+/** An object whose type has not been written yet. */
 interface Declaration {
   readonly name: string;
   readonly comment: string;
@@ -53,7 +53,7 @@ class TypeWriter {
   /** The name of the type for printed values, which most fields have. */
   readonly #printed: string;
   readonly #section: string;
-  /** Helper types that follow the objects because one of them needs them. */
+  /** Helper types to write after the object types, because one of these uses them. */
   readonly #helpers = new Set<string>();
 
   constructor(name: string) {

@@ -65,7 +65,7 @@ const SIDE_LENGTH = 40;
 interface OpenElement {
   readonly name: string;
   readonly depth: number;
-  /** For a paragraph its number; 0 for other elements. */
+  /** The number of a paragraph; 0 for other elements. */
   readonly paragraph: number;
   text: string;
   /** Its text that was deleted or moved away in tracked changes. */
@@ -81,7 +81,7 @@ class UnreadFinder implements ScanHandler {
   readonly #count = new AuthorCount();
   readonly #open: OpenElement[] = [];
   readonly #paragraphs: OpenElement[] = [];
-  /** The depth of the element that is not searched: a comment of an annotated copy. Null outside one. */
+  /** The depth of the current comment of an annotated copy, which is not searched; null outside such a comment. */
   #skipped: number | null = null;
   /** The depth of the current chart numbers; null outside them. */
   #numbers: number | null = null;
@@ -186,8 +186,8 @@ class UnreadFinder implements ScanHandler {
 }
 
 /**
- * Whether this is certainly a tag. Single characters may enclose other text, such as ids. Between them it must
- * be a path, have a modifier, or be a block tag.
+ * Whether the content is certainly that of a tag. Single-character delimiters may enclose other text, such as ids.
+ * Between them, the content must be a path, have a modifier, or be a block tag.
  */
 function isTag(content: string, { start }: Delimiters): boolean {
   if (start.length > 1) return readsAsTag(content);

@@ -39,7 +39,7 @@ interface Searched {
 
 /** A tag in a place where tags are not read, with its part. */
 interface PlacedTag extends UnreadTag {
-  /** Includes the name of the included template before it. */
+  /** The name of the part, after the name of the included template if there is one. */
   readonly part: string;
   /** Whether the part is the data of content controls. */
   readonly isStore: boolean;
@@ -100,7 +100,7 @@ function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): Pl
     const store = storeOf(part);
     if (store === "hidden") return [];
     const isStore = store === "shown";
-    // A control shows its own text until it is bound to a store or emptied. Tags in that text are filled.
+    // A tag is not reported if a control has the same tag in its own text. That text is shown, and its tags are filled.
     const isOfControls = isStore || found[0]?.place.root === "w:glossaryDocument";
     return found
       .filter(({ text }) => !(isOfControls && inControls.has(text)))
@@ -119,7 +119,7 @@ function foundIn(
   return findUnread(part, Buffer.from(xml), { delimiters, isRead, limits });
 }
 
-/** Parts with paragraphs other than the stories. In these, a tag may be spread over runs. */
+/** Parts with paragraphs, except the stories. In these, a tag may be spread over runs. */
 function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   const owners = new Set([docx.mainPart, ...docx.storyParts]);
   return new Set(

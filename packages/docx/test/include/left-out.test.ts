@@ -29,7 +29,7 @@ async function leftOut(
   return /Left out: (.*)\.$/.exec(warning?.message ?? "")?.[1] ?? "";
 }
 
-/** A file with settings. */
+/** Adds settings to a file. */
 function withSettings(bytes: Uint8Array, settings: string): Uint8Array {
   const type = "application/vnd.openxmlformats-officedocument.wordprocessingml.settings+xml";
   return edited(bytes, {
@@ -149,7 +149,7 @@ describe("the warning about content that an include leaves out", () => {
     const margins = (left: number): string => MARGINS.replace('left="1417"', `left="${left}"`);
     for (const [content, expected] of [
       [A4 + MARGINS, ""],
-      // The difference comes from rounding centimetres and inches.
+      // The difference comes from rounding centimeters and inches.
       ['<w:pgSz w:w="11907" w:h="16839"/>' + margins(1440), ""],
       [margins(850), "its margins"],
       ['<w:pgSz w:w="12240" w:h="15840"/>', "its page size"],
@@ -237,7 +237,7 @@ describe("the warning about content that an include leaves out", () => {
     });
     const shown = withSettings(coloured, "<w:displayBackgroundShape/>");
     expect(await leftOut(coloured)).toBe("");
-    expect(await leftOut(shown)).toBe("its page colour");
+    expect(await leftOut(shown)).toBe("its page color");
   });
 
   test("names numbered headings that the including template does not number", async () => {

@@ -332,7 +332,7 @@ describe("included numbered headings", () => {
 describe("an included style", () => {
   const look = (id: string, name: string, color: string, more = ""): string =>
     `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}<w:rPr><w:color w:val="${color}"/></w:rPr></w:style>`;
-  /** The name and the colour of the style of each paragraph. */
+  /** The name and the color of the style of each paragraph. */
   const looks = async (host: Uint8Array, t: Uint8Array): Promise<string[]> => {
     const { bytes } = (await compileTemplate(host, from({ t }))).render({});
     assertSound(bytes);

@@ -250,7 +250,8 @@ describe("tablecolumn", () => {
       row([`{{tablecolumn r in rows}}{{tablerow m in months}}{{m}}{{endtablerow}}${close}`]),
     ];
     const result = await outcome(grid([1], ...rows), months);
-    // The language does not define this: either a table of both, or an error with the reason. Never rows without cells.
+    // The language does not define this. A table that repeats both or an error with the reason is correct; rows without
+    // cells are wrong.
     if (result.error === null) expect(spansOf(result)).toEqual([2, 2, 2]);
     else expect(result.error).toBe("invalid_template");
   });

@@ -79,7 +79,7 @@ describe("strings that are dates are ordered as dates:", () => {
       expect(await holds("a < b", { a, b })).toBe(REFUSED);
       const { warnings } = await outcome(p("{{if a < b}}yes{{endif}}"), { a, b });
       expect(warnings.map(({ message }) => message)).toEqual([
-        "The tag {{if a < b}} cannot be computed: two dates may start with the day or the month: write them as 2026-11-20.",
+        "The tag {{if a < b}} cannot be computed: the dates on both sides may start with the day or the month: write them as 2026-11-20.",
       ]);
     },
   );
@@ -118,8 +118,8 @@ describe("strings with the same number or date in different spellings", () => {
         severity: "warning",
         code: "doubtful_comparison",
         message:
-          'The tag {{if code == "12"}} compares two texts that spell the same number in different ways: as texts they are not equal.',
-        hint: "To compare them by size, write a number without quotes or add 0: 'a + 0 == b'.",
+          'The tag {{if code == "12"}} compares two strings that spell the same number in different ways: compared as text, they are not equal.',
+        hint: "To compare them as numbers, write the number without quotes, or add 0: 'a + 0 == b'.",
         pointer: "/code",
         template: expect.objectContaining({ tag: '{{if code == "12"}}' }),
       },

@@ -377,7 +377,7 @@ describe("a string that means no", () => {
     expect(warnings).toMatchObject([
       {
         message:
-          "The tag {{if x.v}} treats text that says no as true: only empty text counts as false.",
+          "The tag {{if x.v}} treats text that means no as true: only empty text counts as false.",
         hint: expect.stringContaining("compare it with the text"),
         pointers: ["/xs/0/v", "/xs/2/v"],
         count: 2,

@@ -75,7 +75,7 @@ describe("typographic characters", () => {
   });
 
   test("in a quoted string that is printed are kept as written", async () => {
-    // The language does not define their meaning in quotes. Authors get the characters that they see.
+    // The language does not define what these characters mean in quotes. Authors get the characters that they see.
     expect(await printed('{{gone :: default("a – b")}}', {})).toBe("a – b");
     expect(await printed('{{gone :: default("it’s")}}', {})).toBe("it’s");
   });

@@ -92,7 +92,7 @@ describe("blocks across structures", () => {
     ],
   ])("%s are template errors", async (_what, body) => {
     const { error, lines } = await outcome(body, { l: [1, 2], a: 1 });
-    // An `if` over all cells of one row may show the row. It must not break it.
+    // An `if` around all cells of a row may show the row, but must not break it.
     if (error === null)
       for (const line of lines) expect(line.split(" | ").length).toBeGreaterThan(1);
     else expect(error).toBe("invalid_template");

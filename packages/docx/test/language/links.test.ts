@@ -288,7 +288,8 @@ describe("a field", () => {
     "GOTOBUTTON {{n}}",
   ])("%s is rejected", async (instruction) => {
     const { error, bytes } = await outcome(field(` ${instruction} `), { n: 7 });
-    // Either the check removed the field, or its tag is a template error. The field never contains the value.
+    // The check of the package may remove the field. Otherwise, its tag is a template error. The field never contains
+    // the value.
     if (error === null) expect(instructionsOf(bytes).join("")).not.toContain("7");
     else expect(error).toBe("invalid_template");
   });

@@ -268,7 +268,8 @@ describe("Word's own structures in loops", () => {
   });
 
   test("repeated items continue the numbers: the list does not restart at each of them", async () => {
-    // The block contains the list's first item, but its iterations are the items of one list. The rule would restart it.
+    // The block contains the list's first item, so the general rule would restart the list. But each iteration is an
+    // item of one list.
     const body = p("{{for x in l}}") + numbered("{{x}}") + p("{{endfor}}");
     const { bytes } = await outcome({ body, numbering }, { l: [1, 2, 3] });
     expect(new Set(numbersOf(bodyOf(bytes))).size).toBe(1);

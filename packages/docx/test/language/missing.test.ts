@@ -88,7 +88,7 @@ describe("a missing value", () => {
     expect(template.check(data).map(({ code }) => code)).toEqual(codes);
     expect(() => template.render(data)).toThrow(
       expect.objectContaining({
-        message: expect.stringContaining("2 in total. The first: The value for the tag {{day"),
+        message: expect.stringContaining("(2 problems). The first: The value for the tag {{day"),
         diagnostics: codes.map((code) => expect.objectContaining({ code })),
       }),
     );
@@ -231,7 +231,7 @@ describe("elements of a list without a value", () => {
       severity: "warning",
       code: "skipped_value",
       message: "The tag {{$sum(items.q)}} leaves out elements of 'items.q' that have no value.",
-      hint: "Give each element a value, or write :: optional in the tag if some may have none.",
+      hint: "Give each element a value, or write :: optional in the tag if some may lack one.",
       pointer: "/items/1/q",
       pointers: ["/items/1/q", "/items/3/q"],
       count: 2,

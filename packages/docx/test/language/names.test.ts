@@ -24,7 +24,7 @@ describe("a name that is not a key of a section's item", () => {
         code: "value_from_outside",
         message:
           "The tag {{discount}} takes 'discount' from outside its section 'items': this item has no such key, but other items do.",
-        hint: "Give the key to each item, with null where it has no value, or write {{this.discount}} for the item's own.",
+        hint: "Give the key to each item, with null where it has no value, or write {{this.discount}} for the item's own value.",
         pointers: ["/items/1/discount", "/items/2/discount"],
         count: 2,
       }),
@@ -100,7 +100,7 @@ describe("a loop variable that hides a key of the items in a section within the 
       expect.objectContaining({
         code: "hidden_key",
         message:
-          "The tag {{name}} means the item of {{for name in names}}, although the section around it has the key 'name', too.",
+          "The tag {{name}} refers to the item of {{for name in names}}, although the surrounding section also has the key 'name'.",
         hint: "Give the item of the loop another name, or write {{this.name}} for the key.",
         pointers: ["/people/0/name", "/people/1/name"],
       }),

@@ -11,7 +11,7 @@ type Data = Readonly<Record<string, unknown>>;
 const IMAGE = png(20, 10).toString("base64");
 const TURNED = png(240, 60, pngChunk("eXIf", exif(6))).toString("base64");
 
-/** Renders a Word file with other parts than its body, and checks that Word would open it. */
+/** Renders a Word file with parts other than its body, and checks that Word would open the result. */
 async function render(
   file: WordFile,
   data: Data,

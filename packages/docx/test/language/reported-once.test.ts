@@ -232,7 +232,7 @@ describe("a hint uses the author's names:", () => {
     const [composed, apart] = ["gr\u00f6\u00dfe", "gro\u0308\u00dfe"];
     const [found] = await told(`{{${apart}}}`, { [composed]: 1 });
     expect(found?.hint).toBe(
-      `'${composed}' looks the same but has other characters: copy it from the data into the tag.`,
+      `'${composed}' looks the same but has different characters: copy it from the data into the tag.`,
     );
   });
 

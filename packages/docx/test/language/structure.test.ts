@@ -352,7 +352,7 @@ describe("arithmetic with a string in the template", () => {
       'The text "x" is not a number, so it cannot be used in a computation.',
     );
     expect(problem?.hint).toBe(
-      "Texts are joined without an operator: write them next to the tag, as in {{price}} EUR.",
+      "Text is joined without an operator: write it next to the tag, as in {{price}} EUR.",
     );
   });
 

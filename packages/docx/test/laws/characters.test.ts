@@ -10,7 +10,7 @@ import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 // Documents of 65,536 paragraphs, each read by two parsers.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** `npm test` tries one of 61 units, all of the first ones, and all near the limits of what XML may contain. */
+/** `npm test` tries every 61st unit, all of the first units, and all units near the limits of what XML may contain. */
 const STEP = manyRuns(61, 1);
 const EDGES = [0x2028, 0xd800, 0xdc00, 0xe000, 0xfdd0, 0xfdf0, 0xfffe];
 

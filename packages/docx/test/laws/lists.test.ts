@@ -4,7 +4,9 @@ import { labelledLines } from "../support/labels.ts";
 import { render } from "../support/render.ts";
 import { partsOf, wordFile } from "../support/word-file.ts";
 
-/** `%1.`, below it `%1.%2`, and `a)`; a list from 5; bullets; a list that a style links; a list of headings. */
+/**
+ * `%1.`, below it `%1.%2`, and `a)`; a list that starts at 5; bullets; a list that a style links; a list of headings.
+ */
 const DEFINITIONS = [
   definition(0, [lvl(0, "%1."), lvl(1, "%1.%2"), lvl(2, "%3)", "lowerLetter")]),
   definition(1, [lvl(0, "%1.", "decimal", 5)]),

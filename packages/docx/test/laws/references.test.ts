@@ -13,7 +13,7 @@ const SEED = Number(process.env.REFERENCES_SEED ?? Math.floor(Math.random() * 1e
 const LISTS = 4;
 const NOTES = 3;
 
-/** Writes a template. The text of each bookmark and the result of each reference name the iterations around it. */
+/** Writes a template. The text of each bookmark and the result of each reference name the surrounding iterations. */
 class Writer {
   readonly #random: Random;
   #bookmarks = 0;
@@ -39,7 +39,7 @@ class Writer {
     };
   }
 
-  /** `turns`: the loops around. `size`: the number of blocks. */
+  /** `turns`: the surrounding loops. `size`: the number of blocks. */
   #blocks(turns: readonly string[], size: number, depth: number): string {
     return Array.from({ length: size }, () => this.#block(turns, depth)).join("");
   }

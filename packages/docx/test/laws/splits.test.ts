@@ -62,6 +62,6 @@ test("a template split over runs anywhere renders to the same text and formattin
     ),
     { numRuns: Math.ceil(CASES / PER_TEMPLATE) },
   );
-  // Most templates must render, otherwise the test proves little.
+  // Most templates must render. Otherwise, the test proves little.
   expect(tally.rendered).toBeGreaterThan(tally.refused * 2);
 }, 600_000);

@@ -47,7 +47,7 @@ test(
     const goesOn = (number: number) => COVERS && number < 4 * CASES && missing().length > 0;
     for (let number = 0; number < CASES || goesOn(number); number++) {
       const seed = SEED + number * 7919;
-      // From small to large, even for few cases.
+      // Sizes go from small to large, even if there are only a few cases.
       const size = 1 + (Math.floor((number * MAX_SIZE) / Math.min(CASES, MAX_SIZE)) % MAX_SIZE);
       const failure = await tried(seed, size, tally);
       if (failure !== null) await fail(seed, size, failure);

@@ -101,7 +101,7 @@ describe("a document that includes others", () => {
         assertSound(template.render(data).bytes);
         rendered += 1;
       } catch (error) {
-        // The data does not match the tags of the golden files.
+        // Errors are expected, because the data does not match the tags of the golden files.
         if (!isQuireError(error)) throw new Error(`seed ${seed}`, { cause: error });
       }
     }

@@ -8,7 +8,7 @@ export interface Drawing {
   readonly formatOf: (piece: object, character: number) => number;
 }
 
-/** Writes a model as WordprocessingML, with tags at places that authors use, split into runs. */
+/** Writes a model as WordprocessingML, with tags where authors write them, split into runs. */
 export function draw(
   random: Random,
   blocks: readonly Nest<Block>[],

@@ -9,7 +9,7 @@ const WP = `xmlns:wp="${SCHEMAS}/drawingml/2006/wordprocessingDrawing"`;
 const R = `xmlns:r="${SCHEMAS}/officeDocument/2006/relationships"`;
 const DRAWING = "application/vnd.openxmlformats-officedocument.drawingml";
 
-/** A paragraph with a chart or SmartArt; `xml` names it. */
+/** A paragraph with a chart or SmartArt. `xml` is the element that refers to it. */
 export function figure(xml: string): string {
   return `<w:p><w:r><w:drawing><wp:inline ${WP}><wp:docPr id="1" name="f"/><a:graphic ${A}><a:graphicData uri="u">${xml}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 }

@@ -2,10 +2,10 @@ import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { partsOf } from "./word-file.ts";
 
 /**
- * The numbers that Word shows before the paragraphs of a document, computed only from its parts by
- * the rules of ECMA-376 part 1, 17.9: the instances (`w:num`) of one definition (`w:abstractNum`) count
- * together; the `w:startOverride` of an instance sets the counter at its first use; a number of a
- * level resets the numbers of the levels below it. Each part counts separately.
+ * The numbers that Word shows before the paragraphs of a document, computed only from its parts by the rules of
+ * ECMA-376 part 1, 17.9: the instances (`w:num`) of one definition (`w:abstractNum`) share their counters; the
+ * `w:startOverride` of an instance sets the counter at its first use; a number of a level resets the numbers of the
+ * levels below it. Each part counts separately.
  */
 export function labelledLines(bytes: Uint8Array, part = "word/document.xml"): string[] {
   const parts = partsOf(bytes);

@@ -43,7 +43,7 @@ export async function printed(
   return print(await outcome(p(text), data, options));
 }
 
-/** The same for a body of several paragraphs. */
+/** Like {@link printed}, for a body of several paragraphs. */
 export async function printedBody(
   body: string,
   data: Data,

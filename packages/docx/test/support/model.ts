@@ -237,7 +237,10 @@ function randomCondition(random: Random, names: Names): Condition {
   return first;
 }
 
-/** By the specification: present, and not false, 0, an empty string or an empty list. */
+/**
+ * Whether a value counts as true by the specification: it is present, and is not false, 0, an empty string or an empty
+ * list.
+ */
 function isTrue(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   return value !== false && value !== 0 && value !== "" && !(Array.isArray(value) && !value.length);

@@ -1,6 +1,6 @@
 import type { Block, Choice, Loop, Modifier, Nest, Piece, Row } from "./model.ts";
 
-/** Texts with the number of their formatting. */
+/** Pieces of text, each with the number of its formatting. */
 export type Line = readonly (readonly [text: string, format: number])[];
 
 /** The visible content: paragraphs (with their anchored text boxes) and tables. */
@@ -150,7 +150,7 @@ export function writtenValue(path: readonly string[], modifiers: readonly Modifi
   return `{{${[path.join("."), calls.join(", ")].filter((part) => part !== "").join(" :: ")}}}`;
 }
 
-/** Joins adjacent texts with the same formatting and drops empty texts. */
+/** Joins adjacent pieces of text with the same formatting and drops empty pieces. */
 export function merged(line: Line): Line {
   const joined: [string, number][] = [];
   for (const [text, format] of line) {

@@ -361,7 +361,7 @@ function noise(random: Random, { noise: choices }: Plan): string {
   return random.pick(choices).replaceAll("#", String(marks));
 }
 
-/** A run with several texts, in its surrounding element. */
+/** A run with several text elements, in its surrounding element. */
 function run(texts: readonly string[], { size, around }: Look): string {
   const properties = size === 0 ? "" : `<w:rPr><w:sz w:val="${size}"/></w:rPr>`;
   const escaped = texts.map(

@@ -2,7 +2,7 @@ import { docx, p, r, type TestDocument } from "../../../ooxml/test/support/docx.
 import { type AddedPart, withParts } from "./add-parts.ts";
 import { CHART, chart, figure, SMART_ART, smartArt } from "./figures.ts";
 
-/** A place of a Word file that an author can write a tag into. */
+/** A place in a Word file into which an author can write a tag. */
 export interface TagPlace {
   readonly name: string;
   /** A template with a tag only in this place. */
@@ -364,7 +364,7 @@ export const UNREAD: readonly UnreadPlace[] = [
     ),
   ),
   unread(
-    "the place that a link leads to",
+    "the location that a link leads to",
     inBody(
       "the place of a link",
       `<w:p><w:hyperlink w:docLocation="…">${r("x")}</w:hyperlink></w:p>`,
@@ -400,7 +400,7 @@ export const UNREAD: readonly UnreadPlace[] = [
     ),
   ),
   unread(
-    "a number of a chart",
+    "a number in a chart",
     inChart(
       "a number",
       series(
@@ -409,7 +409,7 @@ export const UNREAD: readonly UnreadPlace[] = [
     ),
   ),
   unread(
-    "a number of a chart",
+    "a number in a chart",
     inPart(
       "a chart of Office 2016: a number",
       chartEx(
@@ -419,11 +419,11 @@ export const UNREAD: readonly UnreadPlace[] = [
     ),
   ),
   unread(
-    "a formula of a chart",
+    "a formula in a chart",
     inChart("a formula", series("<c:tx><c:strRef><c:f>…</c:f></c:strRef></c:tx>")),
   ),
   unread(
-    "a number format of a chart",
+    "a number format in a chart",
     inChart(
       "a number format",
       '<c:plotArea><c:valAx><c:numFmt formatCode="0 …" sourceLinked="0"/></c:valAx></c:plotArea>',
@@ -490,7 +490,7 @@ export const UNREAD: readonly UnreadPlace[] = [
       id: "rIdImage",
     }),
   ),
-  unread("the name of a property of the document", {
+  unread("the name of a document property", {
     name: "the name of a property",
     template: (tag) =>
       file({
@@ -499,7 +499,7 @@ export const UNREAD: readonly UnreadPlace[] = [
       }),
     holds: [["docProps/custom.xml", 'name="…"']],
   }),
-  unread("a property of the document", {
+  unread("a document property", {
     name: "the author of the last change",
     template: (tag) =>
       file({ body: p("x"), coreProperties: `<cp:lastModifiedBy>${tag}</cp:lastModifiedBy>` }),

@@ -77,7 +77,7 @@ function declaring(xml: string, random: Random): string {
 
 /** A file with random content, and with given content at random places. */
 export function variedFile(random: Random, inserted: readonly string[] = []): Uint8Array {
-  // Each piece at most once, since ids must be unique.
+  // Each piece is used at most once, because ids must be unique.
   const left = [...CONTENT];
   const take = (): string => left.splice(random.below(left.length), 1)[0] ?? "";
   const pieces = random.several(1, 6, take);

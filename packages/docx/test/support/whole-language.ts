@@ -46,8 +46,8 @@ const STYLES = [
 ].join("");
 
 /**
- * A template over the whole language, with a size by the budget of `random`. Most templates are valid,
- * and {@link wholeData} has the keys that the tags use.
+ * A template over the whole language. The budget of `random` determines its size. Most templates are valid, and {@link
+ * wholeData} has the keys that the tags use.
  */
 export function wholeTemplate(random: Random): WholeTemplate {
   const size = random.budget;

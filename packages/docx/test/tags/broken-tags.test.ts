@@ -15,7 +15,7 @@ async function told(body: string, delimiters?: Delimiters): Promise<unknown[]> {
   ]);
 }
 
-/** The same without hints. */
+/** Like {@link told}, without hints. */
 async function briefly(body: string, delimiters?: Delimiters): Promise<unknown[]> {
   return (await problems(body, delimiters)).map(({ code, template }) => [code, template?.tag]);
 }

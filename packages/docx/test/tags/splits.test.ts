@@ -4,7 +4,7 @@ import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { bodyOf, docx, p, r, table } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate } from "../../src/index.ts";
 
-/** The paragraphs of a template as texts. A table row has bars between its cells. */
+/** The text of each paragraph of a template. A table row has bars between its cells. */
 const TEMPLATE = [
   "Dear {{customer.name}},",
   "{{for item in items}}",

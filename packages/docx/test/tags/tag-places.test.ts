@@ -5,7 +5,7 @@ import { withFile } from "../support/add-parts.ts";
 import { FILLED, type TagPlace, UNREAD } from "../support/tag-places.ts";
 import { partsOf } from "../support/word-file.ts";
 
-/** For each kind of delimiters, the same tag. */
+/** The same tag for each kind of delimiters. */
 const SPELLINGS: readonly [string, CompileOptions["delimiters"], string][] = [
   ["{{ }}", undefined, "{{v}}"],
   ["[[ ]]", { start: "[[", end: "]]" }, "[[v]]"],

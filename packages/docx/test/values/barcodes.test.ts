@@ -39,7 +39,7 @@ function modules(image: ImageValue): string[] {
   return columns(every(columns(every(pixels))));
 }
 
-/** A valid text for each kind. */
+/** Valid text for each kind. */
 const SAMPLES: Readonly<Record<string, string>> = {
   qrcode: "Grüße",
   datamatrix: "日本",
@@ -184,7 +184,7 @@ describe("rejected barcodes", () => {
     ["code39", "abc", "it has characters that this kind does not support"],
     ["code128", "Grüße", "it has characters that this kind does not support"],
     ["qrcode", "\ud800", "it has characters that this kind does not support"],
-    ["interleaved2of5", "123", "it has an odd number of digits, and this kind encodes pairs"],
+    ["interleaved2of5", "123", "it has an odd number of digits, but this kind encodes pairs"],
     ["gs1-128", "123", "it does not follow the rules of GS1, such as (01)09521234543213"],
     ["qrcode", "", "it is empty; write :: optional in the tag if there may be none"],
     ["qrcode", "x".repeat(3_000), "it is too long"],

@@ -169,7 +169,10 @@ describe("number()", () => {
       ["abc", "1,234", "", " ", true, [1], {}, null, undefined, new Date(0), Number.NaN],
       "cannot be read as a number",
     ],
-    [["9".repeat(301), "1e350", 1e308, "-1e399"], "has more than 300 digits before the point"],
+    [
+      ["9".repeat(301), "1e350", 1e308, "-1e399"],
+      "has more than 300 digits before the decimal point",
+    ],
     [["1e-101", 5e-324], "has more than 100 decimals"],
   ])("rejects invalid values: case %#", (values, why) => {
     for (const value of values) {
@@ -427,7 +430,7 @@ describe("format() of a date", () => {
     ["HH:MM", "has the month (MM) where the minutes"],
     ["dd.mm.yyyy HH.MM", "has the month (MM) where the minutes"],
     ["MM:ss", "has the month (MM) where the minutes"],
-    ["hh:mm", "without a"],
+    ["hh:mm", "without 'a'"],
     ["HH:mm a", "without hh"],
     ["SSS", "does not follow the seconds"],
     ["HH:mm:ss SS S", "does not follow the seconds"],

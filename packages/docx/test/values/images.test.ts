@@ -246,10 +246,10 @@ const REFERENCE =
 describe("problems of images are reported without the value", () => {
   test.each<[string, unknown, string]>([
     ["a text", "a secret", `is text, not an image: give base64, or ${REFERENCE}`],
-    ["an empty text", "", "is an empty text: give null if there is no image"],
-    ["spaces", " ", "is an empty text: give null if there is no image"],
+    ["an empty text", "", "is empty text: give null if there is no image"],
+    ["spaces", " ", "is empty text: give null if there is no image"],
     ["a number", 1, `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${REFERENCE}`],
-    ["broken base64", "data:image/png;base64,secret?", "is an image whose base64 is broken"],
+    ["broken base64", "data:image/png;base64,secret?", "is an image with invalid base64"],
     [
       "a data URI without base64",
       "data:image/svg+xml,%3Csvg",
@@ -278,7 +278,7 @@ describe("problems of images are reported without the value", () => {
     [
       "a URL",
       { type: "url", url: "a" },
-      "is a URL, which is fetched only when the host gives a resolver for URLs",
+      "is a URL, which is fetched only if the host provides a URL resolver",
     ],
     ["an SVG that was not prepared", base64(svg("")), "is an SVG, which cannot be drawn here"],
     ["no width", base64(png(0, 4)), "is an image without pixels"],
@@ -483,9 +483,7 @@ describe("prepareImages", () => {
 describe("SVG", () => {
   test("is a problem if nothing draws it", async () => {
     const value = base64(svg("<g/>"));
-    expect(problem(value, await prepareImages(value, {}))).toContain(
-      "pass it the option rasterize",
-    );
+    expect(problem(value, await prepareImages(value, {}))).toContain("pass the option rasterize");
   });
 
   test("is inserted into the document together with its PNG", async () => {

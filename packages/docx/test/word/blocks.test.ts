@@ -281,6 +281,6 @@ describe("conditions", () => {
   test("a text cannot contain an object", async () => {
     const template = await compileTemplate(docx({ body: p("{{if x contains y}}a{{endif}}") }));
     const data = { x: "[object Object]", y: {} };
-    expect(() => template.render(data)).toThrow("contains cannot look for an object in text");
+    expect(() => template.render(data)).toThrow("'contains' cannot look for an object in text");
   });
 });

@@ -34,7 +34,7 @@ async function told(content: string): Promise<[string | undefined, string | unde
   const warnings = await warningsOf(p("{{a}}") + `<w:p>${content}</w:p>`);
   return warnings.map(({ code, message, hint }) => {
     expect(code).toBe("merge_field");
-    return [/field (\S+) of Word/.exec(message)?.[1], hint];
+    return [/mail-merge field (\S+) is/.exec(message)?.[1], hint];
   });
 }
 
@@ -42,8 +42,7 @@ describe("a mail-merge field", () => {
   const warning = {
     severity: "warning",
     code: "merge_field",
-    message:
-      "The mail-merge field 'First_Name' of Word is not a tag: its text is printed as it is.",
+    message: "The Word mail-merge field 'First_Name' is not a tag: its text is printed as it is.",
     hint: "Replace it with the tag {{First_Name}}.",
   };
 
@@ -100,7 +99,7 @@ describe("a mail-merge field", () => {
   test("has a hint on where to put the texts before and after it", async () => {
     const [[, hint] = []] = await told(field('MERGEFIELD Title \\b "Dear " \\f ","'));
     expect(hint).toBe(
-      "Replace it with the tag {{Title}}. The texts of its switches \\b and \\f belong before and after it, within {{if Title}} … {{endif}}.",
+      "Replace it with the tag {{Title}}. Put the text of its switches \\b and \\f before and after the tag, within {{if Title}} … {{endif}}.",
     );
   });
 
@@ -148,9 +147,9 @@ describe("a mail-merge field", () => {
     const body = p("{{a}}") + table(row) + `<w:p>${field("MERGEFIELD Other")}</w:p>`;
     const header = `<w:p>${field("MERGEFIELD Name")}</w:p>`;
     const found = await warningsOf({ body, stories: { "header1.xml": header } });
-    expect(found.map(({ message, template }) => [message.slice(0, 26), template])).toEqual([
-      ["The mail-merge field 'Name", expect.objectContaining({ table: 1, row: 1, cell: 1 })],
-      ["The mail-merge field 'Othe", expect.objectContaining({ paragraph: 4 })],
+    expect(found.map(({ message, template }) => [message.slice(0, 31), template])).toEqual([
+      ["The Word mail-merge field 'Name", expect.objectContaining({ table: 1, row: 1, cell: 1 })],
+      ["The Word mail-merge field 'Othe", expect.objectContaining({ paragraph: 4 })],
     ]);
     expect(found[0]?.message).toMatch(/ It is in 3 places\.$/);
   });

@@ -158,7 +158,7 @@ describe("a section from the first to the last cell of a column", () => {
         code: "column_repeats_rows",
         message:
           "{#Students} begins and ends in one column of the table and repeats all of its rows. In easy-template-x it would repeat the column.",
-        hint: "To repeat the column, write {tablecolumn item in Students} … {endtablecolumn} in its top cell, and {item.name} for a value of each. To repeat the rows, begin in the first cell and end in the last.",
+        hint: "To repeat the column, write {tablecolumn item in Students} … {endtablecolumn} in its top cell, and {item.name} for a value of each item. To repeat the rows, begin in the first cell and end in the last.",
         template: {
           part: "word/document.xml",
           paragraph: 2,

@@ -8,7 +8,7 @@ import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The parts of the document. `told` contains the fields that the warnings name; all warnings are `stale_field`. */
+/** The parts of the document. Expects a `stale_field` warning for each field in `told`, and no other warnings. */
 async function rendered(file: WordFile | string, data: Data, told: readonly string[] = []) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),
@@ -405,8 +405,8 @@ describe("a cross-reference whose result has tags of a loop", () => {
       {
         code: "stale_field",
         message:
-          "The field REF _Ref1 \\h was updated in the template, so its result has {{a.title}}, which is known only in the block that it comes from. Documents leave out this text until the field is updated. Word offers that when the document is opened. A PDF may lack the text.",
-        hint: "Put the field into the same block, or use a tag in its place that is known there.",
+          "The field REF _Ref1 \\h was updated in the template, so its result has {{a.title}}, which is known only in another block. Documents leave out this text until the field is updated. Word offers to update it when the document is opened. A PDF may lack the text.",
+        hint: "Put the field into that block, or replace the field with a tag that is known there.",
       },
     ]);
     expect(template.check(data)).toEqual(template.warnings);

@@ -91,7 +91,7 @@ function differenceOfDocuments(
   );
 }
 
-/** Sets the compression, which is newer than this test. */
+/** The options with a compression. */
 function withCompression(
   options: RenderOptions,
   compression: (typeof COMPRESSIONS)[number],

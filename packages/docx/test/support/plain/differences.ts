@@ -69,7 +69,7 @@ function firstDifference(expected: Uint8Array, actual: Uint8Array): number | nul
   return shorter;
 }
 
-/** The content before and after a place. */
+/** The content before and after a position. */
 function around(expected: Uint8Array, actual: Uint8Array, at: number): string {
   const part = (bytes: Uint8Array, from: number, to: number): string =>
     JSON.stringify(Buffer.from(bytes.subarray(Math.max(0, from), to)).toString("utf8"));

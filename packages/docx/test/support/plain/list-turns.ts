@@ -27,7 +27,7 @@ export class ListTurns {
     this.#current = before;
   }
 
-  /** A section repeats items, so each iteration of the outer block has separate lists. */
+  /** Call this when a section repeats its items: the deferred lists in it restart. */
   itemsRepeat({ held }: BlockLists): void {
     this.restart(held.filter((numId) => this.#deferred.delete(numId)));
   }

@@ -41,7 +41,7 @@ export class Places {
   }
 }
 
-/** Halves of ranges. They are kept, because the range may extend beyond the removed content. */
+/** The start and end marks of ranges. They are kept, because the range may extend beyond the removed content. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
@@ -163,7 +163,10 @@ export class PartWriter {
     return this.#blocks - blocks;
   }
 
-  /** Writes a paragraph that {@link cut} may split. Removes an empty rest after the last split. */
+  /**
+   * Writes a paragraph that {@link cut} may split. If the paragraph is empty after the last split, that part of it is
+   * removed.
+   */
   flow(write: () => void): void {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
@@ -179,7 +182,7 @@ export class PartWriter {
     if (marks !== "") this.write(marks, "unchanged");
   }
 
-  /** True if the paragraph has visible content before this place. */
+  /** True if the paragraph has had visible content so far. */
   get flowHasText(): boolean {
     return this.#flow !== null && this.shownSince(this.#flow.start);
   }

@@ -23,7 +23,7 @@ export function runProgram(program: PartProgram, running: Running): string {
   });
 }
 
-/** The same for notes. Runs after all parts that may refer to them. */
+/** Like {@link runProgram}, for notes. Call this after all parts that may refer to them have been written. */
 export function runNotes(program: NotesProgram, running: Running): string {
   return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: true, ...running });

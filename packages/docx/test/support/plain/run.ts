@@ -22,12 +22,12 @@ export type Watch = (op: Op) => void;
  */
 export class Run {
   readonly writer: PartWriter;
-  /** Set while a further copy of a note is written, which needs separate bookmarks; else null. */
+  /** Set while a repeated copy of a note is written, because its bookmarks need new names; otherwise null. */
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
-  /** For each column the group of merged cells in the last row; null if its cell is not merged. */
+  /** For each column, the group of merged cells in the last row; null if its cell is not merged. */
   readonly #merged = new Map<number, number | null>();
   readonly #watch: Watch;
 
@@ -48,7 +48,7 @@ export class Run {
     this.#content = new ContentWriter({ part, inNote, rendering, writer });
   }
 
-  /** Writes a note with an id and the data of the place that refers to it. */
+  /** Writes a note with an id and the data at the reference to it. */
   note(
     { before, bookmarks, lists, body }: NotesProgram["notes"][number],
     { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
@@ -149,7 +149,7 @@ export class Run {
         this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
         break;
       default:
-        // For example ops that production merges from several ops, which must not occur here.
+        // Other ops must not occur here, such as those that the code in `src` combines from several ops.
         throw new Error("The plain renderer does not support this op.");
     }
   }

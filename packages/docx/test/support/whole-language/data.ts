@@ -2,8 +2,8 @@ import type { Random } from "../../../../contracts/test/support/random.ts";
 import { GIF, GRAY_JPEG, png } from "../../../../ooxml/test/support/pictures.ts";
 
 /**
- * How unusual the data is: `plain` fits the template except for missing values, `wild` has every text and number
- * that its kind allows, `wrong` has anything anywhere, including values that no tag can use.
+ * How unusual the data is: `plain` fits the template except for missing values. `wild` has any string and number that
+ * its kind allows. `wrong` has anything anywhere, including values that no tag can use.
  */
 export type Temper = "plain" | "wild" | "wrong";
 
@@ -205,7 +205,7 @@ class DataMaker {
     return random.pick(WILD_TEXTS) + (random.oneIn(3) ? random.pick(WILD_TEXTS) : "");
   }
 
-  /** A text that is too long to be written at once, with sequences that must not be split at any place. */
+  /** A string that is too long to be written at once, with sequences that must never be split. */
   #long(): string {
     const piece = this.#random.pick(["\r\n", "\ud83d\ude00", "<&>", "ab\u0000\ud800", "x\ty\n"]);
     const shift = "x".repeat(this.#random.below(3));

@@ -152,12 +152,12 @@ function relationships(all: readonly string[]): string {
   return `<Relationships xmlns="${PACKAGE}/relationships">${all.join("")}</Relationships>`;
 }
 
-/** A text as XML. */
+/** Escapes text for XML. */
 export function text(value: string): string {
   return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A text in an attribute. */
+/** Escapes text for an attribute. */
 export function attribute(value: string): string {
   return text(value).replaceAll('"', "&quot;");
 }

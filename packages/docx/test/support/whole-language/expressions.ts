@@ -2,9 +2,9 @@ import type { Random } from "../../../../contracts/test/support/random.ts";
 
 /** The names that a place in the template can use. */
 export interface Names {
-  /** Paths to objects. With `""` the keys of the object are names themselves. */
+  /** Paths to objects. For the path `""`, the keys of the object are names themselves. */
   readonly nodes: readonly string[];
-  /** Paths to texts or numbers. */
+  /** Paths to strings or numbers. */
   readonly words: readonly string[];
   readonly inLoop: boolean;
 }
@@ -92,7 +92,7 @@ export class Expressions {
     ]);
   }
 
-  /** A path to texts. */
+  /** A path to strings. */
   list(names: Names): string {
     const random = this.#random;
     switch (random.below(6)) {
@@ -107,7 +107,7 @@ export class Expressions {
     }
   }
 
-  /** A path to a list; `isWords` is true for a list of texts or numbers. */
+  /** A path to a list; `isWords` is true for a list of strings or numbers. */
   listPath(names: Names): { readonly path: string; readonly isWords: boolean } {
     const isWords = this.#random.oneIn(3);
     const keys = isWords ? ["w", "ns", "tags"] : ["l", "l", "items", "e", "gone"];

@@ -25,7 +25,7 @@ export interface Pen {
   readonly end: string;
   /** Generates blocks of any kind. */
   readonly blocks: (pen: Pen, names: Names, depth: number) => Block[];
-  /** The blocks of a container, with everything that its place allows. */
+  /** Generates the blocks of a container, with everything that is allowed there. */
   readonly container: (pen: Pen, names: Names, depth: number) => string;
 }
 

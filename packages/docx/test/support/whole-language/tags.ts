@@ -117,7 +117,7 @@ export class Tags {
     return this.#valueTag(this.#say.key(names, ["h"]), []);
   }
 
-  /** A tag that prints a string at any place. */
+  /** A tag that prints a string anywhere. */
   plain(names: Names): string {
     const random = this.#random;
     const modifiers = random.oneIn(3) ? [random.pick(TEXT_MODIFIERS)] : [];

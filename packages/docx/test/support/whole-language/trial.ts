@@ -7,7 +7,7 @@ import { type Temper, type WholeTemplate, wholeData, wholeTemplate } from "../wh
 
 const TEMPERS: readonly Temper[] = ["plain", "wild", "wrong"];
 
-/** Every kind of op. Texts have a kind for each mode, and column counts for each use. */
+/** Every kind of op. Text ops have a kind for each mode, and column counts have one for each use. */
 export const KINDS = [
   ...["static", "repeat", "section", "choose", "container", "table", "row", "paragraph", "flow"],
   ...["control", "once", "id", "bookmark", "list", "note", "link", "merge", "picture"],

@@ -112,7 +112,7 @@ test("modifiers change unformatted rich text like the plain text of its lines", 
 });
 
 describe("a code contains what its tag would print without it", () => {
-  /** The picture, which identifies the code. */
+  /** The picture, which identifies the barcode. */
   async function code(tag: string, v: unknown): Promise<string> {
     const { bytes, error, warnings } = await outcome(p(tag), { v });
     expect(error, JSON.stringify(warnings)).toBe(null);
