@@ -196,7 +196,8 @@ const START_LIMIT_MS = 60_000;
 /** For WebAssembly, where a stalled start cannot be detected. A start takes 5 s, or 20 s on a busy machine. */
 const WASM_START_LIMIT_MS = 45_000;
 /**
- * The limit for the whole life of a LibreOffice process. The last safeguard against a process that has lost its owner.
+ * The limit for the whole life of a LibreOffice process. It is the last safeguard against a process whose owner has
+ * died.
  */
 const MAX_CPU_SECONDS = 4 * 3600;
 

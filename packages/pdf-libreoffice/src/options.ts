@@ -14,16 +14,16 @@ export interface LibreOfficeOptions {
    * - `warm`: keeps one LibreOffice running per lane; 20 to 50 times as fast as `fresh`.
    * - `fresh`: starts LibreOffice for each document, through libreoffice-convert. Does not support
    *   {@link PdfOptions}.
-   * - `wasm`: LibreOffice as WebAssembly, from the npm package `@matbee/libreoffice-converter`, which you install next
-   *   to this one. Needs 1.5 GB of memory per lane, has different fonts, cannot update indexes, and takes metadata only
-   *   from the document.
-   * - `auto` (default): `warm`; `fresh` with a warning if LibreOffice cannot be kept running; `wasm` if no
+   * - `wasm`: uses LibreOffice as WebAssembly, from the npm package `@matbee/libreoffice-converter`, which you install
+   *   in addition to this one. Needs 1.5 GB of memory per lane, has different fonts, cannot update indexes, and takes
+   *   metadata only from the document.
+   * - `auto` (default): uses `warm`, or `fresh` with a warning if LibreOffice cannot be kept running, or `wasm` if no
    *   LibreOffice is found and the package is installed.
    */
   readonly mode?: "auto" | LaneMode;
   /** Starts lanes when the first document arrives. Default false: lanes start when the converter is created. */
   readonly lazy?: boolean;
-  /** Time limit for one document in LibreOffice, in milliseconds, not counting waiting time. Default 60 000. */
+  /** Time limit for one document in LibreOffice, in milliseconds, not counting waiting time. Default 60,000. */
   readonly deadlineMs?: number;
   /**
    * How long a document that is `preemptible` may take while others wait, in milliseconds; documents that are converted
@@ -35,9 +35,9 @@ export interface LibreOfficeOptions {
    * with `unavailable`. Default one hour.
    */
   readonly maxWaitMs?: number;
-  /** Maximum number of waiting documents. Further documents reject with `unavailable`. Default 10 000. */
+  /** Maximum number of waiting documents. Further documents reject with `unavailable`. Default 10,000. */
   readonly maxWaiting?: number;
-  /** A lane is replaced in the background after this many documents. Default 2 000. */
+  /** A lane is replaced in the background after this many documents. Default 2,000. */
   readonly recycleAfter?: number;
   /**
    * A lane is also replaced when its LibreOffice uses more memory than this, in MiB. With `wasm`, only memory beyond

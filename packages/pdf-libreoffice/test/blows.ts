@@ -50,7 +50,7 @@ export async function convertUnderBlows(blows: Blows): Promise<void> {
     for (let number = next++; number < blows.conversions; number = next++) {
       const [victims, signal] = blows.signals[number] ?? [];
       if (victims !== undefined) {
-        // Waits, so that no document is hit twice. The pool would take it for the cause of the crashes.
+        // Waits so that no document is hit twice: the pool would consider it the cause of the crashes.
         await Promise.all(struck);
         struck = [...inWork];
         const [victim] = victims(tempDir);

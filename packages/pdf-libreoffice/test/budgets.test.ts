@@ -122,7 +122,7 @@ slowTest(
     const [first] = officesIn(tempDir);
     const isFirst = ({ pid }: RunningProcess): boolean => pid === first?.pid;
     await until("its successor starts", () => lanes() === 2);
-    // It keeps working if its successor does not start.
+    // The first lane keeps working as long as its successor is not ready.
     for (let number = 0; number < 3; number++) await converts();
     expect(officesIn(tempDir).some(isFirst)).toBe(true);
     await writeFile(join(tempDir, "go"), "");

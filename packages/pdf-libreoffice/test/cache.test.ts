@@ -14,7 +14,9 @@ import {
   WRITES_PAGE,
 } from "./laboratory.ts";
 
-/** A LibreOffice for each document that counts the documents. */
+/**
+ * A program that imitates LibreOffice. It is started for each document, and `count` returns the number of documents.
+ */
 async function counted(): Promise<{ tempDir: string; sofficePath: string; count(): number }> {
   const tempDir = await testFolder();
   const script = `case "$*" in *--convert-to*) : >"$(mktemp '${tempDir}/one-XXXXXX')";; esac\n${WRITES_PAGE}`;

@@ -4,7 +4,7 @@ import { libreOffice } from "../src/index.ts";
 import { textDocx } from "./docx.ts";
 import { fakeSoffice, sharedOffice, slowTest, testFolder, WRITES_PAGE } from "./laboratory.ts";
 
-// A cached result would be returned before an abort.
+// The cache is off, because a cached result would be returned before an abort takes effect.
 const OPTIONS = { lanes: 2, cacheMb: 0 };
 
 const shared = sharedOffice(OPTIONS);

@@ -7,7 +7,7 @@ import { libreOffice } from "../src/index.ts";
 import { docx } from "./docx.ts";
 import { closing, lanesIn, slowTest, testFolder } from "./laboratory.ts";
 
-/** Carlito with a name that no machine has. Every reader accepts it. */
+/** Carlito under a name that no installed font has. Every reader accepts it. */
 function fontNamed(name: string): Uint8Array {
   const file = execFileSync("fc-match", ["-f", "%{file}", "Carlito:style=Regular"]).toString();
   let font = readFileSync(file).toString("latin1");
@@ -21,7 +21,7 @@ function fontNamed(name: string): Uint8Array {
 const IN_QARLITO =
   '<w:p><w:r><w:rPr><w:rFonts w:ascii="Qarlito" w:hAnsi="Qarlito"/></w:rPr><w:t>Text</w:t></w:r></w:p>';
 
-/** A document in Qarlito, which is embedded if `font` is given. The key is all zeros, so it changes nothing. */
+/** A document in Qarlito, which is embedded if `font` is given. A key of zeros leaves it as is. */
 function inQarlito(font: Uint8Array | null, text = ""): Uint8Array {
   const body = IN_QARLITO.replace("Text", `Text ${text}`);
   if (font === null) return docx({ body });

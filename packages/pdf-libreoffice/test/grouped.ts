@@ -11,7 +11,7 @@ export const DOCUMENTS = 20;
 /** The page number and the number of pages. */
 export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };
 
-/** Different words. */
+/** Text with this number of words. */
 export function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${(index * 7) % 11}`).join(" ");
 }
@@ -52,7 +52,7 @@ export async function compared(
   });
 }
 
-/** The expected result without differences. */
+/** The expected result if there are no differences. */
 export function nothing(count: number): null[] {
   return Array.from({ length: count }, () => null);
 }

@@ -100,7 +100,7 @@ function written(objects: readonly string[], root: number, info: number): Uint8A
   return Buffer.from(`${text}${table}${trailer}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
-/** Shows a text in a font, by its codes. */
+/** Shows text in a font, by its codes. */
 export function textAt(x: number, y: number, codes: readonly number[], font = "F1"): string {
   return `BT\n${x} ${y} Td /${font} 10 Tf<${codes.map((code) => hex(code, 2)).join("")}>Tj\nET\n`;
 }

@@ -108,7 +108,7 @@ export function processesWith(text: string): RunningProcess[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
       if (command.includes(text)) found.push({ pid, command });
     } catch {
-      // it has ended in the meantime
+      // the process has ended in the meantime
     }
   }
   return found;
@@ -141,7 +141,7 @@ function parentOf(pid: number): number {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
   } catch {
-    return 0; // it has ended in the meantime
+    return 0; // the process has ended in the meantime
   }
 }
 

@@ -25,8 +25,8 @@ const CASES: readonly (readonly [what: string, seal: Seal, ways: readonly Way[]]
 ];
 
 /**
- * Local pictures that LibreOffice 7.4 or 25.2 draws although its profile forbids it. Cleaning blocks them, and so
- * does a view without these files. No other vector may be added, and none that uses the network.
+ * Local pictures that LibreOffice 7.4 or 25.2 draws although its profile forbids it. Cleaning blocks them, and so does
+ * a view without these files. Do not add other vectors, in particular none that uses the network.
  */
 const DRAWN_ALL_THE_SAME: ReadonlySet<string> = new Set([
   "a fill of a shape",
@@ -96,7 +96,7 @@ test.skipIf(networkIsolation() === "none")(
   },
 );
 
-/** This LibreOffice is a dependency of a fixed version: try all ways when the version changes. They take six minutes. */
+/** A dependency fixes the version of this LibreOffice. When it changes, try all ways, which takes six minutes. */
 const ALL_WAYS_OF_WASM = process.env.QUIRE_ALL_WAYS === "1";
 
 test("nothing is fetched or read by LibreOffice as WebAssembly, which has no other layer", async () => {

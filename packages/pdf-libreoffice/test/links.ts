@@ -8,7 +8,7 @@ import { closing, testFolder } from "./laboratory.ts";
 import type { Vector } from "./link-vectors.ts";
 import { VECTORS } from "./vectors.ts";
 
-/** A leak out of or into a PDF. */
+/** An access that a document caused, or content that must not be in its PDF. */
 export interface Leak {
   readonly vector: string;
   readonly what: string;

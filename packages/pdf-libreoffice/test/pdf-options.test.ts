@@ -102,7 +102,7 @@ slowTest("pictures have the requested resolution and quality", async () => {
   expect(coarse.bytes).toBeLessThan(usual.bytes / 2);
   expect(exact.bytes).toBeGreaterThan(usual.bytes);
   expect([usual.width, exact.width]).toEqual([328, 328]); // 300 dpi
-  expect(small.width).toBeLessThan(150); // some 1.1 inches
+  expect(small.width).toBeLessThan(150); // about 1.1 inches wide
 });
 
 slowTest("a PDF with an open password cannot be read without it", async () => {

@@ -1,4 +1,4 @@
-/** The reported state of the seal comes from tests of it. */
+/** Checks that the converter tests the seal, and reports the results of these tests. */
 import { expect, test } from "vitest";
 import { sealedConverter } from "../src/converter.ts";
 import { confinement } from "../src/office/confine.ts";
@@ -29,7 +29,7 @@ slowTest(
       const error = await rejection(office.convert(textDocx(text)));
       expect([error.code, error.retryable]).toEqual(["unavailable", false]);
       expect(error.message).toMatch(
-        / 1 of the three layers around LibreOffice holds \(documents are cleaned\), but at least 2 must\..*--seal-layers 1/,
+        / 1 of the three security layers around LibreOffice works \(documents are cleaned\), but at least 2 must\..*--seal-layers 1/,
       );
     }
     expect(office.seal()).toMatchObject({ cleaned: true, hardened: false, network: false });

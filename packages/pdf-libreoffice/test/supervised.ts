@@ -1,4 +1,4 @@
-/** Documents for lanes that the supervisor tests damage. */
+/** Helpers for the supervisor tests, which damage lanes. */
 import { expect } from "vitest";
 import { textDocx } from "./docx.ts";
 import { officesIn, type RunningProcess, type SharedOffice, until } from "./laboratory.ts";

@@ -17,7 +17,7 @@ import {
 } from "./laboratory.ts";
 import { converts, many, warm } from "./supervised.ts";
 
-/** The default. */
+/** The default of `deadlineMs`. */
 const DEADLINE_MS = 60_000;
 
 const ends: string[] = [];

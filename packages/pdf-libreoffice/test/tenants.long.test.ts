@@ -19,7 +19,7 @@ import {
 import { warm } from "./supervised.ts";
 import { sendSlow } from "./tenants.ts";
 
-/** The default. */
+/** The default of `deadlineMs`. */
 const DEADLINE_MS = 60_000;
 
 const single = sharedOffice({ lanes: 1 });
@@ -29,7 +29,7 @@ function slowDocuments(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, number) => hangingDocx(`Slow ${number}`));
 }
 
-/** A picture of a thousand million rectangles in a kilobyte. */
+/** A picture of a billion rectangles in a kilobyte. */
 function countlessDocx(text: string): Uint8Array {
   let shapes = '<rect id="s0" width="1" height="1"/>';
   for (let level = 1; level <= 9; level++) {

@@ -1,7 +1,7 @@
 /** Slow documents of one tenant. */
 import type { SharedOffice } from "./laboratory.ts";
 
-/** Number of slow documents that were sent. */
+/** Slow documents that were sent. */
 export interface Sent {
   /** Number of documents that have ended in any way. */
   ended(): number;

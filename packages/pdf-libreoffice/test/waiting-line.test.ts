@@ -44,7 +44,7 @@ class Lanes {
   readonly #inWork: string[] = [];
   /** Number of a tenant's documents that have started. */
   readonly begun = new Map<string, number>();
-  /** The most lanes that a tenant had at once. */
+  /** The maximum number of lanes that a tenant had at once. */
   readonly most = new Map<string, number>();
 
   constructor(lanes: number) {

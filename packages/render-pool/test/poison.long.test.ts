@@ -4,7 +4,7 @@ import { linesOf } from "../../ooxml/test/support/docx.ts";
 import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";
 
-// Many small values: V8 gives up only after several garbage collections.
+// Slow, because with many small values V8 gives up only after several garbage collections.
 
 test("only the document fails if a million small values exceed its heap", async () => {
   await using renderer = pool({ processes: 1, heapLimitMb: 96 });

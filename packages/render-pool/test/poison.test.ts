@@ -27,7 +27,7 @@ function large(): Uint8Array {
 describe.concurrent("a poisonous document", () => {
   test.each([
     ["never ends", "SIGSTOP", "timeout", /longer than 1000 ms/],
-    ["ends its process", "SIGKILL", "render_failed", /was ended by SIGKILL, twice/],
+    ["ends its process", "SIGKILL", "render_failed", /was killed by SIGKILL, twice/],
   ] as const)("that %s fails alone", async (_, signal, code, message) => {
     await using renderer = pool({ processes: 1, documentTimeoutMs: 1000 });
     const template = renderer.open(LETTER);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pool } from "./support/pool.ts";
 import { ITEMS, SLOW } from "./support/preemption.ts";
 
-/** Rounds of `ITEMS` that take some seconds. */
+/** `ITEMS` several times, so that rendering takes a few seconds. */
 const MANY = { l: [...ITEMS.l, ...ITEMS.l, ...ITEMS.l] };
 
 /** Whether this user may raise priorities. */

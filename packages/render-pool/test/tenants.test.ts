@@ -52,7 +52,7 @@ describe.concurrent("a pool whose processes are occupied by long documents of on
     await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(2);
     const own = renderer.open(HELLO, { tenant: "slow" });
     const quick = Array.from({ length: 20 }, () => own.render({ name: "x" }));
-    // Until then, a process may have accepted another long document, because the pool did not know their duration.
+    // In this time, a process may accept another long document, because the pool does not know their duration yet.
     await setTimeout(1_000);
     slow.endOne();
     await Promise.all(quick);

@@ -13,9 +13,9 @@ const CHECK_MS = 1000;
 
 /** How long a connection may be inactive, in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
-  /** The time from the end of a response to the head of the next request. */
+  /** The maximum time from the end of a response to the head of the next request. */
   readonly idleMs: number;
-  /** The time during which the client reads nothing of its response. */
+  /** The maximum time during which a client reads nothing of its response. */
   readonly stallMs: number;
   /** The maximum number of connections. To admit a further one, the least useful connection is closed. */
   readonly most: number;
@@ -23,9 +23,9 @@ export interface ConnectionLimits {
   readonly rejectEvicted: (incoming: IncomingMessage) => void;
 }
 
-/** The connection management of a server in addition to Node's. */
+/** Manages the connections of a server, in addition to what Node does. */
 export interface Connections {
-  /** Whether a response is being sent, so that no other response may be written. */
+  /** Whether a response is being sent on the connection. If so, no other response may be written. */
   isAnswering(socket: Duplex): boolean;
   /** Closes connections that have not received anything yet. Node does not count them as idle. */
   closeUnused(): void;
@@ -33,7 +33,7 @@ export interface Connections {
 
 /** The state of a connection. */
 interface ConnectionState {
-  /** Requests without a complete response. */
+  /** The number of requests whose response is not complete. */
   open: number;
   /** The last request, while its response is not complete. */
   request: IncomingMessage | null;
@@ -47,14 +47,15 @@ interface ConnectionState {
 }
 
 /**
- * Closes the connections of a server in time. After the server stops listening, a connection ends with its current
- * response. A rejection may be sent before its whole request has arrived. Unless the rest is short, it contains
- * `connection: close`, and the connection ends a little later. Closing it at once would cut the client off while it
- * sends, and it might never read the response. An unread body that has arrived completely is discarded; otherwise the
- * next request would wait behind it forever. A check every `CHECK_MS` closes inactive connections, because Node counts
- * a connection as active if it receives a line end now and then. If there are too many connections, those without a
- * request are closed first, then those whose request is still being sent, then those whose response is being sent.
- * Connections whose request is being processed are never closed. Call this before the server listens.
+ * Closes connections of a server that are finished, inactive or too many. After the server stops listening, a
+ * connection ends with its current response. A rejection may be sent before its whole request has arrived. Unless the
+ * rest is short, it contains `connection: close`, and the connection ends a little later. Closing it at once would cut
+ * the client off while it sends, and it might never read the response. An unread body that has arrived completely is
+ * discarded; otherwise the next request would wait behind it forever. A check every `CHECK_MS` closes inactive
+ * connections, because Node counts a connection as active if it receives a line end now and then. If there are too many
+ * connections, those without a request are closed first, then those whose request is still being sent, then those whose
+ * response is being sent. Connections whose request is being processed are never closed. Call this before the server
+ * listens.
  */
 export function endConnections(server: Server, limits: ConnectionLimits): Connections {
   const states = new Map<Duplex, ConnectionState>();
@@ -126,7 +127,7 @@ function evictOne(
     if (rank >= lowestRank && !isLonger) continue;
     first = [socket, connection];
     lowestRank = rank;
-    // The oldest comes first.
+    // Connections without a request are in the order of their age, so this is the oldest one.
     if (rank === FIRST) break;
   }
   if (first === null) return false;

@@ -1,13 +1,13 @@
 /** More connections would use memory that documents need. Gateways keep far fewer. */
 const MAX_CONNECTIONS = 10_000;
 /**
- * For each connection, two other files: for the data that requests read and write, and for databases, processes and
- * webhooks.
+ * Each connection counts as three files: its socket, and two others for the data that requests read and write, and for
+ * databases, processes and webhooks.
  */
 const FILES_PER_CONNECTION = 3;
 
 /**
- * The maximum number of connections for a server of this process. It ensures that files and processes can always be
+ * The maximum number of connections for a server in this process. It ensures that files and processes can always be
  * opened. Otherwise, clients that only connect could keep documents from being read and written.
  */
 export function defaultMaxConnections(): number {
@@ -16,7 +16,7 @@ export function defaultMaxConnections(): number {
 
 /** A field that Node's types lack. Without `excludeNetwork`, Node would look up the host names of all connections. */
 type Report = NodeJS.ProcessReport & { excludeNetwork: boolean };
-/** Windows has no limits. */
+/** The limits in a report. On Windows, they are missing. */
 interface Limited {
   readonly userLimits?: { readonly open_files?: { readonly soft?: number | "unlimited" } };
 }

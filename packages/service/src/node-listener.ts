@@ -6,10 +6,10 @@ import { errorBody, Problem } from "@quire/http/parts";
 import { endSoon } from "./connections.ts";
 import type { ServiceHandler } from "./service-handler.ts";
 
-/** Handles a request of Node's own server. */
+/** Handles a request from a `node:http` server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Statuses for errors of Node's parser, before there is a request. Any other error is a 400. */
+/** The statuses for errors of Node's HTTP parser, which occur before there is a request. Any other error is a 400. */
 const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -38,7 +38,7 @@ export function nodeListener(
   return async (incoming, outgoing) => {
     if (incoming.readableDidRead) {
       throw new TypeError(
-        "The body of the request was read before Quire received it. Mount Quire before any body parser.",
+        "The request body was read before Quire received the request. Mount Quire before any body parser.",
       );
     }
     // Within a mounted router, Express keeps only the rest of the path in `url`.
@@ -88,7 +88,7 @@ export function refuseCrowded(handler: AnyHandler, { method, socket }: IncomingM
   const problem = new Problem(
     503,
     "unavailable",
-    "The service has reached its limit of connections, and this request was the slowest to arrive. Send it again.",
+    "The service has reached its connection limit, and this request was the slowest to arrive. Send it again.",
     { headers: { connection: "close", "retry-after": "1" } },
   );
   answer(socket, refusal(handler, method ?? null, problem));

@@ -47,9 +47,9 @@ const CHECK_MS = 1000;
  */
 const BACKLOG = 4096;
 const GRACE_MS = 10_000;
-/** The head of the next request may have begun at the last moment. */
+/** Added to the idle time of a connection, because the head of the next request may begin to arrive at its very end. */
 const LAST_MOMENT_MS = 2_000;
-/** A request may be in transit on a connection that has not received anything yet. */
+/** How long `close` keeps connections that have not received anything yet: a request may be in transit on them. */
 const UNUSED_GRACE_MS = 1000;
 
 /** Serves a handler over HTTP/1.1. Rejects if the address is not available. Use a gateway for TLS. */
@@ -63,7 +63,7 @@ export async function startServer(
   const { maxConnections: most = defaultMaxConnections() } = options;
   const server = createServer(
     {
-      // The head is part of the request.
+      // The head is part of the request, so it must arrive within the time for the whole request.
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveMs,

@@ -28,7 +28,7 @@ const SUSPENDED = { reason: "suspended" } as const;
  */
 export class ServiceAdmission implements Admission {
   readonly #limits: Limits;
-  /** Knows the suspended tenants; null if there are never any. */
+  /** Contains the suspended tenants; null if tenants cannot be suspended. */
   readonly #tenants: TenantStore | null;
   readonly #gates: ReturnType<typeof createGates>;
   readonly #rate: RateLimit;
@@ -84,8 +84,8 @@ export class ServiceAdmission implements Admission {
   }
 
   /**
-   * Resolves with a function that releases all places. A request with a long body first gets a place among the long
-   * ones, so that it does not occupy a place of other requests while it waits.
+   * Resolves with a function that releases all places. A request with a long body first waits at the gate for long
+   * bodies, so that it does not occupy a place in the other gate while it waits.
    */
   async #enter(
     operation: Pick<Operation, "isSlow" | "upload">,
@@ -114,7 +114,7 @@ export class ServiceAdmission implements Admission {
     return isSlow ? slowGate : gate;
   }
 
-  /** Counts a long response as a download until the client has read it. Throws a 429 or 503 if the room is used up. */
+  /** Counts a long response as a download until the client has read it. Throws a 429 or 503 if the limit is reached. */
   #sent(text: string, tenant: string): string | ReadableStream<Uint8Array> {
     if (text.length <= LONG_ANSWER_BYTES) return text;
     const bytes = Buffer.from(text);

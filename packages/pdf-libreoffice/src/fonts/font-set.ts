@@ -34,7 +34,7 @@ export interface ListFontsOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Kills `fc-list`; the call rejects with `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Time limit in milliseconds. Default 60 000: without a cache, fontconfig reads all fonts. */
+  /** Time limit in milliseconds. Default 60,000: without a cache, fontconfig reads all fonts. */
   readonly deadlineMs?: number;
 }
 
@@ -71,7 +71,7 @@ interface Font {
 /**
  * The fonts of this machine, as listed by fontconfig for an environment. Takes about 15 ms, so call it once for each
  * converter. Returns null if `fc-list` is missing or does not report characters. Rejects with `timeout` or `aborted`
- * after killing it, with `unavailable` if it fails.
+ * after killing it, and with `unavailable` if it fails.
  */
 export async function listFonts(options: ListFontsOptions): Promise<FontSet | null> {
   const { environment, signal, deadlineMs = DEADLINE_MS } = options;

@@ -13,7 +13,7 @@ import {
 export interface ListLevel {
   /** Number format: `decimal`, `bullet`, … */
   readonly numberFormat: string;
-  /** As written, with `%1` for numbers; empty for a picture. */
+  /** The text of the number or bullet as written, with `%1` for numbers; empty for a picture. */
   readonly text: string;
   readonly format: RunFormat;
   /** The paragraph style of this level. */

@@ -20,7 +20,7 @@ const BOOKMAN = ["Bookman Old Style", "ITC Bookman", "Bookman"];
 const AVANT_GARDE = ["ITC Avant Garde Gothic", "Avant Garde"];
 const CHANCERY = ["ITC Zapf Chancery", "Zapf Chancery"];
 
-/** Sorted: the fonts that most Word documents need come first. */
+/** The fonts that most Word documents need come first. */
 export const METRIC_COMPATIBLE_FONTS: readonly MetricCompatibleFont[] = [
   font("Carlito", ["Calibri"], "fonts-crosextra-carlito"),
   font("Caladea", ["Cambria"], "fonts-crosextra-caladea"),

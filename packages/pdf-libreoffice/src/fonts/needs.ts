@@ -48,7 +48,7 @@ const SURROUNDING_KINDS = ["styles", "theme", "settings", "numbering", "fontTabl
 /** JavaScript strings cannot be longer, and LibreOffice does not convert such documents. */
 const LONGEST_PART = 2 ** 29 - 25;
 
-/** Facts from the parts that all documents of a template share. */
+/** Data from the parts that all documents of a template share. */
 interface Common {
   readonly surroundings: Surroundings;
   readonly embedded: readonly string[];
@@ -63,8 +63,8 @@ const COMMONS = createPartCache<Common>({ entries: 16, bytes: 1024 * 1024 });
 const STORIES = { entries: 16, bytes: 64 * 1024 };
 
 /**
- * The fonts that a document requests, and the characters that it needs. Ignores DrawingML shapes, charts, pictures
- * and embedded objects. Caches the facts about a template's parts across documents.
+ * The fonts that a document requests, and the characters that it needs. Ignores DrawingML shapes, charts, pictures and
+ * embedded objects. Caches what it reads from a template's parts, for later documents.
  */
 export function fontNeedsOf(document: FontSource): FontNeeds {
   const stored = new Map(document.entries?.map((entry) => [entry.name, entry]));

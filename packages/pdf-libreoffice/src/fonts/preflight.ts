@@ -165,7 +165,7 @@ function glyphsMissing(characters: readonly MissingCharacter[]): Diagnostic {
   return {
     severity: "warning",
     code: "glyph_missing",
-    message: `No available font has ${subject} of the document, so the PDF shows boxes instead: ${list}.`,
+    message: `No available font has ${subject} in the document, so the PDF shows boxes instead: ${list}.`,
     hint: hintFor(characters),
   };
 }
@@ -187,7 +187,7 @@ function hintFor(characters: readonly MissingCharacter[]): string {
   }
   const install = "Install a font that has them, or add its folder to the option fontFolders";
   if (packages.size === 0)
-    return `${install}. They have a meaning only in the font that the document names.`;
+    return `${install}. These characters have a meaning only in the font that the document names.`;
   return `${install}: on Debian and Ubuntu \`apt-get install ${[...packages].sort().join(" ")}\`.`;
 }
 

@@ -20,7 +20,7 @@ const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "EACCES", "ENOTDIR"]);
 
 /**
  * The output of a fontconfig program, or null if the program is missing. Rejects with `timeout` or `aborted` after
- * killing the program, with `unavailable` if it fails.
+ * killing the program, and with `unavailable` if it fails.
  */
 export async function runFontconfig(
   program: string,

@@ -29,7 +29,7 @@ export interface StyleSheet {
   readonly styles: ReadonlyMap<string, Style>;
 }
 
-/** For a document without a styles part. */
+/** The style sheet of a document without a styles part. */
 export const NO_STYLES: StyleSheet = { defaults: NO_FORMAT, paragraph: null, styles: new Map() };
 
 /** Reads the styles part. */

@@ -17,7 +17,7 @@ export interface FontSubstitutes {
 export interface FontSubstitutesOptions {
   /** The environment in which LibreOffice will run. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Time limit for one query. Default 10 000. */
+  /** Time limit for one query, in milliseconds. Default 10,000. */
   readonly deadlineMs?: number;
 }
 

@@ -6,7 +6,7 @@ export const OPEN_SYMBOL = "OpenSymbol";
 
 const SYMBOL = "symbol";
 
-/** Symbols are in the private use area: this value plus their byte. */
+/** The code point of a symbol is this value plus its byte, in the private use area. */
 const SYMBOLS = 0xf000;
 
 /**

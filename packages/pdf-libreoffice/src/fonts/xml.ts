@@ -1,5 +1,6 @@
-// Finds elements in the text of a part without reading all of its XML, which the gate has checked. The scanner of the gate
-// takes 1.2 to 1.8 times as long for the main part alone as all fonts of a document do here (`npm run bench:readers`).
+// Finds elements in the text of a part without reading all of its XML, which the gate has checked. The gate's scanner
+// takes 1.2 to 1.8 times as long for the main part alone as this file does for all fonts of a document
+// (`npm run bench:readers`).
 import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 
 /** The namespaces of WordprocessingML and DrawingML, in both variants of the standard. */

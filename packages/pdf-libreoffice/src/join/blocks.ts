@@ -8,7 +8,7 @@ export interface Block {
   readonly form: number;
   /** The ids of the styles that it uses. */
   readonly styles: readonly string[];
-  /** The list id of a paragraph and its position. */
+  /** The list id of a paragraph, and the position of this id. */
   readonly list: ListNumber | null;
   /** Whether it keeps content together on a page or repeats it on the next page. */
   readonly keeps: boolean;

@@ -6,15 +6,15 @@ import { checkSettings } from "./settings.ts";
 import { readStyles, type Style } from "./styles.ts";
 import { sameContent } from "./zip.ts";
 
-/** Up to this number of pages, an entry with tables was always laid out in the same way. */
+/** Up to this number of pages, an entry with tables was always laid out in the same way (measured). */
 const PAGES_OF_TABLES = 4;
 
 /**
  * Refuses an entry that cannot be joined with the first entry of its group. Both may be the same entry. Returns the
  * number of pages up to which the entry is trusted. LibreOffice starts with a guess at the page breaks, which depends
- * on the preceding content, and does not always reach the same result from there. This happens with rows that are
- * kept together or repeat on each page, with large tables, and with borders or a background of paragraphs that
- * continue on the next page.
+ * on the preceding content. Different guesses do not always lead to the same result. This happens with rows that are
+ * kept together or repeat on each page, with large tables, and with borders or a background of paragraphs that continue
+ * on the next page.
  */
 export function checkEntry(entry: Entry, first: Entry, reader: PartReader): number {
   checkParts(entry, first);
@@ -50,7 +50,7 @@ function checkParts(entry: Entry, first: Entry): void {
   if (rootOf(entry) !== rootOf(first)) refuse("parts that differ");
 }
 
-/** Relationships of kinds that are not carried over must be the same. */
+/** Relationships of kinds that are not copied into the joined document must be the same. */
 function checkRelations(entry: Entry, first: Entry): void {
   if (entry.main.relations === first.main.relations) return;
   const shared = ({ main }: Entry): string =>
@@ -106,7 +106,7 @@ function checkLists(entry: Entry, first: Entry, styles: readonly Style[]): void 
   }
 }
 
-/** Lists defined by styles are the same for all entries, so they must not be numbered. */
+/** All entries share the lists that styles define, so these lists must not be numbered. */
 function checkStyleList(id: string, own: Numbering | null, base: Numbering | null): void {
   if (own === null || base === null || !own.lists.has(id)) return;
   if (counts(own, id) || !sameList(own, base, id)) refuse("a list defined by a style");

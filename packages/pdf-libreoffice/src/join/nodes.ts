@@ -1,7 +1,7 @@
 import { formOf } from "./forms.ts";
 import { CHILDREN } from "./whitelist.ts";
 
-/** An element as a parent. */
+/** An element that may have children. */
 export interface Node {
   readonly name: string;
   /** The allowed children, with the number of each form. */

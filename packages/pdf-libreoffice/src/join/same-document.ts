@@ -4,7 +4,7 @@ import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
 import { canonical } from "./pdf/canonical.ts";
 import { drawingOf, type Step } from "./pdf/drawing.ts";
 
-/** Positions that differ by less are considered equal: a fifth of a pixel on paper, in points. */
+/** Positions that differ by less than this, in points, are considered equal. It is a quarter of a pixel at 300 dpi. */
 const EPSILON = 0.06;
 
 /**

@@ -39,10 +39,10 @@ export type Edit = Span &
     | { readonly kind: "list"; readonly id: string }
     | { readonly kind: "page count" }
     | { readonly kind: "section"; readonly index: number }
-    /** The place of the bookmark at the start of the entry. */
+    /** The position of the bookmark at the start of the entry. */
     | ({ readonly kind: "start" } & EndEdit)
     /**
-     * The place of the bookmark at the end of the entry. `breaks`: the end of its section also goes here, not into a
+     * The position of the bookmark at the end of the entry. `breaks`: the end of its section also goes here, not into a
      * separate paragraph.
      */
     | ({ readonly kind: "end"; readonly breaks: boolean } & EndEdit)

@@ -1,6 +1,6 @@
 import { refuse } from "./refusal.ts";
 
-/** A parsed tag. Shared by all places where the same tag is written. */
+/** A parsed tag. All occurrences of the same tag share one object. */
 export interface Tag {
   readonly text: string;
   /** With its prefix. */
@@ -43,9 +43,8 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads tags and caches them, because the same tags occur again and again. The scanner of the gate takes 1.3
- * to 1.6 times as long (`npm run bench:readers`). Create one reader for each group, so that the
- * cache ends with the group.
+ * Reads tags and caches them, because the same tags occur again and again. The gate's scanner takes 1.3 to 1.6 times as
+ * long (`npm run bench:readers`). Create one reader for each group, so that the cache ends with the group.
  */
 export class TagReader {
   readonly #known = new Map<string, Tag>();

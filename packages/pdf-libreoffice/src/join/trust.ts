@@ -42,7 +42,7 @@ export interface GroupCheck {
 
 /** Decides which documents of one template, batch and tenant may be joined. */
 export interface JoinTrust {
-  /** Why no more documents are joined; null while some may be. */
+  /** Why no more documents are joined; null while documents may be joined. */
   readonly refused: string | null;
   /** Plans waiting documents. `last`: no more documents will come, so waiting for more is useless. */
   plan(waiting: readonly Candidate[], last: boolean): JoinPlan;
@@ -95,7 +95,7 @@ const WORTH_IT = 0.8;
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
 
-/** Starts without trust. Create one for each group of documents. */
+/** Trusts nothing at first. Create one for each group of documents. */
 export function joinTrust(): JoinTrust {
   return new Trust();
 }

@@ -35,7 +35,7 @@ const UNSHARE: readonly (readonly [NetworkIsolation, readonly string[]])[] = [
   ["namespace", NO_NETWORK],
 ];
 
-/** With separate mounts, as root of a namespace. The process loses root's rights before the program starts. */
+/** Commands that start a process with separate mounts, as root of a namespace. It loses root's rights later. */
 const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
   "user namespace": ["unshare", "--map-root-user", "--mount", "--net", "--"],
   namespace: ["unshare", "--mount", "--net", "--"],
@@ -59,7 +59,7 @@ let found:
 
 const NOT_ISOLATED = { isolation: "none", command: [] } as const;
 
-/** How this system isolates a process from the network. Tested once; the result is kept. */
+/** How this system isolates a process from the network. Tested once; the result is cached. */
 export function networkIsolation(): NetworkIsolation {
   return isolate().isolation;
 }
@@ -94,7 +94,7 @@ export function hasOwnMounts(): boolean {
   return inOwnMounts(`command -v pivot_root && mount -t tmpfs none /tmp && ${POWERLESS} true`);
 }
 
-/** Whether a process in such a view can also have a PID namespace. */
+/** Whether a process with a separate view of the file system can also have a PID namespace. */
 export function hasOwnProcesses(): boolean {
   const inside = `mount -t proc none /proc && ${POWERLESS} true`;
   ownProcesses ??= inOwnMounts(`${OWN_PROCESSES} '${inside}'`);

@@ -59,5 +59,5 @@ export class OfficeFailure extends Error {
   }
 }
 
-/** LibreOffice has ended, and the lane cannot be used any more. */
+/** LibreOffice has ended, and the lane can no longer be used. */
 export class OfficeEnded extends OfficeFailure {}

@@ -13,7 +13,7 @@ import {
 } from "./launch.ts";
 import type { View } from "./view.ts";
 
-/** Programs, libraries, fonts and their configuration. No settings and no data of other programs. */
+/** Programs, libraries, fonts and their configuration. Excludes the settings and data of other programs. */
 const SYSTEM = [
   ...["/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"],
   ...["bin", "lib", "lib32", "lib64", "libexec", "share"].map((name) => `/usr/${name}`),

@@ -26,7 +26,7 @@ export interface FindSofficeOptions {
 export interface SofficeVersionOptions {
   /** Kills the program; the call rejects with `aborted`. */
   readonly signal?: AbortSignal;
-  /** Time limit for the program, in milliseconds. Default 30 000. */
+  /** Time limit for the program, in milliseconds. Default 30,000. */
   readonly deadlineMs?: number;
 }
 
@@ -89,7 +89,8 @@ async function isProgram(path: string): Promise<boolean> {
 
 /**
  * The version of a LibreOffice program, for example `7.4.7.2`. Runs the program with a private profile. Rejects with
- * `unavailable` if it does not report a version, `timeout` after the deadline, and `aborted`.
+ * `unavailable` if it does not report a version, with `timeout` after the deadline, and with `aborted` if the signal is
+ * aborted.
  */
 export async function sofficeVersion(
   path: string,

@@ -23,9 +23,9 @@ const PERL = "/usr/bin/perl";
 const DEADLINE_MS = 10_000;
 
 /**
- * Prints a line for each forbidden thing that it can do, and a dot at the end. Output without the dot proves nothing.
- * The trial cannot start programs, so the shell uses built-in commands and then becomes Perl, if that exists. Nothing
- * listens on port 9: with a network, the connection is refused.
+ * The trial, a shell script. It prints a line for each forbidden action that succeeds, and a dot at the end. Output
+ * without the dot proves nothing. The trial cannot start programs, so the shell uses built-in commands and then becomes
+ * Perl, if that exists. Nothing listens on port 9: with a network, the connection is refused.
  */
 const TRIAL = `secret=$1 host=$2 perl=$3
 { true <"$secret"; } 2>/dev/null && echo files

@@ -61,7 +61,7 @@ function places(pdf: Buffer, pattern: RegExp, begin: number, end: number): Place
   });
 }
 
-/** A date that is too long for its place is cut off at the end, which only means UTC. */
+/** Writes a date. If it is too long, its end is cut off, which only says that the time is UTC. */
 function put(pdf: Buffer, at: number, text: string, length: number): void {
   pdf.write(text.padEnd(length, " ").slice(0, length), at, length, "latin1");
 }

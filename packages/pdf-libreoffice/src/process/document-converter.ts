@@ -29,7 +29,7 @@ import { StyleSlimmer } from "./slim.ts";
 /** The results for the documents of a request. */
 export interface Converted {
   readonly documents: readonly DocumentReply[];
-  /** Why documents of the group should not be sent together any more; null if they may. */
+  /** Why documents of the group should no longer be sent together; null if they may be. */
   readonly refused: string | null;
 }
 
@@ -84,7 +84,7 @@ export class DocumentConverter {
     };
   }
 
-  /** The same check without a document, for `fresh`, where each document gets a new LibreOffice. */
+  /** Like {@link prove}, but checks only the profile: for `fresh`, where each document gets a new LibreOffice. */
   async proveProfile(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
     const { folder, seal } = this.#start;
     const { cleaned } = seal;

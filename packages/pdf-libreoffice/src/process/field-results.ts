@@ -3,8 +3,8 @@ import { type Docx, openDocx } from "@quire/ooxml";
 
 /**
  * Fields for which LibreOffice does not show the result that Word saved, and whether that result may be wrong.
- * LibreOffice shows nothing for a condition and its own temporary file for the document name. Its sums differ from
- * Word's if numbers have digit groups or a currency, or are in repeated rows.
+ * LibreOffice shows nothing for a condition, and the name of its own temporary file for the document name. Its sums
+ * differ from Word's if numbers have digit groups or a currency, or are in repeated rows.
  */
 const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
   ["=", "right"],
@@ -55,7 +55,7 @@ export function keepFieldResults(docx: Docx, version: string | null): KeptResult
   return { docx: openDocx(docx.write(changed), { rendered: true }), warnings };
 }
 
-/** The first LibreOffice that computes STYLEREF. */
+/** The first version of LibreOffice that computes STYLEREF. */
 const KNOWS_HEADS = 24.2;
 
 const STYLEREF =

@@ -10,7 +10,7 @@ interface Known {
   readonly substitutes: FontSubstitutes;
 }
 
-/** Knows the fonts available to LibreOffice, and checks documents for missing fonts and characters. */
+/** Contains the fonts available to LibreOffice, and checks documents for missing fonts and characters. */
 export class FontChecker {
   readonly #known: Known | null;
 

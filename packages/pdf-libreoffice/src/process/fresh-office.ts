@@ -104,7 +104,7 @@ async function readTail(path: string): Promise<string> {
 
 /**
  * libreoffice-convert passes a throw-away profile as its first argument. LibreOffice uses the first such argument, so
- * the lane's profile comes before it. Exit codes 81 and 79 mean "start me again" (on a new profile). The script itself
+ * the lane's profile comes before it. Exit codes 81 and 79 ask for a restart (on a new profile). The script itself
  * always exits with 0, because only the PDF matters.
  */
 function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {

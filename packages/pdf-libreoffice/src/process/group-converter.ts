@@ -42,7 +42,7 @@ export class GroupConverter {
     this.#tools = tools;
   }
 
-  /** Why documents of this group are not joined any more; null if they may be joined. */
+  /** Why documents of this group are no longer joined; null if they may be joined. */
   get refused(): string | null {
     return this.#trust.refused;
   }

@@ -26,7 +26,7 @@ const profile = join(start.folder, "profile");
 /** Whether a document is being converted. */
 let working = false;
 
-/** The host has ended, even if it was killed. Removes everything that belongs to this lane and to the converter. */
+/** Runs when the host has ended or was killed. Removes everything that belongs to this lane and to the converter. */
 const cleanUp = (): void =>
   killOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
 process.on("disconnect", cleanUp);

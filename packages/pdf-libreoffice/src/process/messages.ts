@@ -98,7 +98,7 @@ export type LaneReply =
       readonly documents: readonly DocumentReply[];
       /** Memory that LibreOffice uses, in MiB; with `wasm`, beyond its initial use; 0 if unknown. */
       readonly residentMb: number;
-      /** Why documents of the group should not be sent together any more; null if they may. */
+      /** Why documents of the group should no longer be sent together; null if they may be. */
       readonly refused: string | null;
     };
 

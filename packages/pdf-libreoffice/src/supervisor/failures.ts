@@ -61,7 +61,7 @@ export function weaklySealed(seal: ConverterSeal, least: number): QuireError {
   const held = heldLayers(seal);
   return new QuireError(
     "unavailable",
-    `PDF conversion is disabled: ${held.length} of the three layers around LibreOffice hold${held.length === 1 ? "s" : ""} ` +
+    `PDF conversion is disabled: ${held.length} of the three security layers around LibreOffice work${held.length === 1 ? "s" : ""} ` +
       `(${held.join(", ") || "none"}), but at least ${least} must. Run \`quire doctor\` to see which layers are missing and how to fix them. To ` +
       "accept the risk, set --seal-layers 1 (QUIRE_SEAL_LAYERS) for quire serve, or leastLayers in a program.",
   );
@@ -80,8 +80,8 @@ export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal)
 export function lanesLost(cause: Error): QuireError {
   return new QuireError(
     "unavailable",
-    "The document could not be converted: each LibreOffice that handled it was stopped from outside or lost " +
-      "its folder. Make sure that nothing else stops it and that the temporary folder has room, then try again.",
+    "The document could not be converted: each LibreOffice that handled it was stopped by something else or lost " +
+      "its folder. Make sure that nothing stops it and that the temporary folder has room, then try again.",
     { cause, retryable: true },
   );
 }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { isPlain } from "../process/export-options.ts";
 import type { Task } from "./task.ts";
 
-/** More documents per conversion do not make it faster. */
+/** Converting more documents than this together does not save more time. */
 const MOST = 40;
 
 /** Larger documents gain nothing from joining. */

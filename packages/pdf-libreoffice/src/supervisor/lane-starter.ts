@@ -56,7 +56,7 @@ export class LaneStarter {
     await workspace?.remove();
   }
 
-  /** Rejects with `unavailable` or {@link LaneFailure}. */
+  /** Starts a lane. Rejects with `unavailable` or {@link LaneFailure}. */
   async start(): Promise<Lane> {
     if (this.#refusal !== undefined) throw this.#refusal;
     const lane = await this.#startAny();

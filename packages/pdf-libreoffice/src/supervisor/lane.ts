@@ -33,7 +33,7 @@ export interface LaneOptions extends Omit<LaneStart, "pipe"> {
  * - `stalled`: the processes made no progress.
  * - `crashed`: the process ended.
  * - `lost`: the process was stopped from outside or lost its folder; the document is not to blame.
- * - `given up`: nobody wants the answer any more.
+ * - `given up`: the answer was no longer needed.
  * - `broken`: the lane did not start.
  */
 export type LaneEnd = "deadline" | "stalled" | "crashed" | "lost" | "given up" | "broken";

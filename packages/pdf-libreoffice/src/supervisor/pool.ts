@@ -32,7 +32,7 @@ export interface PoolOptions extends StarterOptions {
   readonly onReplaced: (reason: LaneEnd | "worn") => void;
 }
 
-/** After a failed start, how long a slot remains empty while other lanes run. */
+/** How long a slot remains empty after a failed start while other lanes run. */
 const START_AGAIN_MS = 10_000;
 
 /** A document that was in this many lost lanes is not retried. */
@@ -196,8 +196,8 @@ export class LanePool {
   }
 
   /**
-   * The lane has been stopped. Documents that were converted together are retried one by one. A document that was
-   * alone is to blame.
+   * Handles a document whose lane has been stopped. Documents that were converted together are retried one by one. A
+   * document that was alone is considered the cause, unless the lane was lost.
    */
   #afterFailure(task: Task, error: unknown, inGroup: boolean): void {
     if (task.signal.aborted) return;
@@ -232,7 +232,7 @@ export class LanePool {
     if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
   }
 
-  /** If the lane ended during its use, the use lasts until the next lane is ready. */
+  /** Ends the use of the slot's lane. If the lane ended during the use, the use lasts until the next lane is ready. */
   #endVisit(slot: Slot): void {
     const { laneUse, lane, starting, busy } = slot;
     if (laneUse === null || busy || (starting && lane?.alive !== true)) return;
@@ -284,7 +284,7 @@ export class LanePool {
     );
   }
 
-  /** A lane did not start. If no lane runs or is starting, the waiting documents are rejected. */
+  /** Handles a lane that did not start. If no lane runs or is starting, the waiting documents are rejected. */
   #noLane(slot: Slot, error: unknown): void {
     slot.failedAt = performance.now();
     if (!this.#closing.signal.aborted) this.#options.onReplaced("broken");

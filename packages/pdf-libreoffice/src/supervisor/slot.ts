@@ -1,7 +1,7 @@
 import type { Lane } from "./lane.ts";
 import type { LaneUse } from "./last-lane.ts";
 
-/** A place in the pool: its lane, the lane's successor, or a pending start. */
+/** One of the pool's slots: its lane, the lane's successor, or a pending start. */
 export interface Slot {
   lane: Lane | null;
   /** Replaces `lane` when it is ready, so that no document has to wait. */

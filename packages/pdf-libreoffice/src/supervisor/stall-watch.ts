@@ -17,9 +17,9 @@ const STOPPED_LOOKS = 2;
 const RUNNING_LOOKS = 3;
 
 /**
- * Detects stalled processes: one was stopped from outside (SIGSTOP), or all of them sleep for several seconds without
- * using the processor. A slow document is a different case, because then the processes work. Needs Linux's `/proc`;
- * does nothing on other systems.
+ * Detects stalled processes: one of them was stopped from outside (SIGSTOP), or all of them sleep for several seconds
+ * without using the processor. A slow document is a different case, because then the processes work. Needs Linux's
+ * `/proc`; does nothing on other systems.
  */
 export class StallWatch {
   readonly #timer: NodeJS.Timeout | undefined;

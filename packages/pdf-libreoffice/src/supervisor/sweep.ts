@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-/** How long to wait for killed processes, and between two looks at them. */
+/** How long to wait for killed processes, and how often to look for them. */
 const LIMIT_MS = 10_000;
 const INTERVAL_MS = 20;
 
@@ -30,7 +30,7 @@ async function killAll(marks: readonly string[]): Promise<number> {
       process.kill(pid, "SIGKILL");
       found += 1;
     } catch {
-      // It has ended in the meantime, or belongs to another user.
+      // The process has ended in the meantime, or belongs to another user.
     }
   }
   return found;

@@ -16,7 +16,7 @@ export interface Task {
   readonly sharer: Sharer;
   /** Whether it may be stopped when it takes long and others wait. */
   readonly preemptible: boolean;
-  /** Aborted when nobody wants the result any more. */
+  /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;
   resolve(reply: FinalReply): void;
   reject(error: QuireError): void;

@@ -14,11 +14,11 @@ import { type FittedText, LEADING, type TextRoom } from "./text-layout.ts";
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** The width of the border; 0 if there is none. */
+  /** The width of the border, or 0. */
   readonly border: number;
   /** The drawing of the border and the background. */
   readonly drawing: string;
-  /** The matrix that rotates the frame into its place. */
+  /** The matrix that rotates the frame into the widget. */
   readonly matrix: readonly number[];
 }
 
@@ -107,7 +107,7 @@ export function drawingDict(
 export interface TextStyle {
   readonly font: PrintFont;
   readonly color: string;
-  /** 0 left, 1 centred, 2 right. */
+  /** 0: left, 1: centred, 2: right. */
   readonly alignment: number;
 }
 

@@ -70,7 +70,7 @@ function withoutXfa({ catalog }: OpenedPdf): Diagnostic[] {
       severity: "warning",
       code: "removed_xfa",
       message:
-        "The XFA form was removed from the template: Quire fills the ordinary fields, and its scripts do not run.",
+        "The XFA form was removed from the template: Quire fills the ordinary fields, and the scripts of the XFA form do not run.",
       hint: "Check that the pages are complete without it.",
     },
   ];
@@ -152,7 +152,7 @@ class CompiledForm implements PdfForm {
     return sample;
   }
 
-  /** A button accepts text: the words for on and off, and its own options. */
+  /** Buttons are used as text: they accept the words for on and off, and the names of their options. */
   useOf(keys: readonly string[]): PlaceUse | null {
     const ops = this.#fields.map(({ op }) => op);
     this.#uses ??= placeUsesOf({ programs: [{ part: "form", ops }], notes: [] });

@@ -13,7 +13,7 @@ import type { TaggedField } from "./form-tags.ts";
 export type FieldChange =
   | { readonly kind: "keep" }
   | { readonly kind: "text"; readonly text: string }
-  /** For buttons: the state that is on; null if none is. */
+  /** For buttons: the state that is on; null if no state is on. */
   | { readonly kind: "state"; readonly state: string | null }
   /** For a choice: the selected options, in the order of the options. */
   | { readonly kind: "choice"; readonly chosen: readonly FieldOption[] };
@@ -51,7 +51,7 @@ function cleared({ kind }: FormField): FieldChange {
   }
 }
 
-/** The text in a form that the field can hold: one line, unless the field is multi-line. */
+/** The text as the field can hold it: on one line, unless the field is multi-line. */
 function fitting({ field, op }: TaggedField, text: string, context: PrintContext): string {
   const { diagnostics } = context;
   const lines = withLineFeeds(text).toWellFormed();
@@ -102,7 +102,7 @@ function press(tagged: TaggedField, value: string | boolean, context: PrintConte
   return KEEP;
 }
 
-/** For true or false: the option that is another word for it, if there is exactly one. */
+/** For a word that means true or false: the option that means the same, if there is exactly one. */
 function ofWord(options: readonly FieldOption[], word: string): string | undefined {
   const words = ON.has(word) ? ON : OFF.has(word) && word !== "" && word !== "off" ? OFF : null;
   if (words === null) return undefined;
@@ -153,7 +153,7 @@ function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
     code: "no_such_option",
     message: `The value for the field '${field.name}' is not one of its options.`,
     hint: isAlone
-      ? `Use true or false, or ${labels[0]} for on.`
+      ? `Use true or false, or ${labels[0]} to turn it on.`
       : labels.length === 0
         ? "The field has no options: add them in its properties."
         : `Its options are ${labels.join(", ")}${more}.`,
@@ -161,7 +161,7 @@ function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
   });
 }
 
-/** The place of a field's value in the data, for problems. */
+/** The location of a field's value in the data, for diagnostics. */
 export function at(
   { op: { expression } }: Pick<TaggedField, "op">,
   { env }: PrintContext,

@@ -15,7 +15,7 @@ import { drawingOf, type PreparedField, type PreparedWidget, stateName } from ".
 import { asPrinted, codePointName } from "./print-font.ts";
 import { fitLine, fitLines, LEADING, MIN_SIZE } from "./text-layout.ts";
 
-/** Returns the place of a field's value in the data, for problems. */
+/** Returns the location of a field's value in the data, for diagnostics. */
 export type FieldPlace = () => { readonly pointer?: string };
 
 /** A widget of a document, with its appearance there. */

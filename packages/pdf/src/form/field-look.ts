@@ -62,7 +62,7 @@ export function readLook(operators: string, form: PDFDict): FieldLook {
   return { font: chooseFont(font, form), size, color };
 }
 
-/** 0 for an invalid size. */
+/** The size, or 0 if it is invalid. */
 function sensible(size: number): number {
   return Number.isFinite(size) && size > 0 && size < 1000 ? size : 0;
 }

@@ -24,7 +24,7 @@ export function onState(dict: PDFDict): string | null {
   return state === undefined ? null : nameText(state);
 }
 
-/** The states of a group of buttons, each once. If values are listed, there is one for each widget. */
+/** The states of a group of buttons, each once. If `values` is not empty, it has a label for each widget. */
 export function statesOf(
   widgets: readonly FieldWidget[],
   values: readonly FieldOption[],

@@ -120,7 +120,7 @@ export class FlatForm {
     if (kept.length > 0) flat.set(key("Annots"), this.#context.obj(kept));
     else flat.delete(key("Annots"));
     this.replaced.set(page.ref, flat);
-    // The structure of the document may still refer to them.
+    // The structure tree of the document may still refer to the widgets.
     for (const ref of widgets) this.replaced.set(ref, emptyWidget(this.#context, ref));
     this.#pages.push({ page, widgets, content });
   }

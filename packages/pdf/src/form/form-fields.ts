@@ -12,7 +12,7 @@ export interface FieldOption {
   readonly label: string;
 }
 
-/** A place where a field is shown. */
+/** A rectangle in which a field is shown. */
 export interface FieldWidget {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
@@ -21,7 +21,7 @@ export interface FieldWidget {
   readonly box: Rectangle;
   /** The style of its text, as operators (ISO 32000-2, 12.7.4.3), or empty. */
   readonly look: string;
-  /** 0 left, 1 centred, 2 right. */
+  /** 0: left, 1: centred, 2: right. */
   readonly alignment: number;
   /** For a button: the state in which it is on, or null if it has no such state. */
   readonly state: string | null;

@@ -65,7 +65,7 @@ function inside(holder: unknown, key: string): unknown {
   return (holder as Record<string, unknown>)[key];
 }
 
-/** Undefined if no value is shorter. */
+/** A shorter value, or undefined. */
 function shorterThan(value: unknown): unknown {
   if (typeof value === "string" && value.length > 1) return value.slice(0, value.length / 2).trim();
   return typeof value === "number" && value > 1 ? 1 : undefined;

@@ -17,7 +17,7 @@ import { type FieldKind, type FieldWidget, FLAG, type FormField } from "./form-f
 export interface ReadForm {
   /** Its dictionary in the document. */
   readonly form: PDFDict;
-  /** Fields that data can fill, in the order of their places on the pages. */
+  /** Fields that data can fill, in the order in which the pages show them. */
   readonly fields: readonly FormField[];
   /** Widgets of buttons that only start an action. */
   readonly pushButtons: ReadonlySet<PDFRef>;
@@ -36,7 +36,7 @@ export interface SignatureField {
 const MAX_FIELDS = 20_000;
 const MAX_DEPTH = 50;
 
-/** The place of a field in its tree. */
+/** A node in the tree of fields. */
 interface FieldNode {
   readonly ref: PDFRef;
   readonly names: readonly string[];
@@ -77,7 +77,7 @@ class FormReader implements ReadForm {
   readonly unfilled: string[] = [];
   readonly #pdf: OpenedPdf;
   readonly #seen = new Set<PDFRef>();
-  /** The place of each widget: the page, and its index on the page. */
+  /** The position of each widget: its page, and its index on the page. */
   readonly #places = new Map<PDFRef, readonly [number, number]>();
 
   constructor(pdf: OpenedPdf, form: PDFDict) {
@@ -120,7 +120,7 @@ class FormReader implements ReadForm {
     }
   }
 
-  /** Some programs list the fields of a form only on its pages. */
+  /** Adds fields that only the pages list, as some programs write them. */
   #adopt(roots: PDFArray): void {
     for (const ref of this.#places.keys()) {
       const dict = this.#pdf.context.lookup(ref);

@@ -11,7 +11,7 @@ export function metadataDate({ date: text = DEFAULT_DATE }: PdfMetadata): Date {
   if (isInstant && !Number.isNaN(date.getTime())) return date;
   throw new QuireError(
     "invalid_request",
-    `The date ${JSON.stringify(text)} of the metadata is not a date and time with a time zone. ` +
+    `The metadata date ${JSON.stringify(text)} is not a date and time with a time zone. ` +
       "Write it like 2026-11-20T15:30:00Z.",
   );
 }

@@ -20,7 +20,7 @@ export interface CopiedSource {
   readonly leftOut: ReadonlySet<LeftOutKind>;
 }
 
-/** Entries of a page that depend on its place in its source, that run something, or that are written separately. */
+/** Entries of a page that depend on its position in its source, that run something, or that are written separately. */
 const NOT_OF_PAGE: ReadonlySet<PDFName> = new Set(
   ["Type", "Parent", "Resources", "Contents", "Tabs", "B", "AA", "DPart", "PresSteps"].map(key),
 );

@@ -181,7 +181,7 @@ export class ObjectCopier {
     return { text: `<<${entries}/Length ${stream.length}>>`, stream };
   }
 
-  /** References do not bring in hidden pages of the source, its page tree or its signatures. */
+  /** Whether a reference to an object is dropped: a page that is not assigned, the page tree, the root, a signature. */
   #isLeftOut(object: PDFObject): boolean {
     if (object instanceof PDFPageLeaf || object instanceof PDFPageTree) return true;
     if (object instanceof PDFCatalog) return true;

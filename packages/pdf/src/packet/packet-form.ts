@@ -31,7 +31,7 @@ export interface SourceForm {
 export interface CopiedForm {
   readonly field: number;
   readonly needsAppearances: boolean;
-  /** By kind and name: fonts and other resources of the fields' texts. */
+  /** By kind and name: fonts and other resources for the text of the fields. */
   readonly resources: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -51,7 +51,7 @@ export function formOf(source: PacketSource, draft: PacketDraft): SourceForm | n
   return refs.length === 0 ? null : { dict, refs, roots, parent: draft.reserve() };
 }
 
-/** Copies the fields that the pages have not brought along, below a field with a unique name. */
+/** Copies the fields that were not copied together with a page, below a field with a unique name. */
 export function copyForm(
   { dict, refs, parent }: SourceForm,
   prefix: string,

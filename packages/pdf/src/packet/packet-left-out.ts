@@ -5,7 +5,7 @@ export type LeftOutKind = keyof typeof WARNINGS;
 
 /** The code and the message of each kind; "{who}" stands for the sources that had it. */
 const WARNINGS = {
-  tags: ["packet_tags", "The packet does not have the tags for screen readers of {who}."],
+  tags: ["packet_tags", "The packet does not have the accessibility tags of {who}."],
   archival: ["packet_archival", "The packet is not PDF/A, unlike {who}."],
   attachments: ["packet_attachments", "The packet does not have the files attached to {who}."],
   signatures: ["packet_signatures", "The packet does not have the digital signatures of {who}."],

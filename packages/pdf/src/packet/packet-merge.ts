@@ -168,6 +168,6 @@ function refused(name: string, error: unknown): QuireError {
 function tooLarge(name: string, most: number, unit: string): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `With the PDF ${JSON.stringify(name)}, the packet could exceed its limit of ${most.toLocaleString("en-US")} ${unit}. Start another packet with it.`,
+    `With the PDF ${JSON.stringify(name)}, the packet could exceed its limit of ${most.toLocaleString("en-US")} ${unit}. Add it to a new packet.`,
   );
 }

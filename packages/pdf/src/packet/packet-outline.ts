@@ -140,7 +140,7 @@ function titleText(title: string, page: number): string {
   return `/Title${textString(title)}/Dest[${page} 0 R/Fit]`;
 }
 
-/** Bookmarks below are collapsed at first, as the negative count says. */
+/** The entries for a range of bookmarks. The negative count makes readers show it collapsed at first. */
 function rangeText(range: BookmarkRange | null): string {
   if (range === null) return "";
   return `/First ${range.first} 0 R/Last ${range.last} 0 R/Count ${-range.count}`;

@@ -27,7 +27,7 @@ export function createPacket(
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MOST_BYTES) {
     throw new QuireError(
       "invalid_request",
-      `The option maxBytes of createPacket() must be a whole number from 1 to ${MOST_BYTES}.`,
+      `The option maxBytes of createPacket() must be an integer from 1 to ${MOST_BYTES}.`,
     );
   }
   return new QueuedPacket(write, { ...options, maxBytes });

@@ -153,7 +153,7 @@ class Cleaning {
     return [
       removal(this.#scripts.size, "removed_script", {
         what: ["script was", "scripts were"],
-        why: "scripts do not run, so they compute, check and format no values",
+        why: "scripts do not run, so they do not compute, check or format any values",
         hint: 'Put computed values into the data, and formats into the names of fields: total :: number("#,##0.00").',
       }),
       removal(this.#actions.size, "removed_action", {
@@ -182,7 +182,7 @@ class Cleaning {
         hint: "Send the files separately.",
       }),
       removal(this.#rights ? 1 : 0, "removed_usage_rights", {
-        what: ["grant of rights to Adobe Reader was", ""],
+        what: ["grant of usage rights for Adobe Reader was", ""],
         why: "it is only valid while the file is unchanged",
         hint: "Current readers do not need it to fill and save a form.",
       }),

@@ -105,7 +105,7 @@ function common(a: Rectangle, b: Rectangle): Rectangle {
   };
 }
 
-/** Null for an empty rectangle. */
+/** The rectangle; null if it is missing or empty. */
 function sensible(box: Rectangle | null): Rectangle | null {
   return box !== null && box.right > box.left && box.top > box.bottom ? box : null;
 }

@@ -3,7 +3,7 @@ import { type GlyphFont, GlyphPlacer } from "../form/text-glyphs.ts";
 import { isPdf } from "../read/is-pdf.ts";
 import { matchText, type TextMatch } from "./match-text.ts";
 
-/** The place of a string. Lengths are in points, from the lower left corner of the page as a reader sees it. */
+/** The position of a string. Lengths are in points, from the lower left corner of the page as a reader sees it. */
 export interface TextPlace {
   /** The text that was found, exactly as it was given. */
   readonly sentinel: string;
@@ -133,14 +133,14 @@ function checkSentinels(sentinels: readonly string[]): void {
   if (sentinels.length <= MAX_SENTINELS && sentinels.every(isUsable)) return;
   throw new QuireError(
     "invalid_request",
-    `Search for at most ${MAX_SENTINELS} texts, each with 1 to ${MAX_SENTINEL_LENGTH} characters and without spaces, as in /sig1/.`,
+    `Search for at most ${MAX_SENTINELS} strings, each with 1 to ${MAX_SENTINEL_LENGTH} characters and without spaces, such as /sig1/.`,
   );
 }
 
 function unsearchable(why: string, cause?: unknown): QuireError {
   return new QuireError(
     "invalid_request",
-    `The PDF cannot be searched for texts: ${why}.`,
+    `The PDF cannot be searched: ${why}.`,
     cause === undefined ? {} : { cause },
   );
 }
@@ -148,6 +148,6 @@ function unsearchable(why: string, cause?: unknown): QuireError {
 function tooManyPlaces(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The texts occur in more than ${MAX_PLACES} places. Search for longer ones.`,
+    `The strings occur in more than ${MAX_PLACES} places. Search for longer strings.`,
   );
 }

@@ -72,7 +72,7 @@ function follows(one: PlacedGlyph, next: PlacedGlyph): boolean {
 }
 
 function withoutShadows(matches: readonly TextMatch[]): TextMatch[] {
-  /** The matches, by the square of the page in which they begin. */
+  /** The matches, by the grid square of the page in which they begin. */
   const kept = new Map<string, TextMatch[]>();
   return matches.filter((match) => {
     const { sentinel, first } = match;

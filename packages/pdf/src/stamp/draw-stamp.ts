@@ -127,7 +127,7 @@ class StampDrawer {
     const stamped = withDrawing(
       page,
       this.#drawing(printed),
-      // Screen readers skip content that belongs to no paragraph.
+      // An artifact does not belong to a paragraph, so screen readers skip it.
       (name) => `/Artifact BMC ${matrix} cm /${name} Do EMC`,
     );
     this.#context.assign(page.ref, stamped);
@@ -154,7 +154,7 @@ class StampDrawer {
     return ref;
   }
 
-  /** The matrix that moves the text to its place on a page, as a reader sees the page. */
+  /** The matrix that moves the text to its position on a page, as a reader sees the page. */
   #matrix({ box, rotation }: PdfPage, length: number): string {
     const { place, x, y, size, rotate } = this.#stamp;
     const { ascent, descent } = this.#font;

@@ -9,7 +9,7 @@ import type {
   PacketSummary,
 } from "../../src/packet/packet-types.ts";
 
-/** A PDF with one page per text. */
+/** A PDF with one page for each string. */
 export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -113,7 +113,7 @@ export interface SeenPdf {
   /** Width, height and rotation of each page. */
   readonly sizes: readonly string[];
   readonly bookmarks: readonly SeenBookmark[];
-  /** For each page the target pages or addresses of its links. */
+  /** For each page, the target pages or addresses of its links. */
   readonly links: readonly (readonly (number | string | null)[])[];
   /** The fields by name. */
   readonly fields: Readonly<Record<string, unknown>>;

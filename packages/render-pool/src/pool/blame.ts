@@ -20,7 +20,7 @@ export class Blame {
     this.#bounds = bounds;
   }
 
-  /** Why a template cannot be compiled; null if that is not known. */
+  /** Why a template cannot be compiled; null if no reason is known. */
   failureOf(template: PooledTemplate): Error | null {
     return template.failure ?? this.#poisonous.failureOf(template);
   }

@@ -22,8 +22,9 @@ export interface HeldTemplates {
 }
 
 /**
- * Starts empty. Not an `LRUCache`: it removes templates before the new one is added, which may have the key of an old
- * one, and must report all that it removes. Holds at most `maxCount` templates and `maxBytes` of files, but always the last one.
+ * Creates an empty collection. An `LRUCache` cannot be used: templates must be removed before the new one is added,
+ * which may have the key of an old one, and all removed templates must be reported. Holds at most `maxCount` templates
+ * and `maxBytes` of files, but always the last one.
  */
 export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates {
   /** By key, the least recently used first. */

@@ -24,8 +24,8 @@ interface Remembered {
 }
 
 /**
- * Starts empty. The key of a template covers its tenant and all files that had been read for it when it ended a
- * process, including included templates.
+ * Creates an empty record. The key of a template covers its tenant and all files that had been read for it when it
+ * ended a process, including included templates.
  */
 export function poisonousTemplates(): PoisonousTemplates {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });

@@ -33,7 +33,7 @@ export interface ChildSupervisor {
   /** Work for a tenant has begun or ended. If new work replaces other work, `onBegun` comes before `onOver`. */
   onBegun(sharer: Sharer): void;
   onOver(sharer: Sharer): void;
-  /** Whether other work waits for the place of this work. */
+  /** Whether the work of others waits while this sharer's work occupies a process. */
   isAwaited(sharer: Sharer): boolean;
   /** One document delays others that the child holds. */
   onStalled(child: PoolChild): void;

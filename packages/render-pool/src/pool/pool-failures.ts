@@ -16,7 +16,7 @@ export interface PoolBounds {
 /** How a process ended. */
 export interface ProcessEnd {
   readonly reason: EndReason;
-  /** The end of a sentence about the process, for example "was ended by SIGKILL". */
+  /** The end of a sentence about the process, for example "was killed by SIGKILL". */
   readonly how: string;
   /** The last part of its output. */
   readonly printed: string;

@@ -10,7 +10,7 @@ export interface RenderPoolOptions {
    * tenants occupy all processes, a waiting tenant gets one more. Default: the number of cores.
    */
   readonly processes?: number;
-  /** Maximum time for rendering one document, not counting time spent waiting, including for files. Default 30 000. */
+  /** Maximum time for rendering one document, not counting time spent waiting, including for files. Default 30,000. */
   readonly documentTimeoutMs?: number;
   /**
    * How long a document that is `preemptible` may run while other documents wait, in milliseconds. Default 3000.
@@ -18,7 +18,7 @@ export interface RenderPoolOptions {
   readonly preemptAfterMs?: number;
   /** Maximum work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
   readonly documentSteps?: number;
-  /** Maximum time for compiling a template. Default 30 000. */
+  /** Maximum time for compiling a template. Default 30,000. */
   readonly compileTimeoutMs?: number;
   /** Heap limit of one process, in MB. Default 512. */
   readonly heapLimitMb?: number;
@@ -30,11 +30,11 @@ export interface RenderPoolOptions {
   readonly memoryLimitMb?: number;
   /** Number of compiled templates that one process keeps. Their files have at most 64 MB in total. Default 32. */
   readonly cachedTemplates?: number;
-  /** A process is replaced after this many documents. Default 100 000. */
+  /** A process is replaced after this many documents. Default 100,000. */
   readonly documentsPerProcess?: number;
-  /** A process ends after this idle time. Default 30 000. */
+  /** A process ends after this idle time. Default 30,000. */
   readonly idleMs?: number;
-  /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100 000. */
+  /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100,000. */
   readonly maxWaiting?: number;
 }
 

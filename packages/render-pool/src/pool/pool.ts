@@ -253,7 +253,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     if (end.current !== null) this.#onWorkEnd(end, end.current);
   }
 
-  /** The work of a process that has ended. */
+  /** Handles the work of a process that has ended. */
   #onWorkEnd(end: ChildEnd, work: InFlight): void {
     const { document, held, isWithdrawn } = work;
     if (end.reason === "preempted") this.#onPreempted(end, work);
@@ -277,7 +277,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     this.#failedStarts += 1;
     this.#noStartBefore = performance.now() + START_PAUSE_MS;
     if (!this.#readsAll && end.printed.includes("ERR_ACCESS_DENIED")) {
-      // The program is somewhere else, as with some package managers.
+      // The program is outside the readable folders, as with some package managers.
       this.#readsAll = true;
       this.#failedStarts = 0;
     }

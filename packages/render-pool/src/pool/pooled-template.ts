@@ -21,7 +21,7 @@ export interface PooledTemplate {
    * change.
    */
   key: string;
-  /** The same, regardless of included templates. */
+  /** Like {@link key}, but regardless of included templates. */
   readonly contentKey: string;
   /**
    * The key of the content, then one key for each included template in the order in which they were read: a hash of all

@@ -71,7 +71,7 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
   });
   child.once("exit", () => killProcess(child));
   child.once("close", (code, signal) => {
-    finish(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
+    finish(signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`);
   });
   if (child.pid !== undefined) {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -108,7 +108,7 @@ function listen(
       read(chunk);
       listener.onChunk();
     } catch {
-      kill("crash"); // the process is not under control any more
+      kill("crash"); // the process is no longer under control
     }
   });
   guard.on("data", (said: Buffer) => {

@@ -160,7 +160,7 @@ class ProcessSupervisor implements PoolChild {
     const over = this.#sharer;
     this.#setSlow(false);
     this.#sharer = item === undefined ? null : sharerOf(item);
-    // The beginning comes first: a tenant with more work keeps its place.
+    // The beginning is reported first, so that a tenant with more work does not lose its turn.
     if (this.#sharer !== null) this.#supervisor.onBegun(this.#sharer);
     if (over !== null) this.#supervisor.onOver(over);
   }

@@ -81,7 +81,7 @@ function bounded(document: RenderedDocument): RenderedDocument {
 function tooManyFacts(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The tags of the template and the schema of its data take more than ${MAX_FACTS_BYTES / 1e6} MB, so they cannot be listed. Make its tags shorter, or fewer.`,
+    `The tags of the template and the schema of its data take more than ${MAX_FACTS_BYTES / 1e6} MB, so they cannot be listed. Use fewer or shorter tags.`,
   );
 }
 

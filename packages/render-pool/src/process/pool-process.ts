@@ -1,7 +1,7 @@
 /**
- * The main program of a process of the pool; `pool-child.ts` keeps it alive. It handles its input strictly in order,
- * and sends the result of one document before it begins the next, so the pool knows which document it is busy with. It
- * has no access to files, to the network or to the host's environment.
+ * The main program of a process of the pool; `process-supervisor.ts` manages it. It handles its input strictly in
+ * order, and sends the result of one document before it begins the next, so the pool knows which document it is busy
+ * with. It has no access to files, to the network or to the host's environment.
  */
 import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
@@ -27,7 +27,7 @@ import {
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
 
-/** After a document that took longer, check which of the others are still wanted. */
+/** After a document that took longer than this, the process checks which of the others are still wanted. */
 const LONG_MS = 50;
 const MAX_NAME = 100_000;
 
@@ -37,10 +37,10 @@ const output = new Socket({ fd: PIPES.output, readable: false, writable: true })
 const waiting: Frame[] = [];
 let wake = (): void => {};
 const skipped = new Set<number>();
-/** By number; null for a template that could not be compiled. */
+/** The templates by number; null for a template that could not be compiled. */
 const templates = new Map<number, Held | null>();
 const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
-/** Errors that the pool sent as answers, with their questions, so that the pool recognises its own errors. */
+/** Errors that the pool sent as answers, with their questions, so that the pool recognizes its own errors. */
 const answered = new WeakMap<object, number>();
 let lastQuestion = 0;
 

@@ -19,7 +19,7 @@ export interface EncodedData {
   readonly bytes: Uint8Array;
 }
 
-/** Beyond this number, usually because values are shared, data is sent as a structured clone. */
+/** Data with more containers than this, usually because values are shared, is sent as a structured clone. */
 const MAX_JSON_CONTAINERS = 1_000_000;
 const MAX_JSON_DEPTH = 100;
 
@@ -126,7 +126,7 @@ function isJsonContainer(value: object, depth: number, left: Allowance): boolean
   if (keys.length !== Object.getOwnPropertyNames(value).length) return false;
   for (const key of keys) {
     left.characters -= key.length;
-    // Readers reject JSON with this key.
+    // The reader of the JSON rejects this key.
     if (key === "\\" || !isJson((value as Record<string, unknown>)[key], depth + 1, left))
       return false;
   }
@@ -174,7 +174,7 @@ function assertCloneable(data: object): void {
 function unsendable(pointer: string, what: string, cause?: unknown): QuireError {
   const message =
     `The data${pointer === "" ? "" : ` (at ${pointer})`} contains ${what}, which can neither be sent to the ` +
-    "rendering process nor stored. Use only strings, numbers, booleans, dates, lists and plain objects of them.";
+    "rendering process nor stored. Use only strings, numbers, booleans, dates, and lists and plain objects of these.";
   return new QuireError("invalid_data", message, {
     diagnostics: [{ severity: "error", code: "invalid_value", message, pointer }],
     ...(cause === undefined ? {} : { cause }),

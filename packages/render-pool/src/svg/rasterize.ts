@@ -30,8 +30,8 @@ let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Draws an SVG as PNG. Rejects with `aborted` for the signal, with `timeout` when it takes too long, and with
- * `unavailable` when the thread does not start, for which the SVG is not the cause.
+ * Draws an SVG as PNG. Rejects with `aborted` if the signal is aborted, with `timeout` if drawing takes too long, and
+ * with `unavailable` if the thread does not start, which is not the fault of the SVG.
  */
 export function rasterize(
   request: RasterizeRequest,
@@ -60,7 +60,7 @@ function startThread(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
   });
-  // The caller also listens. Without any listener at some moment, an error would end the process.
+  // The caller also listens, but not all the time. An error without any listener would end the process.
   worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
   return worker;
 }
@@ -99,7 +99,7 @@ function ask(
 }
 
 function tooSlow(): QuireError {
-  const message = `An SVG picture of the data takes more than ${DEADLINE_MS / 1_000} seconds to draw. Simplify it.`;
+  const message = `An SVG picture in the data takes more than ${DEADLINE_MS / 1_000} seconds to draw. Simplify it.`;
   return new QuireError("timeout", message);
 }
 

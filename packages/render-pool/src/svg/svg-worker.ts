@@ -19,7 +19,7 @@ function reply(request: RasterizeRequest): RasterizeReply {
   try {
     return { png: draw(request) };
   } catch {
-    // Invalid for resvg, without anything to draw, or too large for the memory.
+    // The SVG is invalid for resvg, contains nothing to draw, or is too large for the memory.
     return { problem: "is an SVG that cannot be drawn" };
   }
 }

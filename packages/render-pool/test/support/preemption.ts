@@ -4,11 +4,11 @@ import { docx, p } from "../../../ooxml/test/support/docx.ts";
 
 export const QUICK = docx({ body: p("Hello {{name}}") });
 
-/** Takes some tenths of a second with `ITEMS`. */
+/** A template that takes a few tenths of a second to render with `ITEMS`. */
 export const SLOW = docx({ body: p("{{for a in l}}{{for b in l}}{{a*b}}{{endfor}}{{endfor}}") });
 export const ITEMS = { l: Array.from({ length: 400 }, (_, index) => index) };
 
-/** Takes some tenths of a second to compile. */
+/** A template that takes a few tenths of a second to compile. */
 export const SLOW_TO_COMPILE = docx({
   body: Array.from({ length: 800 }, (_, n) => p(`{{a${n}${" + b".repeat(200)}}}`)).join(""),
 });

@@ -56,11 +56,9 @@ function allFailed(failures: readonly unknown[]): QuireError {
   const [first] = failures;
   if (failures.length === 1 && isQuireError(first) && first.code === "unavailable") return first;
   return cannotCheck(
-    `${failures.length} sources of tokens failed`,
+    `${failures.length} token sources failed`,
     "Try again later; the cause of this error has the reasons",
-    failures.length === 1
-      ? first
-      : new AggregateError(failures, "Several sources of tokens failed."),
+    failures.length === 1 ? first : new AggregateError(failures, "Several token sources failed."),
   );
 }
 

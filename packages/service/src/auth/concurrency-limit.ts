@@ -1,6 +1,6 @@
 import { cannotCheck } from "./authenticate.ts";
 
-/** Runs work when a place is free, in order of arrival. */
+/** Runs work when the limit permits, in order of arrival. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
@@ -13,7 +13,7 @@ export function limitConcurrency(places: number, mostWaiting: number): Concurren
   return async (work) => {
     if (free > 0) free -= 1;
     else if (waiting.length >= mostWaiting) throw tooMany();
-    // A finished request passes its place to the first in the queue.
+    // A finished request hands its place over to the first waiting one.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

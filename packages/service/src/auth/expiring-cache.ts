@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 export interface ExpiringCache<T> {
   /** Null if the entry is missing or has expired. */
   get(hash: string): T | null;
-  /** Keeps an entry until a time of the wall clock. Ignores times in the past. */
+  /** Keeps an entry until `until`, a wall-clock time in milliseconds. Does nothing if that time has passed. */
   set(hash: string, value: T, until: number): void;
 }
 

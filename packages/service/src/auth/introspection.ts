@@ -36,15 +36,15 @@ export interface IntrospectionOptions {
   readonly claims?: ClaimNames;
   /**
    * How long a positive response is cached, in milliseconds, but never beyond the token's expiry. A revoked token may
-   * remain valid for this time. Up to 300 000, default 30 000; 0 turns the cache off.
+   * remain valid for this time. Up to 300,000, default 30,000; 0 turns the cache off.
    */
   readonly cacheMs?: number;
   /**
    * How long a negative response is cached, in milliseconds. A token that becomes active may be rejected for this time.
-   * Up to 30 000, default 2000; 0 turns the cache off. Failed requests are never cached.
+   * Up to 30,000, default 2000; 0 turns the cache off. Failed requests are never cached.
    */
   readonly inactiveCacheMs?: number;
-  /** The maximum number of cached positive responses, and separately of cached negative responses. Default: 10 000. */
+  /** The maximum number of cached positive responses, and separately of cached negative responses. Default: 10,000. */
   readonly cacheSize?: number;
   /**
    * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; any others

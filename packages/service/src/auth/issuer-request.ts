@@ -116,7 +116,7 @@ function reasonOf(error: unknown, whenRefused: string): Reason {
   return { why: `responded with status ${status}`, fix };
 }
 
-/** Recognises the messages of Node's fetch for failures before a response arrived and while it was being read. */
+/** Recognizes the messages of Node's fetch for failures before a response arrived and while it was being read. */
 function isNetworkFailure(cause: unknown): boolean {
   return cause instanceof TypeError && ["fetch failed", "terminated"].includes(cause.message);
 }

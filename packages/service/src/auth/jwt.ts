@@ -51,7 +51,7 @@ const DEFAULT_ALGORITHMS: readonly JwtAlgorithm[] = [
 export interface JwtOptions {
   /** The exact value of `iss`. */
   readonly issuer: string;
-  /** `aud` must be or contain this name of the service. If this is a list, one of its names is enough. */
+  /** `aud` must equal or contain this name of the service. If this is a list, one of its names is enough. */
   readonly audience: string | readonly string[];
   /** The address of the issuer's keys (JWKS). */
   readonly jwksUrl: string;
@@ -65,11 +65,11 @@ export interface JwtOptions {
   readonly clockToleranceSeconds?: number;
   /** The timeout for fetching keys, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** The minimum time between fetches that tokens with unknown keys cause, in milliseconds. Default: 30 000. */
+  /** The minimum time between fetches that tokens with unknown keys cause, in milliseconds. Default: 30,000. */
   readonly cooldownMs?: number;
   /**
-   * How long fetched keys are used, in milliseconds. A withdrawn key remains valid for up to this time. Default: 600
-   * 000.
+   * How long fetched keys are used, in milliseconds. A withdrawn key remains valid for up to this time. Default:
+   * 600,000.
    */
   readonly keysMaxAgeMs?: number;
   /**

@@ -53,7 +53,7 @@ export function checkWholeNumber(
   problems.add(
     `/${name}`,
     `${name} is not an integer from ${least} to ${most}`,
-    "Set such a number, or omit it",
+    "Set a valid number, or omit it",
   );
 }
 
@@ -81,7 +81,7 @@ export function checkAddress(
     problems.add(
       `/${name}`,
       `${name} begins with http://, so data could be changed in transit`,
-      "Set an address with https://, or set allowInsecure if the connection is safe, as on one machine",
+      "Set an address with https://, or set allowInsecure if the connection is safe, for example within one machine",
     );
   } else if (url.username !== "" || url.password !== "") {
     problems.add(

@@ -95,11 +95,11 @@ function checkNewToken(owner: NewToken, createdAt: number): void {
   checkOwner(problems, "", owner);
   const { expiresInMs } = owner;
   if (expiresInMs !== undefined && !isLifetime(expiresInMs, createdAt)) {
-    const why = "expiresInMs is not a positive integer of milliseconds within the range of dates";
+    const why = "expiresInMs is not a positive integer (milliseconds) within the range of dates";
     problems.add(
       "/expiresInMs",
       why,
-      "Set such a number, or omit it for a token that does not expire",
+      "Set a valid number, or omit it for a token that does not expire",
     );
   }
   problems.throwIfAny("The token cannot be created");

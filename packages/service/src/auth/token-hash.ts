@@ -10,7 +10,7 @@ export type CompareHashes = (one: Uint8Array, other: Uint8Array) => boolean;
 
 /**
  * The index of a 32-byte hash in a list, or -1. Always compares all entries, so that the time does not reveal whether
- * or where the hash is listed. If entries are equal, returns the last one.
+ * or where the hash is listed. If several entries match, returns the last one.
  */
 export function findHash(
   hashes: readonly Uint8Array[],

@@ -16,7 +16,7 @@ export function checkOwner(problems: OptionProblems, base: string, owner: TokenO
   for (const name of ["user", "enterprise"] as const) {
     if (isEnterpriseId(owner[name])) continue;
     const why = `The ${name} of a token must be a string of 1 to 255 characters without control characters`;
-    problems.add(`${base}/${name}`, why, "Use such a string");
+    problems.add(`${base}/${name}`, why, "Use a valid string");
   }
   const { scopes } = owner;
   if (scopes === undefined) return;

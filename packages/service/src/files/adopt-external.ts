@@ -19,7 +19,7 @@ const CATALOG_PAGE = 10_000;
 /** The number of entries that are added at once. */
 const PARALLEL = 100;
 
-/** The contents of a folder that the catalog knows. */
+/** The items of a folder that are already in the catalog. */
 interface Known {
   /** Files whose bytes are in the storage's folder: their storage ids mapped to their catalog ids. */
   readonly files: Map<string, string>;

@@ -4,7 +4,7 @@ import { abortedError, QuireError, type Storage, throwIfAborted } from "@quire/c
 /** Bytes in the form that `create` of a storage accepts. */
 export type Bytes = Parameters<Storage["create"]>[2];
 
-/** Checks of the bytes of a source. */
+/** How to check the bytes of a source. */
 export interface ByteSourceOptions {
   /** Rejects `limit_exceeded` for more bytes than this, and stops reading. */
   readonly maxBytes?: number;
@@ -79,7 +79,7 @@ class StreamSource implements ByteSource {
     }
   }
 
-  /** The bytes. Throws if they are invalid, at the latest at the end. */
+  /** Yields the bytes. Throws if they are invalid, at the latest after the last byte. */
   async *#checked(): AsyncGenerator<Uint8Array, void, undefined> {
     this.#isStarted = true;
     const { maxBytes = Number.POSITIVE_INFINITY, sha1, signal } = this.#options;
@@ -137,7 +137,7 @@ async function* untilAborted(
 function tooLarge(maxBytes: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The file has more than ${maxBytes} bytes, which is the limit. Send a smaller file, or have the limit raised.`,
+    `The file is larger than the limit of ${maxBytes} bytes. Send a smaller file, or ask the operator to raise the limit.`,
   );
 }
 

@@ -21,7 +21,7 @@ export async function createDocument(
   options: StorageOptions,
 ): Promise<CatalogFile> {
   await requireFree(context, root, file, options.signal);
-  // A stream can be read only once, so its place must be decided first.
+  // A stream can be read only once. Decide before reading it whether the document is visible or hidden.
   const isHeld = !bytes.isRepeatable && (await nameInStorage(context, file, options)) !== null;
   const discarded = await context.catalog.discarded();
   const info = isHeld ? null : await createVisible(context, file, bytes, options);
@@ -44,7 +44,7 @@ async function requireFree(
   if ((await knownHolderOf(context, root, file, signal)) !== null) throw nameTaken(file.name);
 }
 
-/** Null if the name is already taken in the storage. */
+/** Creates the document under its name. Null if the name is already taken in the storage. */
 async function createVisible(
   context: FilesContext,
   { folder, name }: NewFile,
@@ -117,7 +117,7 @@ async function addVisible(
 
 /**
  * Makes sure that a document in the catalog has its bytes. A sweep that ran in the meantime may have removed an older
- * document at the same place in the storage, and this one with it.
+ * document with the same id in the storage, and this one with it.
  */
 async function verifyStored(
   context: FilesContext,
@@ -150,7 +150,8 @@ async function settleConflict(
   if (holder?.type === "file" && isAdopted(holder, info)) return holder;
   try {
     if (holder !== null) throw nameTaken(name);
-    // The previous owner of the name in the storage is still known or waits for removal, which may happen at any time.
+    // The catalog still has the item that owned this name in the storage, or the item waits for removal, which may
+    // happen at any time.
     const again = bytes.isRepeatable ? bytes : await readBack(context, file, info);
     return await addHidden(context, root, file, await writeHidden(context, root, again, {}));
   } finally {
@@ -158,7 +159,7 @@ async function settleConflict(
   }
 }
 
-/** Whether an adoption added this created document before we did. False for a file that only has the same place. */
+/** Whether an adoption added this created document before we did. False for another file with the same storage id. */
 function isAdopted({ version, versions }: CatalogFile, { ref, version: made }: FileInfo): boolean {
   return versions === 1 && version.storageId === ref.id && version.storageVersion === made;
 }

@@ -5,7 +5,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return isQuireError(error) && codes.includes(error.code);
 }
 
-/** The file or folder does not exist, or it belongs to another tenant. The message does not reveal which. */
+/** The error if a file or folder does not exist or belongs to another tenant. The message does not reveal which. */
 export function notFound(type: "file" | "folder" | "file or folder", id: string): QuireError {
   return new QuireError(
     "not_found",
@@ -13,7 +13,7 @@ export function notFound(type: "file" | "folder" | "file or folder", id: string)
   );
 }
 
-/** A file does not have such a version, or the bytes are no longer there. */
+/** The error if a file does not have such a version, or its bytes are no longer there. */
 export function versionNotFound(id: string, version: string): QuireError {
   return new QuireError(
     "not_found",
@@ -22,7 +22,7 @@ export function versionNotFound(id: string, version: string): QuireError {
   );
 }
 
-/** The name is taken in the folder. */
+/** The error if the name is taken in the folder. */
 export function nameTaken(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "conflict",
@@ -32,7 +32,7 @@ export function nameTaken(name: string, cause?: unknown): QuireError {
   );
 }
 
-/** The folder is not empty. */
+/** The error if the folder is not empty. */
 export function notEmpty(name: string, cause: unknown): QuireError {
   return new QuireError(
     "conflict",
@@ -41,7 +41,7 @@ export function notEmpty(name: string, cause: unknown): QuireError {
   );
 }
 
-/** The root of a tenant cannot be removed. */
+/** The error for the removal of a tenant's root. */
 export function rootNotRemovable(): QuireError {
   return new QuireError(
     "forbidden",
@@ -49,7 +49,7 @@ export function rootNotRemovable(): QuireError {
   );
 }
 
-/** The folder of a tenant's files is not where it was. */
+/** The error if the folder with a tenant's files is missing from the storage. */
 export function storageMissing(cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
@@ -58,11 +58,11 @@ export function storageMissing(cause?: unknown): QuireError {
   );
 }
 
-/** A document was removed before it was added to the catalog, and its bytes cannot be read a second time. */
+/** The error if a document was removed before it was added to the catalog, and its bytes cannot be read again. */
 export function removedDuringCreation(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
-    `The document ${JSON.stringify(name)} was removed from the storage while it was created, together with an earlier document of the same name. Create it again.`,
+    `The document ${JSON.stringify(name)} was removed from the storage while it was being created, together with an earlier document of the same name. Create it again.`,
     cause === undefined ? { retryable: true } : { retryable: true, cause },
   );
 }

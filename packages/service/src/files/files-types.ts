@@ -51,7 +51,7 @@ export interface UploadOptions {
 
 /** Options of {@link Files.list}. */
 export interface ListFilesOptions {
-  /** The maximum number of entries, from 1. */
+  /** The maximum number of entries, a positive integer. */
   readonly limit: number;
   /** The number of entries to skip. Default: 0. Not allowed together with `marker`. */
   readonly offset?: number | undefined;
@@ -80,17 +80,17 @@ export interface ReadFileOptions {
  */
 export interface Files {
   /**
-   * The tenant's files for an engine. Ids are as above. A file may also be read by a plain path if no file has that
-   * string as its id. A listing returns what the catalog knows about the folder and does not look for items that others
-   * have added. A document is a file under its name in its folder of the storage. If the process ended before such a
-   * document was in the catalog, `find` finds it. Versions are those of the catalog.
+   * The tenant's files for an engine. Ids have the same forms as in {@link Files}. A file may also be read by a plain
+   * path if no file has that string as its id. A listing returns what the catalog knows about the folder and does not
+   * look for items that others have added. A document is a file under its name in its folder of the storage. If the
+   * process ended before such a document was in the catalog, `find` finds it. Versions are those of the catalog.
    */
   storageOf(tenant: string): Storage;
 
   /** The file or folder with this id. */
   resolve(tenant: string, ref: FileRef | FolderRef): Promise<CatalogEntry>;
 
-  /** Rejects `conflict` if the name is taken, and `item_name_invalid` for a name that is not allowed. */
+  /** Creates a folder. Rejects `conflict` if the name is taken, and `item_name_invalid` if it is not allowed. */
   createFolder(who: Actor, parentId: string, name: string): Promise<CatalogFolder>;
 
   /** First folders, then files, each sorted by name. Sizes are of the latest version that the catalog knows. */
@@ -136,13 +136,13 @@ export interface Files {
     options?: ChangeOptions & { readonly recursive?: boolean },
   ): Promise<void>;
 
-  /** Also rejects `not_found` for a version whose bytes somebody else has replaced. */
+  /** Reads a version. Also rejects `not_found` for a version whose bytes somebody else has replaced. */
   read(tenant: string, fileId: string, options?: ReadFileOptions): Promise<FileContent>;
 
   /** Newest first. */
   versions(tenant: string, fileId: string): Promise<readonly CatalogVersion[]>;
 
-  /** Null if the file does not have this version. */
+  /** A version of a file; null if the file does not have it. */
   version(tenant: string, fileId: string, versionId: string): Promise<CatalogVersion | null>;
 
   /** Removes leftovers of earlier removals from the storage. Intended for the start of a service. */

@@ -20,7 +20,7 @@ export function parseItemName(name: string): string {
   );
 }
 
-/** Whether an item in the storage can be in the catalog under its unchanged name. */
+/** Whether an item in the storage can be added to the catalog under its unchanged name. */
 export function isItemName(name: string): boolean {
   try {
     return parseItemName(name) === name;

@@ -8,8 +8,9 @@ import type { TenantRoot } from "./tenant-roots.ts";
 export type Sought = CatalogEntry["type"] | "any";
 
 /**
- * The item with an id of {@link parseId}, as the catalog knows it. If only the storage has an item at a path, adds the
- * item to the catalog. Null if the item does not exist or the id is invalid. Rejects `forbidden` for an invalid path.
+ * The item with an id in a form of {@link parseId}, as recorded in the catalog. If only the storage has an item at a
+ * path, adds the item to the catalog. Null if the item does not exist or the id is invalid. Rejects `forbidden` for an
+ * invalid path.
  */
 export async function locate(
   context: FilesContext,

@@ -11,7 +11,7 @@ export const TENANTS_FOLDER = "tenants";
 /** The id of the storage's root, which is the same in all of Quire's storages. */
 export const STORAGE_ROOT = ".";
 
-/** Tenants whose folder has their unchanged name. Such names work on all file systems, even if case is ignored. */
+/** Tenant names that are used as folder names unchanged. They work on all file systems, even case-insensitive ones. */
 const PLAIN_TENANT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const MAX_SLUG = 40;
 

@@ -62,7 +62,7 @@ class StoredTenantRoots implements TenantRoots {
     return root;
   }
 
-  /** False if the tenant has been erased since then. */
+  /** Whether the catalog still has the tenant's root. False if the tenant was erased in the meantime. */
   async #isThere({ tenant, folder }: TenantRoot): Promise<boolean> {
     return (await this.#catalog.find(tenant, { id: folder.id })) !== null;
   }

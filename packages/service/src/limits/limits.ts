@@ -12,7 +12,7 @@ export interface Limits extends HttpLimits {
   readonly requestsPerMinute: number;
   /** Requests that are processed at the same time. The others wait; tenants take turns. Default: 64. */
   readonly requests: number;
-  /** Requests of one tenant among these, so that other tenants find places. Default: 8. */
+  /** The part of `requests` that one tenant may use, so that other tenants are not blocked. Default: 8. */
   readonly requestsPerTenant: number;
   /**
    * Like `requestsPerTenant`, but applies only while other tenants also send requests, and only to requests that finish
@@ -21,8 +21,8 @@ export interface Limits extends HttpLimits {
    */
   readonly requestsWhenShared: number;
   /**
-   * Checks of batches, and uploads with bytes to process, at the same time. They wait only for each other, and one
-   * tenant never has more places than remain free. Default: 32.
+   * Batch checks, and uploads with bytes to process, that run at the same time. They wait only for each other. One
+   * tenant gets at most as many of these places as remain free. Default: 32.
    */
   readonly slowRequests: number;
   /**

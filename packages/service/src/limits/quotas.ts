@@ -38,7 +38,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   deliveries: 20_000,
 };
 
-/** Their names, in the order in which they are reported. */
+/** The names of all quotas, in the order in which they are reported. */
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
 
 /** Returns valid quotas unchanged. Throws `invalid_request` unless each is a non-negative integer or `Infinity`. */
@@ -49,7 +49,7 @@ export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some 
     if (Object.hasOwn(DEFAULT_QUOTAS, name) && isLimit) continue;
     throw new QuireError(
       "invalid_request",
-      `The quota ${JSON.stringify(name)} is not valid. Use integers of at least 0, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
+      `The quota ${JSON.stringify(name)} is not valid. Use non-negative integers, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
     );
   }
   return quotas;
@@ -87,8 +87,8 @@ export interface TenantQuotas {
   /** Rejects `quota_exceeded` if the tenant may not have this number of additional waiting jobs. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
   /**
-   * Rejects `quota_exceeded` if this target may not get another webhook. The webhook is new, or is the one with this
-   * id.
+   * Rejects `quota_exceeded` if this target may not get another webhook. `id` is the webhook's id; null for a new
+   * webhook.
    */
   admitWebhook(tenant: string, target: WebhookRecord["target"], id: string | null): Promise<void>;
   /** The number of additional deliveries that may wait. A number below `wanted` counts as a rejection. */
@@ -213,7 +213,7 @@ export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<
 const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, string]>> = {
   disk: [
     (limit) => `files and the data of batches may take up to ${limit} bytes`,
-    "Remove files that are not needed. The data of batches is deleted some time after they end.",
+    "Remove files that are not needed. The data of a batch is deleted some time after the batch ends.",
   ],
   files: [
     (limit) => `there may be up to ${limit} versions of files and folders`,
@@ -221,11 +221,11 @@ const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, str
   ],
   waiting: [
     (limit) => `up to ${limit} jobs may be waiting or running`,
-    "Send the request again when some have finished, or send less at once.",
+    "Send the request again when some have finished, or send fewer jobs at once.",
   ],
   jobs: [
     (limit) => `up to ${limit} jobs may be kept, including jobs of finished batches`,
-    "They are deleted some time after they finish.",
+    "Jobs are deleted some time after their batch finishes.",
   ],
   webhooks: [(limit) => `there may be up to ${limit} webhooks`, "Delete an unneeded webhook."],
   targetWebhooks: [
@@ -238,7 +238,7 @@ const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, str
   ],
 };
 
-/** The error if a quota is used up. `passes`: whether usage drops by itself. */
+/** The error if a quota is used up. `passes`: whether usage drops without any action by the tenant. */
 export function quotaExceeded(quota: QuotaName, limit: number, passes: boolean): QuireError {
   const [what, remedy] = WORDS[quota];
   const words = what(limit.toLocaleString("en-US"));

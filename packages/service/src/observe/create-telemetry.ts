@@ -109,7 +109,7 @@ class Observer implements ServiceTelemetry {
   }
 
   async metrics(): Promise<{ readonly contentType: string; readonly text: string }> {
-    // Done first, so that the output counts the failure if it lacks the gauges.
+    // Refreshed first: if this fails, the output lacks the gauges but already counts the failure.
     await this.#queue?.refresh();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }

@@ -1,14 +1,14 @@
 import { ERROR_CODES, isQuireError, type JobStep } from "@quire/core/host";
 import { WIRE_CODES } from "@quire/http/parts";
 
-/** Replaces all values that a label must not have. */
+/** The label value for everything that is not in the label's list. */
 export const OTHER = "other";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const STEPS = ["job", "render", "convert", "store"] as const satisfies readonly JobStep["name"][];
 /** The formats of documents. */
 export const OUTPUT_TYPES = ["docx", "pdf"] as const satisfies readonly JobStep["outputType"][];
-/** Errors of attempts that were given up rather than failed: the job is retried, or nobody wants it any more. */
+/** Errors of attempts that were given up rather than failed: the job is retried or no longer wanted. */
 const GIVEN_UP: ReadonlySet<string> = new Set(["aborted", "lease_lost"]);
 
 /** The outcomes of attempts at jobs. */

@@ -64,7 +64,7 @@ class Live implements LiveSpan {
   }
 }
 
-/** Starts at once. A thrown error becomes a rejection. */
+/** Calls `run` at once. A thrown error becomes a rejection. */
 async function begin<T>(run: () => Promise<T>): Promise<T> {
   return run();
 }

@@ -6,7 +6,7 @@ export interface Logger {
   info(facts: object, message: string): void;
   /** Failures that are retried. */
   warn(facts: object, message: string): void;
-  /** Failures of the service, with the error and its place in the code, and events that are lost. */
+  /** Failures of the service, with the error and its location in the code, and events that are lost. */
   error(facts: object, message: string): void;
 }
 

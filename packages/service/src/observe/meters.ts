@@ -97,7 +97,7 @@ function jobMeters(registers: Registers) {
     attempts: new Counter({
       name: "quire_job_attempts_total",
       help:
-        "Attempts at jobs that this process has ended. A failed attempt may be followed by another; given_up: cancelled, " +
+        "Job attempts that ended in this process. A failed attempt may be followed by another; given_up: cancelled, " +
         "shut down or taken over by another process.",
       labelNames: ["output_type", "outcome"],
       registers,

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { QUOTA_NAMES, type QuotaName, type Quotas } from "../limits/quotas.ts";
 
-/** The data of the gauges. */
+/** The values that the gauges show. */
 export interface QuotaFacts {
   /** The limits of a tenant without custom quotas. */
   readonly limits: Quotas;

@@ -1,7 +1,7 @@
 import type { Logger } from "./logger.ts";
 
 /**
- * The logged facts about a request in addition to its response. Except for the method, no fact comes from the client.
+ * The logged fields of a request in addition to its response. Except for the method, no field comes from the client.
  */
 export interface RequestLine {
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface RequestLine {
   readonly ms: number;
 }
 
-/** Writes one line for a request. If the service failed, the line contains the place in our code. */
+/** Writes one line for a request. If the service failed, the line contains the location in our code. */
 export function logRequest(
   logger: Logger | undefined,
   { requestId, method, route, ms }: RequestLine,
@@ -36,7 +36,7 @@ export function logRequest(
   }
 }
 
-/** The code of an error and its place in our code. Omits the message, which may quote names. */
+/** The code of an error and its location in our code. Omits the message, which may quote names. */
 function reasonOf(cause: unknown): Readonly<Record<string, unknown>> {
   if (!(cause instanceof Error)) return {};
   const { code } = cause as { readonly code?: unknown };

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from "prom-client";
 export function createSealGauge(registry: Registry, seal: () => ConverterSeal | null): void {
   new Gauge({
     name: "quire_converter_seal",
-    help: "Whether a layer of the converter's seal was tried and works (1) or not (0), by layer.",
+    help: "Whether a layer of the converter's seal works (1) or not (0), according to a test, by layer.",
     labelNames: ["layer"],
     registers: [registry],
     collect() {

@@ -9,7 +9,7 @@ const FLAGS = 0b11;
 export function parseTraceparent(text: string | null): SpanContext | null {
   const { version, traceId, spanId, flags, more } = SHAPE.exec(text ?? "")?.groups ?? {};
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
-  // Later versions may add fields, but keep these in the same place.
+  // Later versions may add fields, but keep these in the same positions.
   if (version === "ff" || (version === "00" && more !== undefined)) return null;
   const parsed = {
     traceId,

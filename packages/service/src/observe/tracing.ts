@@ -20,7 +20,7 @@ import { parseTraceparent } from "./traceparent.ts";
 
 /** Starts the spans of requests and of the steps of jobs. Never throws. */
 export interface Tracing {
-  /** `route` must be the name to show; the method and the headers come from the client. */
+  /** `route` becomes part of the span's name, so it must not come from the client. The method and headers may. */
   request(facts: RequestFacts): LiveSpan;
   /** Steps that start within a job are children of the job's span. */
   step(step: JobStep): LiveSpan;
@@ -94,8 +94,8 @@ class RequestTracing implements Tracing {
   }
 
   /**
-   * The parent of a request. An instrumented server has already started a span for the request and has used its headers
-   * for that.
+   * The parent of a request's span. If the server is instrumented, the parent is the span that it has already started
+   * from the headers.
    */
   #parentOf(headers: Headers): { readonly parent: Context; readonly kind: SpanKind } {
     try {

@@ -39,24 +39,24 @@ const BAD_REQUEST: CodePage = {
     },
     {
       status: 408,
-      when: "No data of the body arrived for a while. The service closes the connection.",
+      when: "No body data arrived for a while. The service closes the connection.",
       remedy: "Send the body without long pauses.",
-      message: "No data of the body arrived for 30 seconds. Send the body without long pauses.",
+      message: "No body data arrived for 30 seconds. Send the body without long pauses.",
       context: null,
     },
     {
       status: 413,
       when: "The body is too long. `context_info.limit_bytes` is the limit.",
-      remedy: "Send less at once: split the batch, or use a smaller file.",
+      remedy: "Send less data per request: split the batch, or use a smaller file.",
       message:
-        "The body of the request is longer than 10485760 bytes. Send less at once, for example in several batches.",
+        "The request body is longer than 10485760 bytes. Send less data per request, for example in several batches.",
       context: { reason: "request_entity_too_large", limit_bytes: 10_485_760 },
     },
     {
       status: 415,
       when: "The operation does not accept this content type, or the service does not support this encoding.",
       remedy:
-        "Send `content-type: application/json`, for uploads `multipart/form-data`, either uncompressed or compressed with gzip or deflate.",
+        "Send `content-type: application/json`, or `multipart/form-data` for uploads. Send the body uncompressed, or with gzip or deflate.",
       message: "The content-type of the body must be application/json, in UTF-8.",
       context: null,
     },
@@ -152,7 +152,7 @@ const ABOUT_WHAT: Pick<
     cases: [
       {
         status: 404,
-        when: "No item has this id, or it belongs to another enterprise: both get the same response. Unknown paths get it, too.",
+        when: "No item has this id, or the item belongs to another enterprise. Both cases get the same response, and so do unknown paths.",
         remedy: "Check the id. Mark a file as a template before you use it as one.",
         message: 'There is no batch "8c9d0f4e-2f0e-4a53-9d0b-3a0c6c0b8f12". Check the id.',
         context: null,
@@ -221,7 +221,7 @@ const ABOUT_WHAT: Pick<
   },
 };
 
-/** The documentation of each code. The page for readers and the examples of errors both come from here. */
+/** The documentation of each code. The page about error codes and the error examples are generated from it. */
 export const CODE_PAGES: Readonly<Record<WireCode, CodePage>> = {
   bad_request: BAD_REQUEST,
   item_name_invalid: ABOUT_WHAT.item_name_invalid,

@@ -32,7 +32,7 @@ export function exampleError(code: WireCode, about: ErrorCase, helpUrl: string):
   return { ...errorBody(problem, EXAMPLE_REQUEST_ID, helpUrl) };
 }
 
-/** The examples of a status for the OpenAPI document: Example Objects, by code. */
+/** The error examples for a status in the OpenAPI document: Example Objects, by code. */
 export function errorExamples(
   codes: Readonly<Record<WireCode, CodePage>>,
   status: number,

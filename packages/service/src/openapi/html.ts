@@ -11,7 +11,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { html: (texts[0] ?? "") + written.join("") };
 }
 
-/** Sentences with `code` between backticks. */
+/** Sentences as HTML. Text between backticks becomes a `code` element. */
 export function prose(text: string): Html[] {
   return text
     .split("`")

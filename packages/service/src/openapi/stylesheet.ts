@@ -1,4 +1,4 @@
-/** The style of the reading pages: system fonts, light or dark according to the reader's settings, and printable. */
+/** The stylesheet of the documentation pages: system fonts, light or dark as the reader has set, and printable. */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
   --text: light-dark(#1c2430, #dfe4ea);

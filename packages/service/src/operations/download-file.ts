@@ -61,7 +61,7 @@ export const downloadFile = operation({
   },
 });
 
-/** The requested version. Rejects `not_found`. */
+/** The requested version. Rejects `not_found` if it does not exist. */
 async function versionOf(
   { service, who }: Pick<ServiceCall, "service" | "who">,
   { id, version }: CatalogFile,

@@ -1,16 +1,16 @@
 import { EXAMPLE } from "@quire/http/parts";
 
-/** A header of uploads. */
+/** The header of uploads with the SHA-1 of the file. */
 export const sha1Header = {
   "content-md5": {
     description:
-      "Despite its name, the SHA-1 of the file, in hex. If the content does not match, the response is a 400.",
+      "Despite its name, this is the SHA-1 of the file, in hex. If the content does not match, the response is a 400.",
     pattern: "^[0-9A-Fa-f]{40}$",
     example: EXAMPLE.sha1,
   },
 };
 
-/** A header of requests that change a file. */
+/** The header of requests that change a file only if its etag matches. */
 export const ifMatch = {
   "if-match": {
     description: "The `etag` that the file must have. Otherwise the response is a 412.",

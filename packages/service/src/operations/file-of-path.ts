@@ -39,7 +39,7 @@ export async function changeIfMatch<T>(
   }
 }
 
-/** Null if any etag is acceptable. */
+/** The etag that `if-match` requires; null if any etag is acceptable. */
 function wantedEtag({ request }: FileCall): string | null {
   const wanted = request.headers.get("if-match");
   return wanted === null || wanted === "*" ? null : wanted.replaceAll('"', "");

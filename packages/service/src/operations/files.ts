@@ -180,7 +180,7 @@ export const listVersions = operation({
   },
 });
 
-/** Rejects `conflict` if another file or folder than `except` has the name, and `item_name_invalid`. */
+/** Rejects `item_name_invalid` for an invalid name, and `conflict` if an item other than `except` has the name. */
 async function assertFree(
   { files: catalog }: ServiceCall["service"],
   { id, tenant }: CatalogFolder,
@@ -195,7 +195,7 @@ async function assertFree(
   );
 }
 
-/** Reads an upload. A file that exceeds the size limit for files is a 413, like a body that exceeds its limit. */
+/** Reads an upload. A file that exceeds the limit for files gets a 413, like a body that exceeds its limit. */
 async function upload(
   { request, service, who }: Pick<ServiceCall, "request" | "service" | "who">,
   take: (attributes: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<CatalogFile>,

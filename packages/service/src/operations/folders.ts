@@ -111,7 +111,7 @@ export const deleteFolder = operation({
   },
 });
 
-/** A folder of a tenant. Rejects `not_found`. */
+/** A folder of a tenant. Rejects `not_found` if it does not exist. */
 export async function folderOf(
   { files }: ServiceCall["service"],
   tenant: string,

@@ -9,7 +9,7 @@ export interface TagReaderLimits {
   readonly cached: number;
   /** The approximate number of cached tags of all versions: a long tag counts as several. */
   readonly tags: number;
-  /** The number of concurrent reads. Others wait; tenants take turns. A tenant gets at most half of the places. */
+  /** The number of concurrent reads. Others wait; tenants take turns. A tenant has at most half of them. */
   readonly reading: number;
   /** The number of waiting reads per tenant. The limit for all tenants is four times this number. */
   readonly waiting: number;
@@ -66,9 +66,10 @@ export class TagReader implements TemplateReader {
   }
 
   /**
-   * Waits up to a second for a version that is being read, then returns null: ask again. Rejects `aborted` if the
-   * signal is aborted, with a 429 or 503 if too many wait, and with the error of a failed read. Such an error is
-   * reported once; the next call tries again. A read without a version is not cached.
+   * Waits up to `waitMs` for the result. Returns null if the read is still in progress; in that case, call it again.
+   * Rejects `aborted` if the signal is aborted, with a 429 or 503 if too many reads wait, and with the error of a
+   * failed read. Such an error is reported once; the next call tries again. If `versionId` is null, the result is not
+   * cached.
    */
   async facts(
     tenant: string,
@@ -102,7 +103,7 @@ export class TagReader implements TemplateReader {
       .enter(tenant)
       .then(
         (leave) => this.#read(key, tenant, fileId, versionId).finally(leave),
-        // No place in the queue: nothing was tried, so nothing is cached.
+        // The queue is full: nothing was read, so nothing is cached.
         (error: unknown) => ({ error }),
       )
       .finally(() => this.#reading.delete(key));
@@ -129,7 +130,7 @@ function sizeOf(outcome: Outcome): number {
   return Math.max(1, ofTags + errors.length);
 }
 
-/** Null after `waitMs`. Rejects `aborted` if the signal is aborted. */
+/** The result of the work; null if it takes longer than `waitMs`. Rejects `aborted` if the signal is aborted. */
 function withinTime<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const end = (result: T | null): void => {

@@ -133,7 +133,7 @@ function wireMini({ id, target }: WebhookRecord) {
   return { id, type: "webhook", target };
 }
 
-/** The target with the catalog's id. The root folder keeps the id `0`. */
+/** The target with its id in the catalog instead of a path. The root folder keeps the id `0`. */
 async function resolved(
   { service, who }: Pick<ServiceCall, "service" | "who">,
   target: WebhookRecord["target"],

@@ -31,7 +31,7 @@ export interface Operator {
    * `invalid_request` if its files are in another storage. Repeat an interrupted call to resume it.
    */
   erase(tenant: string, storage: Storage): Promise<AuditLine>;
-  /** Sets custom limits for the named quotas; null restores the default. Rejects `invalid_request`. */
+  /** Sets custom limits for quotas; null restores the default. Rejects `invalid_request` for an invalid limit. */
   setQuotas(
     tenant: string,
     quotas: Readonly<Partial<Record<keyof Quotas, number | null>>>,

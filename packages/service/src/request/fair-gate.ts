@@ -3,11 +3,11 @@ import { ActiveTenants } from "./active-tenants.ts";
 
 /** Limits of a {@link FairGate}. */
 export interface GateLimits {
-  /** Requests at the same time. The others wait; tenants take turns. */
+  /** The maximum number of requests at the same time. The others wait; tenants take turns. */
   readonly places: number;
-  /** Requests of one tenant at the same time, so that slow ones never occupy all places. Default: `places`. */
+  /** The maximum for one tenant, so that its slow requests never occupy all places. Default: `places`. */
   readonly placesPerTenant?: number;
-  /** Whether a tenant gets at most as many places as remain free, so that other tenants find some. Default: false. */
+  /** Whether a tenant gets at most as many places as remain free for the others. Default: false. */
   readonly leavesPlaces?: boolean;
   /**
    * Like `placesPerTenant`, but applies only while other tenants also send requests, and counts each request only for
@@ -25,10 +25,10 @@ export interface GateLimits {
 type Waiting = (release: () => void) => void;
 
 const RETRY_SECONDS = 1;
-/** A request that takes longer than this does not count towards `placesWhenShared` any more. */
+/** A request that takes longer than this no longer counts toward `placesWhenShared`. */
 const SOON_MS = 20;
 
-/** The number of a tenant's requests that have a place, and the number that counts towards `placesWhenShared`. */
+/** The number of a tenant's requests that have a place, and the number that counts toward `placesWhenShared`. */
 interface Inside {
   all: number;
   busy: number;
@@ -51,7 +51,7 @@ export class FairGate {
   /** The queues by tenant; the tenant whose turn is next comes first. */
   readonly #queues = new Map<string, Waiting[]>();
 
-  /** `now` returns milliseconds and never decreases. Gates with the same active tenants share their knowledge of tenants. */
+  /** `now` returns milliseconds and never decreases. Pass the same `active` to gates that affect each other. */
   constructor(
     limits: GateLimits,
     now: () => number = () => performance.now(),
@@ -72,8 +72,8 @@ export class FairGate {
   }
 
   /**
-   * Resolves with a function that releases the place; call it once. Throws 429 or 503 if too many wait. Never throws
-   * with `isBack`, which is for a request that has released its place while it had nothing to do.
+   * Resolves with a function that releases the place; call it once. Throws 429 or 503 if too many requests wait. Never
+   * throws if `isBack` is true: use it for a request that released its place while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
     this.#active.note(tenant);
@@ -130,8 +130,8 @@ export class FairGate {
       endRest();
       return;
     }
-    // By then, requests from the same turn of the event loop are queued. If the tenant has no queue, no pause is
-    // needed.
+    // When this callback runs, requests from the same turn of the event loop are queued. If the tenant has no queue, no
+    // pause is needed.
     setImmediate(() => {
       if (this.#queues.has(tenant)) setTimeout(endRest, Math.min(busyMs, SOON_MS));
       else endRest();
@@ -156,13 +156,13 @@ export class FairGate {
     });
   }
 
-  /** Lets in the next waiting request for which there is a place and whose tenant may have it; then the others. */
+  /** Lets in the next waiting request whose tenant may have a free place, and schedules the one after it. */
   #next(): void {
     const tenant = this.#free > 0 ? this.#firstWithPlace() : undefined;
     const queue = tenant === undefined ? undefined : this.#queues.get(tenant);
     if (tenant === undefined || queue === undefined) return;
     const enter = queue.shift();
-    // Moves to the end of the order, or is removed.
+    // The tenant moves to the end of the order, or is removed if its queue is empty.
     this.#queues.delete(tenant);
     if (queue.length > 0) this.#queues.set(tenant, queue);
     this.#waiting -= 1;

@@ -14,10 +14,7 @@ export interface Gates {
   readonly uploads: FairGate;
 }
 
-/**
- * Creates gates that share their knowledge of active tenants, because an upload of one tenant affects the listing of
- * another.
- */
+/** Creates gates that share one `ActiveTenants`, because an upload of one tenant affects the listing of another. */
 export function createGates(limits: Limits): Gates {
   const { waitingPerTenant, waiting } = limits;
   const active = new ActiveTenants();

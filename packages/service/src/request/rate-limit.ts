@@ -26,7 +26,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Throws a 429 with the time after which to retry. */
+  /** Takes a token. If none is left, throws a 429 with the time after which to retry. */
   take(principal: string): void {
     if (this.#perMinute === Number.POSITIVE_INFINITY) return;
     const now = this.#now();

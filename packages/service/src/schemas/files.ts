@@ -76,7 +76,7 @@ export const file = z
     id: fileId,
     name: fileName,
     etag: z.string().meta({
-      description: "Changes with each new version and each rename. For `if-match`.",
+      description: "Changes with each new version and each rename. Send it in `if-match`.",
       examples: ["1-mi6f0l2w"],
     }),
     sha1,

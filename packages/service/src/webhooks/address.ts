@@ -8,14 +8,14 @@ import { isPublicAddress, parseAddress } from "./public-address.ts";
 /** The parts of a valid webhook address. */
 export interface CheckedAddress {
   readonly isHttps: boolean;
-  /** A name, or an address without brackets. */
+  /** A host name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
   /** With the query, without the fragment, which clients never send. */
   readonly path: string;
 }
 
-/** Finds the addresses of a name. Rejects if the name does not have one. */
+/** Finds the IP addresses of a host name. Rejects if the name has no address. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const MAX_LENGTH = 2048;

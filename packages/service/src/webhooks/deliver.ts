@@ -110,7 +110,7 @@ function checked(address: string, allowed: AllowList): CheckedAddress | null {
   }
 }
 
-/** Null if the signal is aborted first. */
+/** The value of the promise; null if the signal is aborted first. */
 function orNull<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) resolve(null);

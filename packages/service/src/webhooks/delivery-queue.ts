@@ -10,7 +10,7 @@ export interface DeliveryQueue {
    * deliveries. The delivery then remains in the store, which returns it again after its lease.
    */
   add(delivery: Delivery, startBefore: number): boolean;
-  /** The next delivery to send; it occupies a place. Null if none can be sent now. */
+  /** The next delivery to send, which occupies a place until {@link ended}. Null if none can be sent now. */
   next(now: number): Delivery | null;
   /** Releases the place of a delivery. `slow`: whether its receiver took long. */
   ended(delivery: Delivery, slow: boolean): void;

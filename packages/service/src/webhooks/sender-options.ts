@@ -49,7 +49,7 @@ export interface WebhookSenderOptions {
   readonly now?: (() => number) | undefined;
   /** Default: as in {@link SenderTimings}. */
   readonly timings?: SenderTimings | undefined;
-  /** Finds the addresses of a name. All results are checked. Default: the system's resolver. */
+  /** Finds the IP addresses of a host name. All results are checked. Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
 }
 
@@ -83,7 +83,7 @@ export function settingsOf(options: WebhookSenderOptions): SenderSettings {
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new QuireError(
       "invalid_request",
-      "The concurrency of webhooks must be an integer of at least 1. Set such a number, or omit it for 8.",
+      "The concurrency of webhooks must be an integer of at least 1. Set a valid number, or omit it to use 8.",
     );
   }
   return {

@@ -49,7 +49,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   return new Sender(settingsOf(options));
 }
 
-/** The length of a lease in attempts. A delivery may wait for half of it; the rest is enough for one attempt. */
+/** The length of a lease, in attempt timeouts. A delivery may wait for half of it; the rest is for its attempt. */
 const LEASE = 4;
 const MAX_WAIT = 2;
 /** An attempt is slow if it takes more than this fraction of its timeout. */
@@ -59,7 +59,7 @@ const MAX_GROUP = 1_024;
 /** The number of deliveries that are enqueued at a time. */
 const SLICE = 100;
 const GRACE_MS = 5_000;
-/** The interval of checking whether the deliveries of a tenant are still on hold. */
+/** How often to check whether the deliveries of a tenant are still on hold. */
 const HELD_MS = 300_000;
 /** The pause between two attempts to settle while the store fails. */
 const SETTLE_PAUSE_MS = 500;
@@ -108,7 +108,7 @@ class Sender implements WebhookSender {
     const room = await quotas.roomForDeliveries(tenant, wanting.length);
     for (const { id } of wanting.slice(room)) {
       const fields = { webhook_id: id, reason: "quota_deliveries" };
-      logger.error(fields, "A webhook does not receive an event: too many deliveries are waiting.");
+      logger.error(fields, "An event is not sent to a webhook: too many deliveries are waiting.");
     }
     return wanting.slice(0, room);
   }
@@ -160,8 +160,8 @@ class Sender implements WebhookSender {
     }
     if (this.#closed !== null) return false;
     const kept = taken.filter((delivery) => this.#queue.add(delivery, startBefore)).length;
-    // A webhook with a long queue comes before the others. Deliveries behind it are found by taking larger and larger
-    // groups. The skipped ones return after their lease; pauses limit their number.
+    // If one webhook has many due deliveries, they may fill a whole group. Larger and larger groups are taken to reach
+    // the deliveries behind them. Skipped deliveries return after their lease; the pauses limit their number.
     if (kept < taken.length) this.#nextTakeAt = performance.now() + pollMs;
     this.#group = taken.length > 0 && kept === 0 ? Math.min(2 * limit, MAX_GROUP) : GROUP;
     return taken.length === limit && kept === limit;

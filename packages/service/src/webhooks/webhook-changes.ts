@@ -3,9 +3,9 @@ import type { TenantQuotas } from "../limits/quotas.ts";
 
 /** Changes to webhooks that quotas may reject: new webhooks and new targets. */
 export interface WebhookChanges {
-  /** Rejects `quota_exceeded`, otherwise like the store. */
+  /** Adds a webhook. Rejects `quota_exceeded` if a quota does not permit it, otherwise like the store. */
   add(webhook: WebhookRecord): Promise<void>;
-  /** Rejects `quota_exceeded`, otherwise like the store. */
+  /** Changes a webhook. Rejects `quota_exceeded` if a quota does not permit it, otherwise like the store. */
   update(
     tenant: string,
     id: string,

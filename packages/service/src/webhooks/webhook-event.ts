@@ -16,16 +16,16 @@ export type WebhookTrigger = (typeof WEBHOOK_TRIGGERS)[number];
 export interface WebhookEvent {
   readonly tenant: string;
   readonly trigger: WebhookTrigger;
-  /** The same if an event is reported again, so that it is sent only once. */
+  /** Does not change if the event is reported again, so that it is sent only once. */
   readonly eventId: string;
   readonly at: Date;
   /** The id of the user who created the job. */
   readonly createdBy: string;
   /** The targets of the event. A webhook on any of them receives it. */
   readonly targets: readonly WebhookRecord["target"][];
-  /** JSON for `source` in the body. */
+  /** The value of `source` in the body, as JSON. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** JSON for `additional_info` in the body. */
+  /** The value of `additional_info` in the body, as JSON. */
   readonly additionalInfo: Readonly<Record<string, unknown>>;
 }
 

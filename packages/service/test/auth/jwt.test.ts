@@ -240,7 +240,7 @@ describe("a forged token", () => {
   test("is rejected after any change to a valid token", async () => {
     const authenticate = jwt(optionsFor(server));
     const token = await sign(ed, good());
-    // The last letter of a signature has unused bits.
+    // Leaves out the last letter: some of its bits are not part of the signature.
     const place = fc.nat(token.length - 2);
     const letter = fc.stringMatching(/^[A-Za-z0-9\-._~+/=]$/);
     await fc.assert(

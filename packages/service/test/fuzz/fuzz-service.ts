@@ -95,7 +95,7 @@ export async function fuzzService(requests: number, seen: readonly number[]): Pr
     }),
     { numRuns: requests / AT_ONCE, endOnFailure: true },
   );
-  // The requests got far enough to be meaningful.
+  // Each status must be frequent enough for the test to be meaningful.
   for (const status of seen) {
     expect([status, (statuses.get(status) ?? 0) > requests / 2000]).toEqual([status, true]);
   }

@@ -10,7 +10,7 @@ export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for no body; an upload has its parts. */
+  /** Null if there is no body; for an upload, its parts. */
   readonly body: string | readonly (readonly [name: string, value: string])[] | null;
 }
 
@@ -90,7 +90,7 @@ function valuesOf(schema: Json, defs: Json, key = "", within = ""): fc.Arbitrary
   }
 }
 
-/** The place of a reference determines its type. */
+/** The placeholder for an id, by the property that contains it. */
 const MEANT = new Map([
   ["file", "@file"],
   ["file_version", "@version"],
@@ -136,7 +136,7 @@ function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   return valuesOf(json, (json.$defs ?? {}) as Json);
 }
 
-/** Changes one thing: `at` and `key` choose the place. */
+/** A change of one value. `at` and `key` determine which value. */
 interface Change {
   readonly kind: "remove" | "replace" | "add" | "wrap";
   readonly at: number;
@@ -171,7 +171,7 @@ function changed(root: unknown, { kind, at, key, value: shared }: Change): unkno
   return root;
 }
 
-/** Mostly unchanged, otherwise with some changes. */
+/** The values as JSON, half of them unchanged and the others with some changes. */
 function withChanges(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const changes = fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
@@ -225,7 +225,7 @@ const HEADERS = fc.record(
   },
   { requiredKeys: ["service-version"] },
 );
-/** Mostly only the required parts. */
+/** Request headers, mostly only the required one. */
 const headers = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ "service-version": "2025.0" }) },
   { weight: 2, arbitrary: HEADERS },
@@ -354,7 +354,9 @@ function requestFor(operation: Operation): fc.Arbitrary<FuzzRequest> {
     });
 }
 
-/** Any request. Each operation is equally likely, except batches, for which much has to be right. */
+/**
+ * Any request. Each operation is equally likely, except batches, which are more likely because few of them are valid.
+ */
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...OPERATIONS.map((operation) => ({
     weight: operation.path === "/docgen_batches" ? 4 : 1,

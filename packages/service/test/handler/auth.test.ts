@@ -8,7 +8,7 @@ import { ORIGIN, type TestService, TOKENS, testService, told } from "../support/
 
 const { token } = TOKENS.ann;
 
-/** Invalid values of Authorization. */
+/** Invalid values of the header `Authorization`. */
 const MALFORMED: readonly string[] = [
   "",
   "Bearer",
@@ -79,7 +79,7 @@ function expectUnauthorized(what: string, answer: { status: number; body: unknow
   ]);
 }
 
-/** A request of an operation with ids of missing items. */
+/** A request for an operation, with ids that do not exist. */
 function requestOf(service: TestService, operation: Operation, who: keyof typeof TOKENS) {
   const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
   return service.ask(path, {

@@ -32,7 +32,7 @@ function recorder() {
 
 const SECRET = "db.internal:5432 password=hunter2";
 
-/** Errors of a store or storage that were not made for Quire, or that cannot be used. */
+/** Errors of a store or storage that are not `QuireError`s, or whose message must not be shown. */
 const FAILURES = [
   ["a plain error", () => new Error(SECRET), 500],
   [
@@ -206,7 +206,7 @@ describe("An error body", () => {
   });
 });
 
-/** Requests with a canary in every place, and their responses as text. */
+/** Sends requests with a canary in every position, and returns their responses as text. */
 async function requestsWith(canary: string, service: TestService) {
   const answers: { path: string; status: number; body: string }[] = [];
   const data = {

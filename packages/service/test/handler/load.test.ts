@@ -71,7 +71,7 @@ describe("Requests of two tenants", () => {
     waiting.push(service.ask("/2.0/folders/0"), service.ask("/2.0/folders/0"));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expectError(await service.ask("/2.0/folders/0"), 429, "too_many_requests");
-    // A request that is invalid at any time gets its error, and its connection ends.
+    // An invalid request gets its own error even at the limit, and its connection ends.
     const headers = { "content-encoding": "zstd" };
     const wrong = await service.ask("/2.0/folders", { body: { name: "a" }, headers });
     expectError(wrong, 415, "bad_request");

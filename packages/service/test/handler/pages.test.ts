@@ -23,7 +23,7 @@ beforeEach(async () => {
   await service.finished(batch);
 });
 
-/** All listings with markers. */
+/** All listings that use markers. */
 const listings = () => [
   "/2.0/docgen_jobs",
   `/2.0/docgen_batch_jobs/${batch}`,

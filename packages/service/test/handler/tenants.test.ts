@@ -23,7 +23,7 @@ type Ids = Readonly<
   Record<"file" | "folder" | "version" | "batch" | "job" | "webhook" | "output", string>
 >;
 
-/** One service for a test. In it, acme has one item of each kind. */
+/** A service for one test, in which acme has one item of each kind. */
 async function place(): Promise<{ service: TestService; ids: Ids }> {
   const service = await testService({ webhooks: WEBHOOKS });
   const file = await service.upload("hello.docx", HELLO);
@@ -101,7 +101,7 @@ describe("An item of another enterprise", () => {
           { method: operation.method, body: bodyFor(operation) },
         ]);
       }
-      // And nothing of it was changed.
+      // None of the requests changed anything.
       expect((await service.ask(`/2.0/files/${ids.file}`)).body.name).toBe("hello.docx");
       expect((await service.ask(`/2.0/folders/${ids.folder}/items`)).body.total_count).toBe(1);
       expect((await service.ask(`/2.0/webhooks/${ids.webhook}`)).status).toBe(200);

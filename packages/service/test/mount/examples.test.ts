@@ -1,4 +1,4 @@
-/** The examples of mounting in separate processes, seen from a client. */
+/** Runs the mounting examples in separate processes, and calls them as a client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ function running(file: string): Started {
   return found;
 }
 
-// At the same time: loading an example takes longer than its work.
+// The examples start concurrently, because loading them takes longer than their work.
 beforeAll(async () => {
   await Promise.all(SERVERS.map(async (file) => started.set(file, await start(file))));
 }, 60_000);
@@ -76,7 +76,7 @@ describe.each(["service-express.ts", "service-fastify.ts"])("%s", (file) => {
   });
 });
 
-// At the same time: they mostly wait for their processes.
+// The tests run concurrently, because they mostly wait for their processes.
 describe.concurrent.each(SERVERS)("%s", (file) => {
   test("accepts an upload, generates a batch from it, returns the document, and ends on a signal", async () => {
     const { url, child } = running(file);

@@ -59,7 +59,7 @@ describe("The listener for Node's requests", () => {
     const answer = await fetch(path, { method: "POST", headers: HEADERS, body });
     expect([answer.status, await answer.text()]).toEqual([
       500,
-      "The body of the request was read before Quire received it. Mount Quire before any body parser.",
+      "The request body was read before Quire received the request. Mount Quire before any body parser.",
     ]);
     expect(
       (await fetch(`${path}/0`, { headers: { authorization: HEADERS.authorization } })).status,

@@ -31,7 +31,7 @@ const BROKEN_SPANS: Tracer = {
   startActiveSpan: broken,
 };
 
-/** The effects of telemetry on requests and jobs. */
+/** Checks that telemetry has no effect on requests and jobs. */
 async function expectUntouched(telemetry: Telemetry): Promise<void> {
   let runs = 0;
   const response = new Response();

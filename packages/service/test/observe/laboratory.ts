@@ -14,7 +14,7 @@ import { readExposition, type Series } from "./exposition.ts";
 
 export const CANARY = "canary-7b3e";
 
-/** Telemetry over an SDK whose spans can be read. */
+/** Telemetry with an SDK whose spans can be read. */
 export function traced(options: TelemetryOptions = {}) {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -63,7 +63,7 @@ export async function seriesOf(telemetry: Telemetry): Promise<Series[]> {
   return readExposition(text);
 }
 
-/** The registrations of SDKs for Node.js. */
+/** A context manager like the one that SDKs for Node.js register. */
 export function contextManager(): ContextManager {
   const storage = new AsyncLocalStorage<Context>();
   return {

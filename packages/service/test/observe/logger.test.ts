@@ -9,7 +9,7 @@ function recorded(options: LoggerOptions = {}) {
   return { logger: createLogger({ ...options, destination }), lines };
 }
 
-/** Runs a program with a logger to standard output. */
+/** Runs a program that logs to standard output. */
 function program(body: string, stdout: "pipe" | number = "pipe") {
   const logger = new URL("../../src/observe/logger.ts", import.meta.url).href;
   const source = `import { createLogger } from ${JSON.stringify(logger)};\n${body}`;

@@ -70,7 +70,7 @@ describe("The gate", () => {
     void enter("slow");
     const other = await enter("other");
     expect(inside).toEqual(["slow", "slow", "other"]);
-    // A place that another tenant releases does not count for the tenants that have reached their limit.
+    // A place that another tenant releases does not help a tenant that has reached its own limit.
     other();
     await Promise.resolve();
     expect(inside).toHaveLength(3);

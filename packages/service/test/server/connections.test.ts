@@ -42,7 +42,7 @@ function head(method: string, length: number): string {
   return `${method} / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-// At the same time: they mostly wait.
+// The tests run concurrently, because they mostly wait.
 describe.concurrent.each([
   ["that was partly read", true],
   ["that was not read", false],
@@ -60,7 +60,7 @@ describe.concurrent.each([
           await closed;
           return;
         }
-        // Anything that closes the connection later does so within this time.
+        // If the server closes the connection after all, it does so within this time.
         await sleep(700);
         expect(socket.closed).toBe(false);
       }
@@ -78,7 +78,7 @@ describe.concurrent.each([
     }
     expect(text()).not.toMatch(/^connection: close/im);
     socket.write(`${head("POST", 1000)}x`);
-    // Data that never arrives is not waited for.
+    // The server does not wait for data that never arrives.
     await closed;
   }, 20_000);
 
@@ -290,7 +290,7 @@ describe.concurrent("With the maximum number of connections, one more", () => {
       go.socket.write(STATES[goes]);
       const held = await client(port, context);
       held.socket.write(get("/held"));
-      // The server has read all of them.
+      // After this time, the server has read all three requests.
       await sleep(100);
       const one = await client(port, context);
       one.socket.write(get("/"));
@@ -330,9 +330,7 @@ describe.concurrent("With the maximum number of connections, one more", () => {
     await sleep(100);
     await client(port, context);
     await uploads[0]?.closed;
-    expect(uploads[0]?.text()).toMatch(
-      /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*limit of connections/is,
-    );
+    expect(uploads[0]?.text()).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*connection limit/is);
   });
 
   test("is closed itself if all others are being processed", {

@@ -169,7 +169,7 @@ describe("a sender", () => {
     await sender.notify(notice({ tenant: "other" }));
     await until(() => server.received.length === 1 && asked === 2);
     expect(server.received[0]?.path).toContain("w2");
-    // After its retry period, it is still sent.
+    // A held delivery is kept and sent even after its retry period.
     time.at += 200 * MINUTE;
     await until(() => asked === 3);
     expect(store.open()).toBe(1);

@@ -6,7 +6,7 @@ const BODY = JSON.stringify({ name: "Übermäßig 世界 🦉 \u2028", path: "a/
 
 function headersOf(body = BODY, keys = { primary: "one", secondary: "two" }, at = Date.now()) {
   const signed = signedHeaders(keys, "delivery", Buffer.from(body), at);
-  // In the form of Node's servers.
+  // The names are in lower case, as in Node's servers.
   return Object.fromEntries(
     Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -190,7 +190,7 @@ class Splitter {
     return dictText(entries);
   }
 
-  /** Links to addresses. Drops links to pages, which are the references that compute the page counts. */
+  /** The links to addresses. Drops links to pages: in joined documents, they come only from fields for page counts. */
   #annotations(value: PdfValue | undefined): PdfRef[] {
     const list = this.#file.resolve(value);
     if (list === null) return [];

@@ -26,7 +26,7 @@ export interface LocalServer extends AsyncDisposable {
 export async function localServer(answer: Answer): Promise<LocalServer> {
   const asked: IssuerCall[] = [];
   const server = createServer(async (request, response) => {
-    // A client with a kept connection could send a request before it sees the end of it, and would get no refusal.
+    // With keep-alive, a client could still send a request on an old connection, which would not be refused.
     response.shouldKeepAlive = false;
     const { method = "", url: path = "", headers } = request;
     const question = { method, path, headers, body: await text(request) };

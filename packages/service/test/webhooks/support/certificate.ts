@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A new key with a self-signed certificate for a name. The repository contains none. */
+/** A new key with a self-signed certificate for a name, so that the repository does not have to contain a key. */
 export function certificateFor(name: string): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaSha256 = der(0x30, Buffer.from("06082a8648ce3d040302", "hex"));
