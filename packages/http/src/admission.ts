@@ -4,7 +4,7 @@ import { type HeldBytes, unlimitedBytes } from "./request/held-bytes.ts";
 
 /** Decides which requests are processed, and when. A service limits rates, memory and concurrent work here. */
 export interface Admission {
-  /** Called before anything else of a request is read. Rejects in order to reject the request. */
+  /** Called before the query and the body of a request are read. If it rejects, the request is rejected. */
   admit(who: Principal): Promise<AdmittedRequest>;
   /** Called before an error is sent, and may delay it. `who` is null if nobody was identified. */
   rejected(who: Principal | null, error: unknown): Promise<void>;

@@ -19,8 +19,8 @@ export interface HttpHandlerOptions {
   /** Identifies the sender of each request. `bearerToken` and `unauthorized` help with bearer tokens. */
   readonly authenticate: AuthenticateRequest;
   /**
-   * Finds files by the ids of requests. Default: ids are the engine's own ids, and names and sizes are unknown. With
-   * `storageFiles(storage)` responses have the names of templates.
+   * Finds files by the ids in requests. Default: ids are the engine's own ids, and names and sizes are unknown. With
+   * `storageFiles(storage)`, responses contain the names of templates.
    */
   readonly files?: DocGenFiles;
   /**
@@ -35,13 +35,13 @@ export interface HttpHandlerOptions {
   /** The address for clients, for example `https://docs.example.com`. Default: the address of the request. */
   readonly publicUrl?: string;
   /**
-   * The address of your page about error codes, for `help_url` of errors; the code follows as `#code`. Default: the
-   * OpenAPI document.
+   * The address of your page about error codes. The `help_url` of an error is this address, followed by `#` and the
+   * code. Default: the OpenAPI document.
    */
   readonly helpUrl?: string;
-  /** A Security Scheme Object: how clients authenticate, for the OpenAPI document. Default: bearer. */
+  /** The Security Scheme Object for the OpenAPI document: how clients authenticate. Default: bearer. */
   readonly securityScheme?: Readonly<Record<string, unknown>>;
-  /** When aborted, new batches are rejected with a 503, and streams of progress end. Default: never. */
+  /** When aborted, new batches are rejected with a 503, and progress streams end. Default: never aborted. */
   readonly signal?: AbortSignal;
   /** Called with each response, for a log or for metrics. Must not throw. Default: nothing. */
   readonly onResponse?: (request: RequestFacts, answered: Answered) => void;
@@ -62,7 +62,7 @@ const BEARER = { type: "http", scheme: "bearer", description: "An access token."
 /**
  * The Doc Gen operations for an engine, as a function from request to response for any server that supports the Fetch
  * API. Never rejects: every error becomes a response with the contract's error object. The caller closes the engine.
- * Does not limit the rate of requests or the memory of concurrent ones: that is the job of the server around it.
+ * Does not limit the request rate or the memory of concurrent requests: that is the job of the surrounding server.
  */
 export function createHttpHandler(
   engine: Engine,
@@ -114,7 +114,7 @@ function handlerOver<Service extends DocGenService>(
       try {
         onResponse?.(facts, answered);
       } catch {
-        // An error in the log must not make the request fail.
+        // An error in `onResponse` must not make the request fail.
       }
       return answered.response;
     },
@@ -122,7 +122,7 @@ function handlerOver<Service extends DocGenService>(
   return (request) => router.handle(request);
 }
 
-/** Creates the OpenAPI document for an address. Keeps the last one. */
+/** Returns a function that creates the OpenAPI document for an address and caches the last document. */
 function documentOf(
   { limits }: DocGenService,
   operations: readonly Operation[],

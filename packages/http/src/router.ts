@@ -17,11 +17,11 @@ import { type Pipeline, serveOperation } from "./serve-operation.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
 import { Problem, unavailable } from "./wire/problem.ts";
 
-/** The facts about a request before its response. */
+/** The properties of a request that are known before its response. */
 export interface RequestFacts {
-  /** A random UUID. The response has it as `x-request-id`, and in its error object. */
+  /** A random UUID. The response contains it in the header `x-request-id` and in the error object. */
   readonly requestId: string;
-  /** Clients may also send unknown methods. */
+  /** The HTTP method. Clients may also send unknown methods. */
   readonly method: string;
   /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`; `*` if no route matches. */
   readonly route: string;
@@ -35,7 +35,7 @@ export interface Answered {
   readonly response: Response;
   /** The code of the error object; null for success. */
   readonly code: string | null;
-  /** The error behind `code`, for logs; undefined for success. Never show it to clients: it may name internals. */
+  /** The error behind `code`, for logs; undefined for success. Never show it to clients: it may expose internals. */
   readonly cause: unknown;
 }
 
@@ -47,7 +47,7 @@ export interface Page {
   respond(url: string): Promise<Response>;
 }
 
-/** What a router serves, and how. */
+/** The options of {@link createRouter}. */
 export interface RouterOptions<Service extends DocGenService> extends Pipeline<Service> {
   /** Served below `/2.0`. Other methods on their paths get a 405. */
   readonly operations: readonly Operation<Service>[];
@@ -62,8 +62,8 @@ export interface RouterOptions<Service extends DocGenService> extends Pipeline<S
   /** The address of the page about error codes. `url` is the address of the prefix for clients. */
   helpUrl(url: string): string;
   /**
-   * Runs around each request, to measure, trace and log it. `answer` never rejects and must be called once; `trace` is
-   * the `traceparent` for child spans elsewhere.
+   * Wraps each request in order to measure, trace and log it. `answer` never rejects and must be called once; `trace`
+   * is the `traceparent` for child spans elsewhere.
    */
   around(
     facts: RequestFacts,
@@ -223,7 +223,7 @@ function isLeft({ signal }: Request, error: unknown): boolean {
   return error === signal.reason || (isQuireError(error) && error.code === "aborted");
 }
 
-/** Appears only in the log. */
+/** The problem for a client that has disconnected. Only the log shows it. */
 function clientLeft(): Problem {
   return new Problem(400, "bad_request", "The client closed the connection before the response.");
 }

@@ -3,7 +3,7 @@ import type { DocGenFiles } from "./operations/doc-gen.ts";
 
 const PATH_PREFIX = "path:";
 
-/** Uses the ids of requests as the engine's ids. The engine reports items that do not exist. */
+/** Uses the ids in requests as the engine's ids. The engine reports items that do not exist. */
 export const PLAIN_IDS: DocGenFiles = {
   async resolve(_tenant, { type, id }) {
     const plain = plainId(id);
@@ -13,7 +13,7 @@ export const PLAIN_IDS: DocGenFiles = {
 };
 
 /**
- * Files by their ids in the storage of an engine, which may begin with `path:`. In the path of a request, such an id is
+ * Finds files by their ids in the storage. In requests, ids may begin with `path:`. In the path of a request, ids are
  * percent-encoded: `letters%2Fmay.docx`. Pass the same storage to the engine.
  */
 export function storageFiles(storage: Storage | ((tenant: string) => Storage)): DocGenFiles {

@@ -34,10 +34,10 @@ interface Ask {
 }
 
 // Tests check the shape of the response, so it has no type here.
-// biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
+// biome-ignore lint/suspicious/noExplicitAny: a response may be anything
 type Told = { readonly status: number; readonly headers: Headers; readonly body: any };
 
-/** A handler over an engine in memory. The header `x-caller` names the sender. */
+/** A handler for an in-memory engine. The header `x-caller` names the sender. */
 function testHandler(options: Partial<HttpHandlerOptions> = {}) {
   const storage = memoryStorage({ files: { "letters/hello.docx": HELLO }, folders: ["out"] });
   const engine = createEngine({ storage, renderer: renderInProcess() });

@@ -69,7 +69,7 @@ async function write(
     draft.assertWelcome();
     for await (const slice of slicesOf(jobs, signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
-      // Each round of the event loop writes one slice, however many batches are being accepted.
+      // Each turn of the event loop writes one slice, however many batches are being accepted.
       await turns.begin();
       const begunAt = performance.now();
       await draft.add(slice.jobs);
@@ -82,7 +82,7 @@ async function write(
   }
 }
 
-/** Yields to other work. If there is any, yields for as long as the last slice took. */
+/** Yields to other work. If other work ran, pauses for as long as the last slice took, at most `MAX_REST_MS`. */
 async function letOthersGoOn(tookMs: number): Promise<void> {
   const begunAt = performance.now();
   await nextTurn();
@@ -135,7 +135,7 @@ class Draft {
   /** Returns the batch's number. Null if nothing was written because the same batch is being accepted elsewhere. */
   #addSlice(owner: number | null, jobs: readonly NewJob[]): number | null {
     if (this.#batchNo === null && this.#hasTwin()) {
-      this.#acceptance.transitions.reap(monotonicMs()); // it may never be accepted
+      this.#acceptance.transitions.reap(monotonicMs()); // the other batch may have been abandoned
       return null;
     }
     this.#assertRoom(jobs.length);

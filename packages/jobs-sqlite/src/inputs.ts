@@ -19,7 +19,7 @@ export class Inputs {
     this.#database = database;
   }
 
-  /** Null for a bad entry. */
+  /** The data of an entry; null for a bad entry. */
   read(batchNo: number, entry: number): JobInput | null {
     return this.#keptOf(batchNo, entry) ?? this.#unpack(batchNo, entry);
   }

@@ -84,7 +84,7 @@ function listEnded(database: Database, query: JobQuery): RecordPage<JobRecord> {
   return { items, nextMarker: toMarker(last) };
 }
 
-/** The size of a job's result and failure. */
+/** The size of a job's result and failure, in bytes. */
 function bytesOf({ result, failure }: Row): number {
   return Buffer.byteLength(textOrNull(result) ?? "") + Buffer.byteLength(textOrNull(failure) ?? "");
 }
@@ -149,7 +149,7 @@ function batchesBefore(
   );
 }
 
-/** The row of a visible batch. Throws `not_found` if there is none. */
+/** The row of a visible batch. Throws `not_found` if it does not exist. */
 export function findBatch(database: Database, batchId: string): Row {
   const row = batchRow(database, batchId);
   if (row === undefined) throw jobStoreProblems.noBatch(batchId);

@@ -70,7 +70,7 @@ describe("Small batches that are accepted together", () => {
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(ends[1]).toMatchObject({ reason: { code: "conflict" } });
     expect(await store.getBatch("b")).toBeNull();
-    // The name that it had reserved went to the next batch.
+    // The next batch got the name that the failed batch had reserved.
     expect(await names(store)).toEqual(["letter (1).docx", "letter.docx"]);
     expect(await store.gauge.depth()).toMatchObject({ submitted: 2 });
   });

@@ -31,7 +31,7 @@ interface Place {
   engine(options?: Partial<EngineOptions>): Engine;
 }
 
-/** A storage with a template, and engines over one journal. */
+/** A storage with a template, and engines over one job store. */
 async function place({ onTestFinished }: TestContext): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "quire-engine-"));
   const path = join(folder, "jobs.db");

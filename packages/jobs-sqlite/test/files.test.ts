@@ -43,7 +43,7 @@ describe("sqliteJobStore rejects", () => {
     other.close();
     expect(refusal(path)).toMatchObject({
       code: "invalid_request",
-      message: expect.stringContaining("not a job store of Quire"),
+      message: expect.stringContaining("not a Quire job store"),
     });
   });
 

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { isGone, PROCESS } from "../src/database/machine.ts";
 
-/** Makes the reading of files fail, for every module of this process, until the test ends. */
+/** Makes reading files fail, for every module of this process, until the test ends. */
 function failReading(code: string): void {
   vi.spyOn(fs, "readFileSync").mockImplementation(() => {
     throw Object.assign(new Error("cannot be read"), { code });

@@ -110,7 +110,7 @@ describe("sqliteStores", () => {
 });
 
 describe("the jobs of sqliteStores keep the contract of JobStore:", () => {
-  // conformance.test.ts runs the whole suite. Here run only the cases that the other stores could affect.
+  // conformance.test.ts runs the whole suite. This test runs only the cases that the other stores could affect.
   const fixture = async () => {
     const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
     const path = join(folder, "quire.db");

@@ -86,7 +86,7 @@ export async function nullWhenMissing<T>(promise: Promise<T>): Promise<T | null>
   }
 }
 
-/** Converts an error into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
+/** Converts an error into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, attempt: Attempt): QuireError {
   if (isQuireError(error)) return error;
   const code = systemCode(error);

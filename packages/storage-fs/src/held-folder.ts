@@ -52,7 +52,7 @@ interface Located {
   readonly root: string;
 }
 
-/** False where Node's permission model hides the descriptors. */
+/** Whether {@link DESCRIPTORS} is accessible. False where Node's permission model hides it. */
 function hasDescriptors(): boolean {
   try {
     return existsSync(DESCRIPTORS);
@@ -75,7 +75,7 @@ export class FolderHolder {
     this.#pins = pins;
   }
 
-  /** Null if the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
+  /** Opens a folder. Null if the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
   async folder(id: string): Promise<HeldFolder | null> {
     const found = await this.#lookups.do(id);
     return found === null ? null : this.#hold(id, found);

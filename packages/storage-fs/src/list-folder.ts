@@ -82,7 +82,7 @@ async function namesAfter(
   return { names: names.sort(), others };
 }
 
-/** Null for entries that are neither files nor folders, and for links that are broken or lead out of the root. */
+/** The type of an entry; null if it is neither a file nor a folder, or is a link that is broken or leaves the root. */
 async function typeOf(dirent: Dirent, root: string, id: string): Promise<EntryType | null> {
   if (!dirent.isSymbolicLink()) return kindOf(dirent);
   try {

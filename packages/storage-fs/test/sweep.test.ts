@@ -38,7 +38,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
         .split(/(?<=-)/)
         .slice(2);
       const living = `.quire-tmp-${host}${child.pid}-${life}${id.join("")}`;
-      // Its process is gone on this machine, but may live on the other one.
+      // The process does not exist on this machine, but may run on the other one.
       const foreign = nameOfDeadProcess().replace(host ?? expect.fail(), "00000000-");
       for (const name of [living, foreign, temporaryName()]) await writeFile(join(out, name), "x");
       await fsStorage(place).create(OUT, "a.docx", text("one"));
@@ -50,7 +50,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
 
   test("is kept while another thread of its process writes it", async () => {
     await using place = await makePlace();
-    // Without an await: V8 in Node 22.13 crashes when a thread ends while its module finishes an await.
+    // The program has no await, because V8 in Node 22.13 crashes when a thread ends while its module finishes an await.
     const program = `
       import { parentPort } from "node:worker_threads";
       import { temporaryName } from ${JSON.stringify(pathToFileURL(BUILT).href)};

@@ -1,6 +1,6 @@
 /** The parts of an error that matter. The error comes from the server, the network or the SDK. */
 export interface Failure {
-  /** The code from the server, the operating system or the SDK; null if there is none. */
+  /** The code from the server, the operating system or the SDK, or null. */
   readonly code: string | null;
   /** The HTTP status; null if no response arrived. */
   readonly status: number | null;

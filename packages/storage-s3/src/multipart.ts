@@ -24,7 +24,7 @@ export const PART_BYTES = 8 * 1024 * 1024;
 const PARALLEL_PARTS = 4;
 /** Maximum number of attempts to upload an object if other writers interfere. */
 const ROUNDS = 3;
-/** Codes which mean that an upload has become invalid although its object has not been written. */
+/** Codes that mean that an upload has become invalid although its object has not been written. */
 const START_OVER = new Set(["ConditionalRequestConflict", "NoSuchUpload"]);
 
 /** The parts of an upload. `next` is called before earlier calls have resolved. */
@@ -55,8 +55,8 @@ export async function uploadInParts(
 }
 
 /**
- * Writes an object from parts that arrive one by one, each of {@link PART_BYTES} except the last. Takes the next
- * part only when an upload slot is free. Otherwise like {@link uploadInParts}, but parts cannot be sent again: if another
+ * Writes an object from parts that arrive one by one, each of {@link PART_BYTES} except the last. Takes the next part
+ * only when an upload slot is free. Otherwise like {@link uploadInParts}, but parts cannot be sent again: if another
  * writer invalidated the upload, this checks whether that writer's object has the key.
  */
 export async function uploadPieces(

@@ -79,7 +79,7 @@ function refuseSettings(options: S3StorageOptions): void {
   );
 }
 
-/** High, because time spent waiting for a connection counts as time of the request. The engine limits concurrency. */
+/** This limit is high, because a request's time includes waiting for a connection. The engine limits concurrency. */
 const MOST_CONNECTIONS = 256;
 
 function makeClient(options: S3StorageOptions): S3Client {

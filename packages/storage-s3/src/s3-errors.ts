@@ -119,7 +119,7 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   BrokenAnswer: DAMAGED,
 };
 
-/** Converts an error into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
+/** Converts an error into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, attempted: Attempted): QuireError {
   if (isQuireError(error)) return error;
   const open = error instanceof UnknownOutcome;

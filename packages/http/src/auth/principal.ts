@@ -25,7 +25,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
 export interface Principal {
   /** 1 to 255 characters without control characters; unique only within the enterprise. */
   readonly user: string;
-  /** The tenant, see {@link isEnterpriseId}. Always exactly as in the token: two spellings are two tenants. */
+  /** The tenant, see {@link isEnterpriseId}. Kept exactly as in the token: two spellings are different tenants. */
   readonly enterprise: string;
   /** The scopes of the token, including unknown ones, which grant nothing. */
   readonly scopes: readonly string[];
@@ -72,7 +72,7 @@ export function isEnterpriseId(value: unknown): value is string {
 
 /**
  * The principal that an issuer describes; null for a missing or invalid id, and for scopes that are not a list of
- * strings. All ways to authenticate use this function. Duplicate scopes are removed.
+ * strings. All authentication methods use this function. Duplicate scopes are removed.
  */
 export function toPrincipal(user: unknown, enterprise: unknown, scopes: unknown): Principal | null {
   if (!isEnterpriseId(user) || !isEnterpriseId(enterprise) || !isScopeList(scopes)) return null;

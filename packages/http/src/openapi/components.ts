@@ -94,7 +94,7 @@ function keep(parts: Record<string, Json>, name: string, part: Json): void {
   }
 }
 
-/** A copy whose references point to where an OpenAPI document has its schemas. */
+/** A copy whose references point to `#/components/schemas`, where an OpenAPI document has its schemas. */
 function located(json: Json): Json {
   return JSON.parse(
     JSON.stringify(json).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),

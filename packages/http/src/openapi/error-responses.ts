@@ -5,10 +5,10 @@ import type { Json } from "./json.ts";
 
 /** Statuses that every operation may return. */
 const ALWAYS = [400, 401, 403, 429, 500, 503];
-/** Statuses of operations that read a body, which may arrive too slowly. */
+/** Additional statuses of operations that read a body, because the body may arrive too slowly. */
 const WITH_BODY = [408];
 
-/** The examples of errors in a document. */
+/** The error examples in an OpenAPI document. */
 export interface ErrorDocs {
   /** The examples of a status, as a map of Example Objects by name. Default: no examples. */
   readonly errorExamples?: (status: number) => Json;
@@ -51,11 +51,11 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   500: { name: "InternalServerError", description: "The service failed unexpectedly." },
   503: {
     name: "ServiceUnavailable",
-    description: "The service is not available now. Retry after the time in `retry-after`.",
+    description: "The service is temporarily unavailable. Retry after the time in `retry-after`.",
   },
 };
 
-/** The responses of an operation other than success, by status, with `default` for the rest. */
+/** The error responses of an operation, by status. `default` covers all other statuses. */
 export function errorResponses(
   components: Components,
   docs: ErrorDocs,

@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 
-/** The schemas that references name, and whether examples include optional fields, as they do in responses. */
+/** The schemas that references point to, by name. Examples of responses (`output`) also include optional fields. */
 interface Context {
   readonly schemas: Readonly<Record<string, Json>>;
   readonly io: "input" | "output";

@@ -4,19 +4,19 @@ import type { Json } from "./json.ts";
 import type { Operation } from "./operation.ts";
 import { operationObject } from "./operation-object.ts";
 
-/** The facts in an OpenAPI document that do not come from its operations. */
+/** The parts of an OpenAPI document that do not come from its operations. */
 export interface OpenApiOptions extends ErrorDocs {
   /** The address of the service for clients, without `/2.0`. */
   readonly url: string;
-  /** The address of a page for readers. */
+  /** The address of the documentation page. */
   readonly docsUrl: string;
-  /** Markdown. */
+  /** The description of the API, in Markdown. */
   readonly description: string;
   /** The description of each tag of an operation. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The values of the limits that schemas name, by name: a limit becomes the `maxItems` of a list. */
+  /** The limits, by name. A list whose schema names a limit with `maxItemsOf` gets it as `maxItems`. */
   readonly limits: OpenApiLimits;
-  /** How clients authenticate. The document has no other scheme, and every operation requires it. */
+  /** How clients authenticate. This is the only security scheme, and every operation requires it. */
   readonly security: {
     /** The key of the scheme in `components.securitySchemes`. */
     readonly name: string;

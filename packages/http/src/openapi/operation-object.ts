@@ -22,7 +22,7 @@ export interface OperationDocs extends ErrorDocs {
   readonly security: string;
 }
 
-/** An operation in the form of an OpenAPI document. */
+/** The Operation Object of an operation. */
 export function operationObject(
   operation: Operation,
   components: Components,
@@ -35,7 +35,7 @@ export function operationObject(
     tags: [tag],
     summary,
     description: description ?? `${summary}.`,
-    // Any one of these is enough.
+    // Any one of these scopes is enough.
     security: scopesFor(needs).map((scope) => ({ [docs.security]: [scope] })),
     parameters: parametersOf(operation, components),
     ...(body === null ? {} : { requestBody: body }),
@@ -78,7 +78,7 @@ const VERSION: Json = {
   in: "header",
   required: true,
   description:
-    "The version of the API. The service also accepts the header `box-version` instead, which clients of the hosted service send.",
+    "The version of the API. The service also accepts the header `box-version`, which clients of the hosted service send.",
   schema: { type: "string", enum: ["2025.0"] },
   example: "2025.0",
 };
@@ -96,7 +96,7 @@ function bodyOf(operation: Operation, components: Components): Json | null {
   };
 }
 
-/** As JSON Schema describes bytes, and with the format that client generators still expect. */
+/** The JSON Schema of bytes, with the `format` that client generators still expect. */
 export const BYTES: Json = {
   type: "string",
   format: "binary",

@@ -7,7 +7,7 @@ import type { Json } from "./json.ts";
 export interface Call<Service, Query = unknown, Body = unknown> {
   /** The same object for all requests. */
   readonly service: Service;
-  /** Its body has been read already, unless the operation has no `body` schema. */
+  /** The HTTP request. The body has already been read, unless the operation has no `body` schema. */
   readonly request: Request;
   /** The address of the service for clients, including the version of the API. For addresses in responses. */
   readonly baseUrl: string;
@@ -39,7 +39,7 @@ export type Answer =
   | {
       /** The HTTP status. */
       readonly status: number;
-      /** Sent as JSON. Undefined: a response without a body. */
+      /** Sent as JSON. If undefined, the response has no body. */
       readonly body?: unknown;
       /** Added to the headers of a JSON response; they take precedence. Default: none. */
       readonly headers?: Readonly<Record<string, string>>;
@@ -107,7 +107,7 @@ export interface Operation<Service = never> {
   readonly checksBody: boolean;
   /** Null unless the body is an upload, which `run` reads itself. Uploads are also served below `/api/2.0`. */
   readonly upload: UploadDoc | null;
-  /** Whether the operation takes as long as its documents do. Such requests wait only for each other. */
+  /** Whether the operation processes documents, which may take long. Such requests wait only for each other. */
   readonly isSlow: boolean;
   /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, ResponseDoc>>;

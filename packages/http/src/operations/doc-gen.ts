@@ -17,7 +17,7 @@ export interface FoundFile {
 
 /** A version of a file. */
 export interface FoundVersion {
-  /** As the engine knows it. Clients see it as the id of the `file_version`. */
+  /** The engine's id of the version. Clients see it as the id of the `file_version`. */
   readonly id: string;
   /** In bytes. */
   readonly size: number;
@@ -31,9 +31,9 @@ export interface FoundFolder {
   readonly id: string;
 }
 
-/** Finds the files and folders of tenants by the ids of requests. */
+/** Finds the files and folders of tenants by the ids in requests. */
 export interface DocGenFiles {
-  /** Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids that leave its folder. */
+  /** Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids outside of its folder. */
   resolve(tenant: string, ref: FileRef | FolderRef): Promise<FoundFile | FoundFolder>;
   /** Null if the file does not have this version. `fileId` comes from {@link resolve}. */
   version(tenant: string, fileId: string, versionId: string): Promise<FoundVersion | null>;
@@ -59,7 +59,7 @@ export interface DocGenService {
   readonly tags: TemplateReader;
   /** Null if there are no quotas. */
   readonly quotas: BatchQuotas | null;
-  /** For documents per batch, responses and streams. The router applies the limits on bodies. */
+  /** Operations apply the limits on batches, responses and streams. The router applies the limits on bodies. */
   readonly limits: HttpLimits;
   /** Aborted when the service shuts down. Long responses end then. */
   readonly draining: AbortSignal;

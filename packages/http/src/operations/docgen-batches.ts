@@ -22,12 +22,12 @@ export const createBatch = operation({
   tag: TAG,
   summary: "Generate documents from a template",
   description:
-    "Accepts the whole batch or nothing. Once the response has arrived, every entry will be completed or fail, even if the service crashes. Each job reports errors in the template itself.",
+    "Accepts or rejects the whole batch. Once the response has arrived, every entry will be completed or fail, even if the service crashes. If the template itself has errors, each job reports them.",
   needs: "write",
   headers: {
     "idempotency-key": {
       description:
-        "Quire extension: a name for this request. Requests with the same key create only one batch. A different body with the same key is a 409.",
+        "Quire extension: a name for this request. Requests with the same key create only one batch. A request with the same key but a different body gets a 409.",
       pattern: "^[\\x21-\\x7e]{1,255}$",
       example: "invoices-2026-11",
     },
@@ -66,7 +66,7 @@ export const checkBatch = operation({
   method: "POST",
   path: "/docgen_batches/check",
   tag: TAG,
-  summary: "Check a batch without generating it",
+  summary: "Check a batch without generating documents",
   description:
     "Quire extension: accepts the body that creates a batch, and reports the errors and warnings of each entry. Nothing is written.",
   needs: "read",
@@ -182,7 +182,7 @@ export const listBatchJobs = operation({
   needs: "read",
   params: batchId,
   query: z.object(pageQuery),
-  responses: { 200: { description: "A page of jobs, by entry.", schema: jobs } },
+  responses: { 200: { description: "A page of jobs, ordered by entry.", schema: jobs } },
   errors: [404],
   async run(call) {
     const { id } = await batchOf(call);
@@ -222,7 +222,7 @@ function noConverter(): Error {
   return invalidAt(
     "/output_type",
     "no_converter",
-    "This service cannot make PDFs from Word documents because it runs without LibreOffice. Ask for docx, or have the operator add LibreOffice.",
+    "This service cannot make PDFs from Word documents because it runs without LibreOffice. Request docx, or ask the operator to install LibreOffice.",
   );
 }
 

@@ -29,9 +29,9 @@ export const listTags = operation({
       .meta({ description: "A version of the template's file. Default: the current version." }),
   }),
   responses: {
-    200: { description: "A page of tags, in the order of the document.", schema: tags },
+    200: { description: "A page of tags, in document order.", schema: tags },
     202: {
-      description: "The service is still reading the tags: ask again.",
+      description: "The service is still reading the tags. Retry later.",
       schema: tagsProcessing,
     },
   },
@@ -74,7 +74,7 @@ export const getSchema = operation({
   responses: {
     200: { description: "The JSON Schema.", schema: dataSchema },
     202: {
-      description: "The service is still reading the template: ask again.",
+      description: "The service is still reading the template. Retry later.",
       schema: tagsProcessing,
     },
   },

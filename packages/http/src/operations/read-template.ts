@@ -7,23 +7,23 @@ import {
   type TemplateTag,
 } from "@quire/core/host";
 
-/** The tags, schema and errors of a version of a template. */
+/** The tags, schema and errors of a template version. */
 export interface TemplateFacts {
   /** In document order. Empty if there are errors. */
   readonly tags: readonly TemplateTag[];
-  /** Of the data that the template expects; `{}` if there are errors. */
+  /** The schema of the data that the template expects; `{}` if there are errors. */
   readonly schema: JsonSchema;
   /** Why the template cannot be used; empty if it can. */
   readonly errors: readonly Diagnostic[];
 }
 
-/** Reads the facts of templates. */
+/** Reads the tags, schemas and errors of templates. */
 export interface TemplateReader {
   /** Starts reading a version in the background, if that saves time later. */
   begin(tenant: string, fileId: string, versionId: string): void;
   /**
-   * Null if the facts are not available soon: ask again. If `versionId` is null, reads the current version. Rejects
-   * `aborted` if the signal is aborted, and with errors that do not concern the template.
+   * Returns null if the result is not available soon: call again later. If `versionId` is null, reads the current
+   * version. Rejects `aborted` if the signal is aborted, and with errors that do not concern the template.
    */
   facts(
     tenant: string,
@@ -63,11 +63,11 @@ export async function readTemplate(
   }
 }
 
-/** An error that the template causes is permanent, so it is a result. Throws other errors, which may be temporary. */
+/** Returns an error that the template causes as a result, because it is permanent. Throws other errors. */
 function factsOfError(error: unknown): TemplateFacts {
   if (!isQuireError(error) || !DECIDED.has(error.code)) throw error;
   const { code, message, diagnostics, retryable } = error;
-  // The client's request is not too large: other requests use up the limit.
+  // The client's request is not too large: other requests have used up the limit.
   if (retryable) throw new QuireError("unavailable", message, { retryable, cause: error });
   const own: Diagnostic = { severity: "error", code, message };
   return { tags: [], schema: {}, errors: diagnostics.length > 0 ? diagnostics : [own] };

@@ -9,8 +9,8 @@ import { tooManyEntries } from "../wire/problem.ts";
 import type { DocGenCall, FoundFile } from "./doc-gen.ts";
 
 /**
- * The request with the engine's ids of its files; the engine checks everything else. With `mayBeKnown`, the
- * engine also handles missing files and folders.
+ * Replaces the ids of the template and the folder in a request with the engine's ids. The engine checks everything
+ * else. With `mayBeKnown`, the engine also handles missing files and folders.
  */
 export async function resolveRequest(
   { body, service, who, hold }: DocGenCall<undefined, unknown>,

@@ -60,7 +60,8 @@ export async function* bodyChunks(
 export interface ReceivedBody {
   readonly length: number;
   /**
-   * Calls `parse` with the whole body in one piece, which is empty after that. Call it once, when processing starts.
+   * Passes the whole body to `parse` as one buffer, which is freed when `parse` has finished. Call `use` once, when
+   * processing starts.
    */
   use<T>(parse: (bytes: Buffer) => Promise<T>): Promise<T>;
 }
@@ -184,7 +185,7 @@ function tooSlow(idleMs: number): Problem {
   return new Problem(
     408,
     "bad_request",
-    `No data of the body arrived for ${idleMs / 1000} seconds. Send the body without long pauses.`,
+    `No body data arrived for ${idleMs / 1000} seconds. Send the body without long pauses.`,
     { headers: { connection: "close" } },
   );
 }

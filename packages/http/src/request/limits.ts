@@ -1,25 +1,25 @@
 /** Limits on requests and responses. Times are in milliseconds, lengths in bytes. */
 export interface HttpLimits {
-  /** The size of a JSON body. Default: 10 MiB. */
+  /** The maximum size of a JSON body. Default: 10 MiB. */
   readonly bodyBytes: number;
-  /** Documents per batch. Default: 10,000. */
+  /** The maximum number of documents per batch. Default: 10,000. */
   readonly entries: number;
-  /** The size of an entry of a batch, as JSON. Default: 1 MiB. */
+  /** The maximum size of a batch entry, as JSON. Default: 1 MiB. */
   readonly entryBytes: number;
-  /** The nesting depth of an entry's data, not counting the body around it. Default: 64. */
+  /** The maximum nesting depth of an entry's data, not counting the body around it. Default: 64. */
   readonly depth: number;
-  /** The length of a string or key, as JSON. Default: 1 MiB. */
+  /** The maximum length of a string or key, as JSON. Default: 1 MiB. */
   readonly stringBytes: number;
-  /** Keys in a body. Default: 500,000. */
+  /** The maximum number of keys in a body. Default: 500,000. */
   readonly keys: number;
-  /** Values in a body. Default: 1,000,000. */
+  /** The maximum number of values in a body. Default: 1,000,000. */
   readonly values: number;
   /**
    * The maximum size of the part of a response that describes documents. A page of jobs or tags ends before this limit,
-   * with a marker. A check of a batch only counts the problems beyond the limit. Default: 2 MiB.
+   * with a marker. A batch check counts the problems beyond the limit without listing them. Default: 2 MiB.
    */
   readonly answerBytes: number;
-  /** Streams of progress that one tenant may have open. Default: 100. */
+  /** The maximum number of progress streams that one tenant may have open. Default: 100. */
   readonly streams: number;
   /** A client that sends no bytes of its body for this long gets a 408. Default: 30,000. */
   readonly idleMs: number;

@@ -42,7 +42,7 @@ export function pageAnswer<T>(
   };
 }
 
-/** The 400 for a marker; also for a marker that the store rejects. */
+/** The 400 for a marker of another listing, and for a marker that the store rejects. */
 export function badMarker(): Error {
   return invalidAt(
     "/marker",

@@ -8,7 +8,7 @@ export const id = z.string().min(1).max(1024);
 /** An instant, RFC 3339 with offset. */
 export const instant = z.iso.datetime({ offset: true }).meta({ examples: [EXAMPLE.instant] });
 
-/** A reference in a response: it always has its type. */
+/** A reference in a response. Its type is always present. */
 export function reference<T extends string>(
   type: T,
   title: string,

@@ -22,7 +22,7 @@ const status = z
   .meta({
     id: "DocGenJobStatus",
     description:
-      "The state of a job. `submitted`: waiting. `pending`: running. The other three are final: `completed`; `completed_with_error`, with a document that lacks something; `failed`, without a document.",
+      "The state of a job. `submitted`: waiting. `pending`: running. The other three are final. `completed`: the document was created. `completed_with_error`: the document was created, but it has errors. `failed`: no document was created.",
     examples: ["completed"],
   });
 const failures = z
@@ -86,7 +86,7 @@ const counts = z
     submitted: countOf("Jobs that are waiting.", 1),
     pending: countOf("Jobs that are running.", 0),
     completed: countOf("Jobs with a document.", 1),
-    completed_with_error: countOf("Jobs with a document that lacks something.", 0),
+    completed_with_error: countOf("Jobs with a document that has errors.", 0),
     failed: countOf("Jobs without a document.", 0),
   })
   .meta({ id: "DocGenJobCounts", description: "The number of jobs of a batch in each state." });

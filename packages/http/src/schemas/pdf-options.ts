@@ -22,7 +22,7 @@ export const pdfOptions = z
     lossless_images: flag.describe("Compress pictures losslessly. Overrides `image_quality`."),
     image_dpi: z.int().min(36).max(2400).optional().meta({
       description:
-        "The maximum resolution of pictures in dots per inch. Finer pictures are downsampled.",
+        "The maximum resolution of pictures in dots per inch. Pictures with a higher resolution are downsampled.",
       default: 300,
     }),
     pages: text.meta({

@@ -40,11 +40,11 @@ export interface ProblemOptions {
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /** Added to the headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The error behind it, for logs. Clients never see it. */
+  /** The error that caused the problem, for logs. Clients never see it. */
   readonly cause?: unknown;
 }
 
-/** A response other than success. Any code that handles a request may throw it; it becomes the response at the end. */
+/** An error response. Any code that handles a request may throw it, and the router sends it as the response. */
 export class Problem extends Error {
   /** Always `Problem`, also in minified code. */
   override readonly name = "Problem";
@@ -54,7 +54,7 @@ export class Problem extends Error {
   readonly code: WireCode;
   /** `context_info` of the error object; null if there are no details. */
   readonly context: Readonly<Record<string, unknown>> | null;
-  /** Such as `retry-after`; empty by default. */
+  /** Additional headers of the response, such as `retry-after`; empty by default. */
   readonly headers: Readonly<Record<string, string>>;
 
   /** `message` says what failed, why and how to fix it. A very long message is shortened. */
@@ -112,7 +112,7 @@ export function tooLarge(limitBytes: number): Problem {
   return new Problem(
     413,
     "bad_request",
-    `The body of the request is longer than ${limitBytes} bytes. Send less at once, for example in several batches.`,
+    `The request body is longer than ${limitBytes} bytes. Send less data per request, for example in several batches.`,
     {
       context: { reason: "request_entity_too_large", limit_bytes: limitBytes },
       headers: { connection: "close" },
@@ -145,6 +145,6 @@ export function tooManyEntries(most: number): Problem {
   return invalidAt(
     "/document_generation_data",
     "limit_exceeded",
-    `A batch has at most ${most} entries. Split it into several batches.`,
+    `A batch may have at most ${most} entries. Split it into several batches.`,
   );
 }

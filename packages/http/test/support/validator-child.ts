@@ -1,4 +1,4 @@
-/** The process of `validator.ts`: ajv over an OpenAPI document. */
+/** The child process of `validator.ts`: validates against an OpenAPI document with ajv. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -124,7 +124,7 @@ function validatorOf(schema: Json): ValidateFunction {
   return validate;
 }
 
-/** References of the document as ajv knows the same schemas. */
+/** A copy whose references into the document point to the same schemas in ajv. */
 function located(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/schemas/', '"urn:quire:openapi#/$defs/'),

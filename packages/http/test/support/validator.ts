@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { Json } from "../../src/openapi/json.ts";
 
-/** Checks responses against an OpenAPI document. Problems are sentences; an empty list means that all is well. */
+/** Checks responses against an OpenAPI document. Problems are sentences; the list is empty if the response is valid. */
 export interface Validator {
   /**
    * Checks a response: `path` is the path of the request, with or without a prefix and a query. `body` is the text of
@@ -20,7 +20,7 @@ export interface Validator {
   close(): void;
 }
 
-/** A request to the child; `id` comes back with the response. */
+/** A request to the child process. The response has the same `id`. */
 export type Question =
   | { readonly kind: "document"; readonly id: number; readonly document: Json }
   | {
@@ -50,12 +50,13 @@ type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : ne
 const CHILD = join(import.meta.dirname, "validator-child.ts");
 
 /**
- * A validator of a document in a separate process: it compiles code from schemas, which the processes of tests do not
- * allow. Rejects with the problems of the schemas of the document. The caller closes it, or it ends with the caller.
+ * Opens a validator for a document in a separate process, because it compiles code from schemas and test processes do
+ * not allow that. Rejects with the problems of the document's schemas. The caller closes it; it also ends when the
+ * caller's process ends.
  */
 export async function openValidator(document: Json): Promise<Validator> {
   const child = fork(CHILD, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  // Nothing waits for it: it ends with its channel, and so with its parent process.
+  // The child does not keep this process alive. It ends when its channel closes, at the latest when this process ends.
   child.unref();
   child.channel?.unref();
   const ask = asker(child);

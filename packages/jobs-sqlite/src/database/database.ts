@@ -226,7 +226,7 @@ export class Database {
     if (!isOurs && !isEmpty) {
       throw new QuireError(
         "invalid_request",
-        `The file ${JSON.stringify(this.path)} is a SQLite file, but not a job store of Quire. Use another path.`,
+        `The file ${JSON.stringify(this.path)} is a SQLite file, but not a Quire job store. Use another path.`,
       );
     }
     if (version > MIGRATIONS.length) {

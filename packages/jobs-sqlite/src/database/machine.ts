@@ -32,7 +32,7 @@ export function isGone(identity: string): boolean {
   }
 }
 
-/** Throws if the process cannot be inspected. `""` for a zombie process. */
+/** The identity of a process; `""` for a zombie process. Throws if the process cannot be inspected. */
 function identityOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The name in parentheses may contain anything. After it, the state is the 1st field and the start time the 20th.

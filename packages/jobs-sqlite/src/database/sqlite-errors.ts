@@ -56,7 +56,7 @@ const REASONS: Readonly<Record<number, Reason>> = {
 
 const UNKNOWN: Reason = { why: "SQLite failed", fix: "The cause has SQLite's error." };
 
-/** Converts an error from SQLite into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
+/** Converts an error from SQLite into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, path: string): QuireError {
   if (isQuireError(error)) return error;
   const code = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);
@@ -74,7 +74,7 @@ export function syncFailure(cause: unknown, path: string): QuireError {
   return toQuireError(Object.assign(error, { errcode: IO_ERROR }), path);
 }
 
-/** Errors of the operating system come from opening the file. SQLite's errors have no `syscall`. */
+/** Whether the error came from the operating system when the file was opened. SQLite's errors have no `syscall`. */
 function hasSystemCode(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

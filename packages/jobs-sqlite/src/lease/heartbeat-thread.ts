@@ -32,7 +32,7 @@ function renewLease({ workerNo, leaseMs, deadline }: HeartbeatMessage & { type: 
   try {
     if (renew.run(expiresAt, workerNo).changes === 1) deadline[0] = expiresAt;
     else {
-      // Another process has found the lease expired.
+      // Another process has found that the lease had expired.
       deadline[0] = 0;
       clearInterval(timers.get(workerNo));
       parentPort?.postMessage(workerNo);

@@ -45,14 +45,14 @@ export function rootOf(database: Database, tenant: string): Row | undefined {
   return database.get(`${SELECT_ENTRIES} WHERE item.tenant = ? AND item.parent_no IS NULL`, tenant);
 }
 
-/** The row of a folder of the tenant. Throws `not_found`. */
+/** The row of a folder of the tenant. Throws `not_found` if it does not exist. */
 export function folderById(database: Database, tenant: string, id: string): Row {
   const row = itemById(database, tenant, id);
   if (row?.type !== TYPE.folder) throw serviceStoreProblems.noFolder(id);
   return row;
 }
 
-/** The row of a file of the tenant. Throws `not_found`. */
+/** The row of a file of the tenant. Throws `not_found` if it does not exist. */
 export function fileById(database: Database, tenant: string, id: string): Row {
   const row = itemById(database, tenant, id);
   if (row?.type !== TYPE.file) throw serviceStoreProblems.noFile(id);
@@ -220,7 +220,8 @@ function versionOf(row: Row): CatalogVersion {
 const ERASE = 500;
 
 /**
- * Removes some items of a tenant without recording leftovers. Returns true if there may be more. Needs a transaction.
+ * Removes some items of a tenant without recording leftovers. Returns true if there may be more. Call it within a
+ * transaction.
  */
 export function eraseSome(database: Database, tenant: string): boolean {
   const items = database.all("SELECT no FROM catalog_item WHERE tenant = ? LIMIT ?", tenant, ERASE);

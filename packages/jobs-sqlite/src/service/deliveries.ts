@@ -63,7 +63,7 @@ export function takeDeliveries(database: Database, limit: number, leaseMs: numbe
 }
 
 /**
- * Removes some deliveries of a tenant, and finally its webhooks. Returns true if there may be more. Needs a
+ * Removes some deliveries of a tenant, and finally its webhooks. Returns true if there may be more. Call it within a
  * transaction.
  */
 export function eraseSome(database: Database, tenant: string): boolean {
@@ -78,8 +78,8 @@ export function eraseSome(database: Database, tenant: string): boolean {
 }
 
 /**
- * Removes some deliveries of a webhook, and with the last ones the webhook. Returns true if there may be more. Needs a
- * transaction.
+ * Removes some deliveries of a webhook, and with the last ones the webhook. Returns true if there may be more. Call it
+ * within a transaction.
  */
 export function removeSome(database: Database, webhookNo: number): boolean {
   const deliveries = database.run(

@@ -220,7 +220,7 @@ class SqliteFileCatalog implements FileCatalog {
     );
   }
 
-  /** The tenant's item with this id. Throws `not_found` if there is none. */
+  /** The tenant's item with this id. Throws `not_found` if it does not exist. */
   #row(tenant: string, id: string): Row {
     const row = itemById(this.#database, tenant, id);
     if (row === undefined) throw serviceStoreProblems.noEntry(id);

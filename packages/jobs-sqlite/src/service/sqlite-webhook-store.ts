@@ -168,7 +168,7 @@ class SqliteWebhookStore implements WebhookStore {
     );
   }
 
-  /** The row of a webhook of the tenant. Throws `not_found`. */
+  /** The row of a webhook of the tenant. Throws `not_found` if it does not exist. */
   #own(tenant: string, id: string): Row {
     const row = this.#find(tenant, id);
     if (row === undefined) throw serviceStoreProblems.noWebhook(id);

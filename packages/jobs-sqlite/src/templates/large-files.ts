@@ -63,7 +63,7 @@ export class LargeFiles {
     return existsSync(join(this.#folder, place));
   }
 
-  /** Rejects `job_store_failed` if the file is missing or incomplete. */
+  /** Reads a file. Rejects `job_store_failed` if the file is missing or incomplete. */
   async read(place: string, size: number): Promise<Uint8Array> {
     const path = join(this.#folder, place);
     let bytes: Uint8Array;

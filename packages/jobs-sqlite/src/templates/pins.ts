@@ -42,7 +42,10 @@ export class Pins {
     countPin(database, batchNo, sha256, bytes.length);
   }
 
-  /** Null if the batch has no such file. Rejects `job_store_failed` if a large file cannot be read. */
+  /**
+   * Reads a file of a batch; null if the batch does not have it. Rejects `job_store_failed` if a large file cannot be
+   * read.
+   */
   async read(batchId: string, fileId: string): Promise<Uint8Array | null> {
     const row = this.#database.get(
       `SELECT file.bytes, place, size FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)

@@ -137,7 +137,7 @@ export const faults = {
     reset();
   },
 
-  /** Looks as if the object had fewer bytes. */
+  /** Makes the object look shorter than it is. */
   shorten: async ({ forward, reply }: Exchange) => {
     const answer = await forward();
     reply({ ...answer, body: answer.body.subarray(0, -5) });

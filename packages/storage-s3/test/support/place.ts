@@ -49,7 +49,7 @@ export async function makePlace(kind: "plain" | "versioned" = "plain"): Promise<
   return { bucket, client, options };
 }
 
-/** A client as a program has that knows nothing about Quire. */
+/** A client like that of a program that knows nothing about Quire. */
 export function clientFor({
   endpoint,
   credentials,
@@ -101,7 +101,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes that differ at every place where a part could be lost or duplicated. */
+/** Bytes that differ at every position where a part could be lost or duplicated. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8) + (at >> 16) + seed) & 255;

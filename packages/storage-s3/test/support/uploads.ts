@@ -29,7 +29,7 @@ export async function proxied(
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }
 
-/** The last step of an upload arrives without the condition, as if the server ignored it there. */
+/** A storage that omits the condition in the last step of an upload, as if the server ignored it there. */
 export async function overwriting(place: Place, context: TestContext) {
   const opened = await proxied(place, context);
   const options = { ...place.options, endpoint: opened.proxy.endpoint };
