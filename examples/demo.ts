@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: makes 25 invoices as PDF with the command line, as a user would, and checks that each file exists.
- * Each run makes a new folder.
+ * `npm run demo`: makes 25 invoices as PDF with the CLI, as a user would, and checks that each file exists. Each run
+ * makes a new folder.
  */
 import { spawnSync } from "node:child_process";
 import { readdir, rm } from "node:fs/promises";

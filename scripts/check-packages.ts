@@ -1,6 +1,6 @@
 /**
- * Checks the packages as users get them: packs each package, lints the tarball (`publint`, `attw`), installs all tarballs
- * into an empty project, and type-checks and runs a program with them there.
+ * Checks the packages as users get them: packs each package, lints the tarball (`publint`, `attw`), installs all
+ * tarballs into an empty project, and type-checks and runs a program with them there.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -79,7 +79,7 @@ assert.equal(typeof openApi, "function");
 await service.close();
 `;
 
-/** The packages that an adapter installs. */
+/** Checks which packages an adapter installs. */
 const ADAPTER = `
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -245,7 +245,7 @@ function readManifest(folder: string): Manifest {
 
 /** Runs a program in a folder and returns its output. An error quotes the whole output. */
 async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  // npm passes the project's folder to its scripts. The npm started here must find its own.
+  // npm passes the project's folder to its scripts. The npm that is started here must find its own folder.
   const { npm_config_local_prefix: _prefix, ...env } = process.env;
   try {
     return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1 << 26 })).stdout;

@@ -1,7 +1,7 @@
 /**
- * `npm run newer-office [-- COMMAND ...]`: runs a command, such as the tests of the seal, in this clone with LibreOffice 25.2
- * of Debian 13. Needs root and debootstrap. The first run makes /var/tmp/quire-trixie, which takes some minutes. Without a
- * command it tests every link vector.
+ * `npm run newer-office [-- COMMAND ...]`: runs a command, such as the tests of the seal, in this clone with
+ * LibreOffice 25.2 from Debian 13. Needs root and debootstrap. The first run makes /var/tmp/quire-trixie, which takes
+ * some minutes. Without a command it tests every link vector.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const ROOT = `/var/tmp/quire-${SUITE}`;
 const READY = join(ROOT, ".quire-ready");
 const PACKAGES = [
   ...["libreoffice-writer-nogui", "libreoffice-math-nogui", "fontconfig", "strace"],
-  // They read workbooks and presentations in documents, which the LibreOffice of most tests cannot.
+  // These packages read workbooks and presentations in documents. Most tests use a LibreOffice without them.
   ...["libreoffice-calc-nogui", "libreoffice-impress-nogui", "libreoffice-draw-nogui"],
   ...["fonts-liberation", "fonts-crosextra-carlito", "fonts-crosextra-caladea"],
 ];

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures [-- NAME ...]`: makes all or some pictures of docs/templates.md. Each shows a template in `pictures/`
- * and its result, as LibreOffice draws them. It needs LibreOffice, the font Carlito and pdftoppm (Debian:
+ * `npm run pictures [-- NAME ...]`: makes all or some pictures in docs/templates.md. Each shows a template in
+ * `pictures/` and its result, as LibreOffice draws them. It needs LibreOffice, the font Carlito and pdftoppm (Debian:
  * libreoffice-writer, fonts-crosextra-carlito, poppler-utils). The pictures are committed, and a test fails if one is
  * older than its example.
  */

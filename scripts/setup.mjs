@@ -1,7 +1,7 @@
 /**
- * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice and
- * fonts with the metrics of Word's fonts, and with `--tests` the programs for tests: an S3 server and strace. `npm test`
- * and `npm run demo` run it first.
+ * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice
+ * and fonts with the metrics of Word's fonts, and with `--tests` the programs for tests: an S3 server and strace.
+ * `npm test` and `npm run demo` run it first.
  *
  * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.
  * Each step checks first whether it is needed, so a second run does nothing.
@@ -66,7 +66,7 @@ function ensureDependencies() {
   writeFileSync(STAMP, state);
 }
 
-/** The inputs of the installed tree: the lock file, every package.json, and the platform. */
+/** The inputs that determine what is installed: the lock file, every package.json, and the platform. */
 function dependencyState() {
   const { workspaces } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const folders = workspaces.flatMap((pattern) => {
@@ -84,8 +84,8 @@ function dependencyState() {
 }
 
 /**
- * The `node` package installs the pinned Node with an install script, which npm does not run if scripts are disabled. The
- * scripts of this repository need a Node that runs TypeScript files.
+ * The `node` package installs the pinned Node with an install script, which npm does not run if scripts are disabled.
+ * The scripts of this repository need a Node that runs TypeScript files.
  */
 function ensureNode() {
   if (run(PINNED_NODE, ["--version"]).ok) return;
@@ -112,13 +112,13 @@ function ensureOffice() {
 }
 
 function ensureTestTools() {
-  // Other platforms have neither. Tests that need Ceph then fail with a message; the other tests run.
+  // Other platforms have neither Ceph nor strace. Tests that need Ceph then fail with a message; the other tests run.
   if (process.platform !== "linux") return;
   const missing = () => TEST_PROGRAMS.filter((program) => !isProgram(program));
   ensureInstalled("The test suite", missing, TEST_ADVICE, () => TEST_PACKAGES);
 }
 
-/** Installs the packages of missing programs, or exits with the advice. */
+/** Installs the packages of missing programs. If it cannot, prints the advice and exits. */
 function ensureInstalled(what, findMissing, advice, findPackages) {
   const missing = findMissing();
   if (missing.length === 0) return;
@@ -177,8 +177,8 @@ function filesBelow(folder) {
 }
 
 /**
- * The command line before apt-get's arguments, or null if apt-get cannot be used. sudo without a password is used only in
- * CI: elsewhere, the owner of the machine decides what is installed.
+ * The command line before apt-get's arguments, or null if apt-get cannot be used. sudo without a password is used only
+ * in CI: elsewhere, the owner of the machine decides what is installed.
  */
 function aptCommand() {
   if (!run("apt-get", ["--version"]).ok) return null;

@@ -1,7 +1,7 @@
 import type { Data } from "../scenarios/scenario.ts";
 import type { Syntax } from "../word/syntax.ts";
 
-/** An engine with certain options: a line of the page. */
+/** An engine with certain options. The page of results has a line for each. */
 export interface Engine {
   /** Its name on the command line and in the results. */
   readonly name: string;

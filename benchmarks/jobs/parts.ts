@@ -90,7 +90,7 @@ async function render(task: PartTask): Promise<number> {
   }
 }
 
-/** Rendered documents: the number needed, at most a thousand. */
+/** Returns rendered documents by index. Renders as many as needed, but at most a thousand, and repeats these. */
 async function rendered(task: PartTask): Promise<(index: number) => Uint8Array> {
   const data = await dataOf(task);
   const pool = renderPool();

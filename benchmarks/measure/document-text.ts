@@ -41,7 +41,7 @@ function paragraphs(xml: string, chunks: ReadonlyMap<string, readonly string[]>)
   return found.filter((each) => each.trim() !== "");
 }
 
-/** The texts of HTML files that Word would import, by the id of their reference in the body. */
+/** The text of HTML files that Word would import, by the id of their reference in the body. */
 function importedTexts(
   relations: string,
   part: (name: string) => string,

@@ -82,7 +82,7 @@ interface Guard {
   stop(): void;
 }
 
-/** Kills a process that exceeds a limit. It cannot check by itself while it is busy with one document. */
+/** Kills a process that exceeds a limit. The process cannot check this itself while it is busy with one document. */
 function watch(child: ChildProcessWithoutNullStreams, bounds: Bounds): Guard {
   const begun = performance.now();
   let exceeded: Guard["exceeded"] = null;

@@ -8,7 +8,7 @@ import { QUIRE, type Syntax } from "../word/syntax.ts";
 const WIDTH = 1_600;
 const HEIGHT = 1_200;
 const PHOTOS = 4;
-/** The noise of pixels, as in photos of a camera. */
+/** The noise of the pixels, as in photos from a camera. */
 const GRAIN = 25;
 
 /** Two photos from the data, each as wide as the text. */

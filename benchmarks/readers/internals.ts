@@ -7,7 +7,7 @@ export interface Internals {
   readonly scanXml: (part: string, xml: Buffer, handler: object) => void;
 }
 
-/** Loads them from the built packages. */
+/** Loads these readers from the built packages. */
 export async function internals(): Promise<Internals> {
   const load = (name: string, path: string) =>
     import(new URL(path, import.meta.resolve(name)).href);

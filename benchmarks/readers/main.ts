@@ -1,5 +1,5 @@
 /**
- * Compares the converter's own readers of XML and PDF with the general ones that Quire has: the scanner of the gate and
+ * Compares the converter's own readers of XML and PDF with the general ones that Quire has: the gate's scanner and
  * pdf-lib. Both see the same documents. Prints ratios of CPU time from one run.
  */
 import { readFile } from "node:fs/promises";
@@ -47,7 +47,7 @@ async function documentOf(name: string): Promise<Uint8Array> {
   return template.render(template.sample()).bytes;
 }
 
-/** Prints how many times as long each other way takes. The ways take turns. */
+/** Prints how many times as long each of the other ways takes. The ways take turns. */
 async function compare(
   what: string,
   own: () => unknown,

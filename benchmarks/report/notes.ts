@@ -1,7 +1,7 @@
 import { count, memory, size, time, times } from "./format.ts";
 import type { Curve, Line, Results, ScenarioResult } from "./results.ts";
 
-/** From these ratios on, a size or an amount of memory counts as larger, and a range as wide. */
+/** The ratios from which a size or an amount of memory counts as larger, and a range counts as wide. */
 const LARGER = 1.01;
 const WIDE = 1.3;
 
@@ -29,7 +29,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** The entry of a scenario; none without findings. */
+/** The entry of a scenario; empty if there are no findings. */
 function entry(title: string, told: readonly string[]): string[] {
   return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
 }

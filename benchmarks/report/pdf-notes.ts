@@ -3,7 +3,7 @@ import type { PdfResults, PdfScenarioResult } from "../pdf/results.ts";
 import { exactTimes, memory, size, time, times } from "./format.ts";
 import { aimsOf } from "./pdf-aims.ts";
 
-/** From this ratio on, a size or an amount of memory counts as larger. */
+/** The ratio from which a size or an amount of memory counts as larger. */
 const LARGER = 1.01;
 /** Without bookmarks and with other names, a file may be slightly smaller with the same content. */
 const SMALLER = 0.95;

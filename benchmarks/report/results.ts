@@ -58,7 +58,7 @@ export interface Line {
   readonly engine: string;
   /** CPU time per document. */
   readonly cpuMs: Spread;
-  /** How many times less CPU time than the baseline, round by round. */
+  /** The CPU time of the baseline divided by the engine's CPU time, round by round. */
   readonly ratio: Spread;
   /** Mean size of the compared documents. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { count, memory, size, table, time, timeSpread, times, timesSpread } from "./format.ts";
 import type { BatchResult, Curve, CurvePoint, Results, ScenarioResult } from "./results.ts";
 
-/** The ratios of all scenarios at a glance. */
+/** The table of the ratios of all scenarios. */
 export function summary(scenarios: readonly ScenarioResult[]): string {
   const engines = [...new Set(scenarios.flatMap(({ lines }) => lines.map(({ engine }) => engine)))];
   return table(
@@ -17,7 +17,7 @@ export function summary(scenarios: readonly ScenarioResult[]): string {
   );
 }
 
-/** One scenario with all figures. */
+/** The section on a scenario, with all figures. */
 export function scenarioSection({ title, description, baseline, lines }: ScenarioResult): string {
   const rows = lines.map(({ engine, cpuMs, ratio, bytes, peakMb }) => [
     engine,
@@ -30,7 +30,7 @@ export function scenarioSection({ title, description, baseline, lines }: Scenari
   return `### ${title}\n\n${capital(description)}.\n\n${table(head, rows)}`;
 }
 
-/** The figures of the curves. */
+/** The table of the figures of the curves. */
 export function growthTable(curves: readonly Curve[], over: Curve["over"]): string {
   const these = curves.filter((curve) => curve.over === over);
   const sizes = [...new Set(these.flatMap(({ points }) => points.map((point) => point.size)))];
@@ -55,7 +55,7 @@ export function growthTable(curves: readonly Curve[], over: Curve["over"]): stri
   return [figures, ends.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
-/** The batch of files. */
+/** The table of the batch of files. */
 export function batchTable({ lines }: BatchResult): string {
   return table(
     ["", "CPU time per document", "times the loop", "wall time per document", "peak memory"],

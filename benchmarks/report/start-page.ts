@@ -19,7 +19,7 @@ within a round.`,
   ];
 }
 
-/** All figures. */
+/** The table with all figures. */
 export function startTable({ lines }: StartResults): string {
   return table(
     ["", "CPU time", "times an empty program", "times docxtemplater"],

@@ -42,7 +42,7 @@ ${content}
 `;
 }
 
-/** Text at a place. Anchors as in SVG. */
+/** Text at a position. Anchors are the same as in SVG. */
 export function text(
   x: number,
   y: number,

@@ -12,7 +12,7 @@ const SPLIT = new Set([1, 3, 4]);
 /** A long text with few tags: its cost depends on the text between the tags. */
 export const contract: Scenario = contractOf(30, "some 50 pages");
 
-/** The contract with a number of sections; three sections fill five pages. */
+/** The contract with this number of sections; three sections fill five pages. */
 export function contractOf(sections: number, length: string): Scenario {
   const tags = sections * TAGS_OF_SECTION;
   const fields = Math.min(MOST_FIELDS, tags);

@@ -47,7 +47,7 @@ export const rows: Scenario = {
 /** Number of values of each kind that the rows of {@link leanRows} share. */
 const SHARED = 1_000;
 
-/** Data with any number of rows that needs little memory, because rows share their texts. */
+/** Data with any number of rows that needs little memory, because rows share their strings. */
 export function leanRows(count: number): Data {
   const random = seededRandom(5);
   const shared = (make: (random: Random) => string) =>

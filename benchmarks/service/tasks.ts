@@ -1,6 +1,6 @@
 /** The messages between the processes of this benchmark. */
 
-/** A request to repeat. `[<id>]` in the body is replaced by a different text each time. */
+/** A request to repeat. `[<id>]` in the body is replaced by different text each time. */
 export interface Ask {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -33,7 +33,7 @@ export interface PacedTask {
   readonly seconds: number;
 }
 
-/** Batches of many entries, one after the other. */
+/** Sends batches of many entries, one after the other. */
 export interface GiantTask {
   readonly kind: "giant";
   readonly url: string;
@@ -44,7 +44,7 @@ export interface GiantTask {
   readonly seconds: number;
 }
 
-/** Progress streams of a batch, all at once. */
+/** Opens progress streams of a batch, all at once. */
 export interface StreamsTask {
   readonly kind: "streams";
   readonly url: string;

@@ -24,7 +24,7 @@ function noise(length: number, alphabet: string, seed = 1): string {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
 const turns = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
-/** A loop over `l` around a tag. `t` is a text of `length` letters. */
+/** A loop over `l` around a tag. `t` is a string of `length` letters. */
 function around(
   name: string,
   tag: string,

@@ -32,7 +32,7 @@ export type Block =
       readonly pieces: readonly Piece[];
       readonly style?: ParagraphStyle;
       readonly bold?: boolean;
-      /** Whether its tags are split over runs, as Word does when a text is edited. */
+      /** Whether its tags are split over runs, as Word does when text is edited. */
       readonly split?: boolean;
     }
   | {

@@ -125,8 +125,8 @@ function run(text: string, properties: string, attributes = ""): string {
 }
 
 /**
- * Runs as Word writes them for an edited text: each tag is split into three runs with different ids of editing
- * sessions, and the spell checker has marked the name in it.
+ * Runs as Word writes them for edited text: each tag is split into three runs with different ids of editing sessions,
+ * and the spell checker has marked the name in it.
  */
 function splitTag(text: string): string {
   const third = Math.floor(text.length / 3);

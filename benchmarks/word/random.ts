@@ -1,12 +1,12 @@
 /** Pseudo-random numbers, equal for equal seeds on every machine. */
 export interface Random {
-  /** A whole number of at least 0 and below `limit`. */
+  /** A non-negative integer below `limit`. */
   below(limit: number): number;
   /** One of the items, with equal probability. */
   pick<T>(items: readonly T[]): T;
 }
 
-/** Mulberry32: small, and good enough for texts and pixels. */
+/** Mulberry32: small, and good enough for text and pixels. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -106,7 +106,7 @@ export class Bystander {
         this.complaints.push(`${method} got status ${response.status}: ${text.slice(0, 300)}`);
         return {};
       }
-      // Too many events of the hostile tenant wait for receivers that do not exist: it does what the error says.
+      // Too many events wait for receivers that do not exist. The tenant follows the advice in the error.
       if (text.includes("quota_deliveries")) await this.#removeWebhooks();
       else await sleep(1000 * Number(response.headers.get("retry-after") ?? 1));
     }

@@ -22,7 +22,7 @@ export interface DripTask extends DripTarget {
 /** The results for one kind of connection. */
 export interface Dripped {
   readonly opened: number;
-  /** The longest that the service held a connection past its limit, in milliseconds. */
+  /** The longest time that the service held a connection past its limit, in milliseconds. */
   readonly lateMs: number;
   readonly longestMs: number;
   readonly left: number;
@@ -186,7 +186,7 @@ function portOf(address: string): number {
   return Number.parseInt(address.split(":")[1] ?? "", 16);
 }
 
-// In reality these connections come from other machines.
+// Has a lower priority, because in reality these connections come from other machines.
 setPriority(10);
 const dripped = await dripAll(JSON.parse(process.argv[2] ?? "") as DripTask);
 process.stdout.write(JSON.stringify(dripped), () => process.exit());

@@ -171,7 +171,7 @@ const UPLOADS: readonly DripKind[] = [
   },
   {
     name: "an upload that stalls",
-    // The upload may wait for a place before it is read.
+    // The upload may wait for its turn before it is read.
     limitMs: REQUEST_MS,
     share: 4,
     first: (target, name) =>

@@ -61,7 +61,7 @@ export function manyFrames(count: number): Buffer {
   ]);
 }
 
-/** Malformed files by extension, each with the extension of its kind. */
+/** Malformed files, each with the extension of its kind. */
 export const BROKEN: readonly (readonly [extension: string, bytes: () => Uint8Array])[] = [
   ["png", () => hugePng(65_535, 1_000_000)],
   ["png", () => hugePng(20_000, 50_000_000)],

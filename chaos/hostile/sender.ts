@@ -17,13 +17,13 @@ export interface SenderTask {
   /** Number of requests in parallel. */
   readonly lanes: number;
   readonly seed: number;
-  /** Sends only things whose name contains this. */
+  /** Sends only documents and requests whose name contains this. */
   readonly only?: string | undefined;
 }
 
 /** The results. */
 export interface Sent {
-  /** How often each thing was sent. */
+  /** How often each document or request was sent. */
   readonly sent: Readonly<Record<string, number>>;
   readonly answers: Answers;
 }
@@ -83,7 +83,7 @@ async function send(task: SenderTask): Promise<Sent> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // In reality these requests come from other machines.
+  // Has a lower priority, because in reality these requests come from other machines.
   setPriority(10);
   const task = JSON.parse(process.argv[2] ?? "") as SenderTask;
   process.stdout.write(JSON.stringify(await send(task)), () => process.exit());

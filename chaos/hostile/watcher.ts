@@ -7,7 +7,7 @@ import { familyOf } from "../support/processes.ts";
 
 /** Sizes in megabytes. */
 export interface Sizes {
-  /** Peak memory of the serving process, and of it together with all processes that it has started. */
+  /** Peak memory of the serving process alone, and together with all processes that it has started. */
   readonly own: number;
   readonly all: number;
   /** Growth of the database since the start. */

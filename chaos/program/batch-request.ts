@@ -6,7 +6,7 @@ export const TEMPLATE = "letter.docx";
 /** The folder for the documents. */
 export const OUT = "out";
 
-/** Equal for equal options, so that it can be submitted again. */
+/** The request for these options. Equal options give equal requests, so that a request can be submitted again. */
 export function batchRequest(
   options: Pick<ProgramOptions, "entries" | "outputType" | "ballastBytes">,
 ): BatchRequest {

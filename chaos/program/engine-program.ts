@@ -104,7 +104,7 @@ function storage(): Storage {
   return options.pauseAfter === null ? files : pausing(files, options.pauseAfter);
 }
 
-/** Blocks documents beyond a number until a signal, so that a disk fault can be made before them. */
+/** Blocks documents beyond a number until a signal, so that a disk fault can be caused before they are created. */
 function pausing(files: Storage, pauseAfter: number): Storage {
   const create = files.create.bind(files);
   let begun = 0;

@@ -79,7 +79,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));
 
-/** Syncs, writes and changes of names that fail, once or permanently. */
+/** Syncs, writes, links and unlinks that fail, once or permanently. */
 const CALLS_THAT_FAIL: readonly BrokenCall[] = [
   ...COUNTS.map((when) => ({ thread: "database", call: "fsync", error: "EIO", when }) as const),
   ...["1", "60", "90", "150", "200", "240", "200+"].flatMap((when) => [

@@ -21,7 +21,7 @@ export interface BrokenCall {
 }
 
 /**
- * Disk calls that fail. For the journal: unsynced writes are not confirmed, the store stops trusting its state, and
+ * Makes disk calls fail. For the journal: unsynced writes are not confirmed, the store stops trusting its state, and
  * the next start finishes the batch. For a document: the job fails with an error, and a retry succeeds.
  */
 export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report> {

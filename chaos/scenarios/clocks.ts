@@ -12,8 +12,9 @@ const SHIFT = fileURLToPath(new URL("../program/shift-date.ts", import.meta.url)
 export const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
- * Runs engines over one journal whose wall clocks are years apart, and a clock that jumps between two starts. This must
- * not end or extend a lease, and must not create a document twice. An engine is killed at each shift of the clock.
+ * Runs engines with wall clocks that are years apart over one journal, and engines whose clock jumps between two
+ * starts. This must not end or extend a lease, and must not create a document twice. An engine is killed at each shift
+ * of the clock.
  */
 export async function clockJumps(
   entries: number,

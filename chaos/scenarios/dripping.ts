@@ -92,7 +92,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   const [alone, meanwhile] = [times(), times()];
   const large = await upload(server.url, hostile.token, "large.bin", UNTAKEN);
   await wantAll(server, other, bystander, times());
-  // Measure half of them afterwards, since other programs use the machine too.
+  // Half of these rounds are measured afterwards, because other programs also use the machine.
   const half = Math.ceil(rounds / 2);
   for (let round = 0; round < half; round++) await wantAll(server, other, bystander, alone);
   await sleep(SETTLE_MS);
@@ -160,7 +160,7 @@ async function drip(
   return JSON.parse(stdout) as Record<string, Dripped>;
 }
 
-/** Checks that all places and memory of the connections are free again for the same tenant, by using all of it. */
+/** Checks that the tenant can again use all places and all memory that its connections occupied. */
 async function whatIsNotFree({ url }: Server, { token }: Tenant, large: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-version": "2025.0" };
   const complaints: string[] = [];

@@ -106,7 +106,7 @@ async function measure(server: Server, options: HostileOptions): Promise<Measure
   return { alone, meanwhile, complaints, harmless: own, health, sizes, meter, sent, ended };
 }
 
-/** The service's meter. A service that has ended no longer reports. */
+/** Measures the service while the work runs. A service that has ended reports nothing. */
 async function metered<T extends object>(
   server: Server,
   work: () => Promise<T>,

@@ -49,7 +49,7 @@ export async function killEngine(options: KillOptions): Promise<Report> {
     send(program.pid, "SIGKILL");
     const end = await program.ended;
     checker.heard(program.lines);
-    if (end.signal !== "SIGKILL") break; // all is done
+    if (end.signal !== "SIGKILL") break; // the program has finished
     known.push(...family);
     const journal = await checker.checkMoment(`after kill ${done + 1}`);
     ended.push(journal?.jobs.filter(({ endedAt }) => endedAt !== null).length ?? 0);

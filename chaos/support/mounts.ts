@@ -37,7 +37,7 @@ export async function mountSmall(path: string, options: string): Promise<Mount> 
   };
 }
 
-/** A file system cannot become read-only while one of its files is open for writing: retries then. */
+/** Retries, because a file system cannot become read-only while one of its files is open for writing. */
 async function remount(path: string, options: string): Promise<void> {
   for (let left = REMOUNTS; ; left--) {
     try {

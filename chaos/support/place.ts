@@ -64,7 +64,7 @@ export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<
 
 const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
-/** The documents of a run without faults, in another process, with other concurrency and without a journal. */
+/** The documents of a run without faults, in another process, with different concurrency and without a journal. */
 function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
   const key = `${options.entries} ${options.ballastBytes}`;
   const documents = known.get(key) ?? runWithoutFaults(options);

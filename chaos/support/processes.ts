@@ -98,7 +98,7 @@ async function stillThere(known: readonly Process[]): Promise<Process[]> {
   }) as Process[];
 }
 
-/** Only a fault leaves a program of the packages running without its parent. */
+/** Whether a process runs a program of the packages without its parent. Only a fault leaves such a process. */
 function isOrphan({ parent, command }: Process): boolean {
   return parent === INIT && command.includes(OWN_PROGRAMS);
 }

@@ -3,7 +3,7 @@ export interface Report {
   readonly scenario: string;
   /** Extent of the test, as text: `120 crash points of 480`. */
   readonly tried: string;
-  /** Violations, each with its place in the scenario. */
+  /** Violations, each with its position in the scenario. */
   readonly violations: readonly string[];
   /** Further information. */
   readonly notes?: readonly string[];

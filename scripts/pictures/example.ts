@@ -18,7 +18,7 @@ export interface Example {
   /** The text of the result: the lines of the body, and the lines of other parts by name. */
   readonly result: readonly string[];
   readonly parts?: Readonly<Record<string, readonly string[]>>;
-  /** The codes of the warnings of rendering. Default none. */
+  /** The codes of the warnings that rendering reports. Default none. */
   readonly told?: readonly string[];
 }
 

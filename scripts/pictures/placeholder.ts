@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { writePng } from "./png.ts";
 
-/** Its file. It contains text, which only an office program can draw, so it is committed. */
+/** The file of the image. It is committed, because it contains text, which only an office program can draw. */
 export const PLACEHOLDER_FILE = new URL("placeholder.png", import.meta.url);
 
 /** An image with the ratio 3:2, or a grey pixel if it does not exist yet. */

@@ -82,7 +82,7 @@ export function wordFile(document: WordDocument): Uint8Array {
   return zip.generate({ type: "uint8array", compression: "DEFLATE" });
 }
 
-/** A paragraph. Its pieces are texts, whose tags are coloured, or the XML of runs. */
+/** A paragraph. Its pieces are strings, in which tags are coloured, or the XML of runs. */
 export function p(content: string | readonly (string | Xml)[], style = "", numbering = ""): string {
   const pieces = typeof content === "string" ? [content] : content;
   const xml = pieces.map((piece) => (typeof piece === "string" ? text(piece) : piece.xml)).join("");
@@ -155,7 +155,9 @@ function escapeXml(content: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** A table of full width. Widths are shares. The first row is the header. Cells are texts or the XML of paragraphs. */
+/**
+ * A table of full width. Widths are shares. The first row is the header. Cells are strings or the XML of paragraphs.
+ */
 export function table(
   shares: readonly number[],
   rows: readonly (readonly (string | Xml)[])[],

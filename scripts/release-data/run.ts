@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { foldLog } from "./fold-log.ts";
 import { letter } from "./letter.ts";
 
-/** The command line of this checkout. */
+/** The CLI of this checkout. */
 export const MAIN = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 /** The key of a run contains absolute paths, so it is made and resumed in this folder. */
 export const RUN_FOLDER = "/tmp/quire-release-data";

@@ -64,7 +64,7 @@ export async function makeServiceData(folder: string): Promise<void> {
   foldLog(join(folder, "data", "quire.db"));
 }
 
-/** The key that signs webhooks. Nothing listens at their address. */
+/** Starts `quire serve` with a key that signs webhooks. Nothing listens at their address. */
 async function serve(cwd: string) {
   const args = [
     "serve",

@@ -50,7 +50,7 @@ const PACKAGES_WITH_PDFS = ["packages/pdf", "packages/pdf-libreoffice"];
 const READERS =
   /^packages\/(?:ooxml|docx|pdf)\/src\/|^packages\/pdf-libreoffice\/src\/(?:pdf|join)\//;
 
-/** Formats numbers and dates. They check the locale and time zone of a request. */
+/** Code that formats numbers and dates. It also checks the locale and time zone of a request. */
 const FORMATS = /^packages\/docx\/src\/format\//;
 
 /** Modules in those folders that read no documents, with their input. */

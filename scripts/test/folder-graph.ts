@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** The folders of a package, each with the folders that its files import. `.`: the files beside the folders. */
+/** The folders of a package, each with the folders that its files import. `.` stands for the files in no folder. */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;
 
 /**
  * Reads the imports between the folders of a package, with imports of types and `import()`. A folder does not include
- * its subfolders. Files that no other file of the package imports only hand names on: they do not count.
+ * its subfolders. The imports of a file that no other file of the package imports do not count, because it only
+ * re-exports names.
  */
 export function folderGraph(source: string): FolderGraph {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -37,12 +38,12 @@ function folderOf(source: string, file: string): string {
   return relative(source, dirname(file)) || ".";
 }
 
-/** The same for the folders directly in a package, each with its subfolders. */
+/** The graph of the top-level folders of a package, each including its subfolders. */
 export function outerFolders(graph: FolderGraph): FolderGraph {
   return grouped(graph, (folder) => folder.split("/")[0] ?? folder);
 }
 
-/** For each folder directly in a package that has subfolders: the graph of its subfolders and itself. */
+/** For each top-level folder that has subfolders: the graph of its subfolders and itself. */
 export function subfolders(graph: FolderGraph): FolderGraph[] {
   return [...outerFolders(graph).keys()].map((outer) => {
     const isInside = (folder: string): boolean =>
@@ -66,7 +67,7 @@ function grouped(graph: FolderGraph, groupOf: (folder: string) => string): Folde
   return groups;
 }
 
-/** Each circle of folders that import each other, directly or through others, as a line of sorted names. */
+/** Each cycle of folders that import each other, directly or through others, as a line of sorted names. */
 export function circlesOf(graph: FolderGraph): string[] {
   const reached = reachOf(graph);
   const circles = [...graph.keys()].map((folder) =>
@@ -75,7 +76,7 @@ export function circlesOf(graph: FolderGraph): string[] {
   return [...new Set(circles.filter(({ length }) => length > 1).map((names) => names.join(" ")))];
 }
 
-/** The number of levels: a folder is above all folders that it imports. A circle is one level. */
+/** The number of levels: a folder is above all folders that it imports. A cycle is one level. */
 export function levelsOf(graph: FolderGraph): number {
   const reached = reachOf(graph);
   const levels = new Map<string, number>();

@@ -11,7 +11,7 @@ const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
   existsSync(join(ROOT, "packages", name, "package.json")),
 );
 
-/** From the lowest: each imports only packages that come before it. */
+/** The packages below core, lowest first: each imports only packages that come before it. */
 const BELOW_CORE = ["contracts", "ooxml", "docx", "pdf", "render-pool"];
 
 test("docs/errors.md has a heading for every error code and for no other", () => {

@@ -30,7 +30,7 @@ async function told(node: string, version: string | null): Promise<string[]> {
 }
 
 function tells(version: string): string[] {
-  return ENTRIES.map(() => `Quire needs Node 22.13 or newer, and this is Node ${version}.`);
+  return ENTRIES.map(() => `Quire needs Node 22.13 or newer, but this is Node ${version}.`);
 }
 
 test("each package reports in one sentence which Node it needs", async () => {

@@ -1,9 +1,10 @@
 /**
- * Checks the snippets in README.md, docs/*.md, docs/contributing and the READMEs of the packages. One compiler type-checks
- * every `ts` block of all pages. A block whose first line is a comment with a path below packages/ gets this path, and can
- * import other blocks of its page, and files of the repository, by relative paths. A block with `<!-- run -->` in the line
- * above it is run: `ts` with Node, `sh` with this checkout's `quire`. The blocks of a page run in order in one folder. It
- * contains the files of examples/templates and examples/data, by their names and by their paths in the repository.
+ * Checks the snippets in README.md, docs/*.md, docs/contributing and the READMEs of the packages. One compiler
+ * type-checks every `ts` block of all pages. A block whose first line is a comment with a path below packages/ gets
+ * this path, and can import other blocks of its page, and files of the repository, by relative paths. A block with
+ * `<!-- run -->` in the line above it is run: `ts` with Node, `sh` with this checkout's `quire`. The blocks of a page
+ * run in order in one folder. It contains the files of examples/templates and examples/data, by their names and by
+ * their paths in the repository.
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -69,11 +70,11 @@ for (const page of told.filter(({ snippets }) => snippets.some(({ run }) => run)
   });
 }
 
-// After the blocks that run: the compiler runs at the same time.
+// These tests come last, because the compiler runs while the blocks run.
 for (const page of told.filter(({ snippets }) => snippets.some(isProgram))) {
   describe(page.name, () => {
     test("the ts blocks type-check", { timeout: TIMEOUT_MS }, async () => {
-      // Some messages have more lines, which are indented.
+      // Some messages have several lines. All but the first are indented.
       const messages = (await compiler).split(/\n(?=\S)/);
       const ofOthers = (message: string) =>
         /^page-\d+\//.test(message) && !message.startsWith(`${page.folder}/`);
@@ -108,7 +109,7 @@ async function writePage({ folder: name, snippets }: (typeof told)[number]): Pro
 
 /** The compiler's errors in the programs of all pages; empty if there are none. */
 async function messagesOfCompiler(): Promise<string> {
-  // With this Node: the Node on the PATH may not know the flags in the environment.
+  // Uses the Node that runs this test, because the Node on the PATH may not know the flags in the environment.
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const args = [tsc, "-p", "tsconfig.json", "--pretty", "false"];
   try {

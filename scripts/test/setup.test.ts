@@ -1,4 +1,4 @@
-/** scripts/setup.mjs on a machine without any packages, with programs that only record their calls. */
+/** Runs scripts/setup.mjs as on a machine without any packages, with programs that only record their calls. */
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

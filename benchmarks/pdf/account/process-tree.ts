@@ -38,9 +38,9 @@ export function openProcessTree(): Account {
 }
 
 /**
- * The CPU time of a process and all its descendants. When a process waits for a child, the system adds the CPU time
- * of the child and its descendants to it. If no process of the tree waits for a child, its time is not added to any
- * of them: such a process counts with the time at its last check.
+ * The CPU time of a process and all its descendants. When a process waits for a child, the system adds the CPU time of
+ * the child and of the child's descendants to that process. If no process of the tree waits for a child, the child's
+ * time is not added to any of them, so its time at the last check counts.
  */
 class ProcessTree {
   readonly #members = new Map<number, ProcessStat>();

@@ -1,4 +1,4 @@
-/** A way to convert documents to PDF: a line of the page. */
+/** A way to convert documents to PDF. The page of results has a line for each. */
 export interface Peer {
   readonly name: string;
   readonly title: string;
