@@ -66,7 +66,7 @@ describe("quire run", () => {
       "",
     ]);
     expect(stderr).not.toContain("secret");
-    expect(stderr).toMatch(/^1,000\/1,000 · .*3 failed$/m);
+    expect(stderr).toMatch(/^making 1,000 of 1,000 · .*3 failed · \d+ MB$/m);
     expect(summary(stdout)).toEqual({
       completed: 997,
       "completed with errors": 0,
@@ -140,7 +140,7 @@ describe("quire run", () => {
     await place.write("data.jsonl", jsonLines(entries));
     const { code, stderr } = await place.quire(run());
     expect(code).toBe(0);
-    expect(stderr.match(/^(?!\d).+$/gm)).toEqual([
+    expect(stderr.match(/^(?!making ).+$/gm)).toEqual([
       "warning: The tag 'date' was provided but not used in the template. (60 entries)",
       "warning: The tag 'list' was provided but not used in the template. (60 entries)",
       "warning: The tag 'nam' was provided but not used in the template. (3 entries)",
@@ -175,7 +175,7 @@ describe("quire run", () => {
     const place = await letterPlace();
     await place.write("data.jsonl", jsonLines([{ name: "Ann" }]));
     const { code, stdout, stderr } = await place.quire(run());
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^1\/1( · \S+\/s)?\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^making 1 of 1 · \d+ MB\n$/)]);
     expect(stdout).toMatch(/^1 document in out, /m);
   });
 

@@ -14,9 +14,9 @@ import { besideFile } from "../files/folder-files.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
+import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { printError } from "../terminal/print-error.ts";
-import { count } from "../terminal/progress.ts";
 import { openData } from "./open-data.ts";
 import { assertPrintable, renderOptions } from "./print-options.ts";
 
@@ -104,7 +104,7 @@ async function problemsOf(
       }
     }
   } catch (error) {
-    // If the file ends unexpectedly, the problems of the entries before that are still reported.
+    // If the file ends unexpectedly, the problems of the entries before its end are still reported.
     if (entry === 0) throw error;
     printError(io, error);
   }

@@ -50,7 +50,7 @@ export async function check(io: CommandIo, path: string, options: CheckOptions):
   io.exitCode = findings.exitCode(options.strict === true);
 }
 
-/** The codes of problems with a file, as opposed to problems with the call, the machine or Quire. */
+/** The codes of problems with a file, as opposed to problems with the command line, the machine or Quire. */
 const PROBLEMS: ReadonlySet<ErrorCode> = new Set([
   "invalid_template",
   "invalid_data",
@@ -79,20 +79,24 @@ async function checkData(
   { source, path }: { readonly source: DataSource; readonly path: string },
   { context, findings }: { readonly context: CheckContext; readonly findings: CheckFindings },
 ): Promise<number> {
-  const progress = io.stderr.isTTY ? createProgress(io.stderr) : null;
-  const state = () => ({ done: entry, failed: findings.entriesWithErrors, total: null });
+  const progress = createProgress(io, { quiet: !io.stderr.isTTY });
+  progress.phase("counting entries");
+  // An error occurs again below, where it is reported with its place.
+  const total = io.stderr.isTTY ? await source.count().catch(() => null) : null;
+  progress.phase("checking", { rate: true });
   let entry = 0;
   try {
     for await (const item of source.items()) {
       entry += 1;
       findings.addEntry(await checkEntry(item.entry, context), { entry, line: item.line });
-      progress?.update(state());
+      progress.update({ done: entry, failed: findings.entriesWithErrors, total });
     }
     if (entry === 0) throw noEntries(path);
   } catch (error) {
     findings.addError(error);
+  } finally {
+    progress.finish();
   }
-  progress?.finish(state());
   return entry;
 }
 

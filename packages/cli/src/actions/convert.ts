@@ -107,7 +107,7 @@ async function convertOne(
   writeLine(io.stdout, output);
 }
 
-/** Number of documents read at once. The converter has its own limit; further documents wait for it. */
+/** The maximum number of documents read at once. The converter converts fewer at once; the others wait for it. */
 const AT_ONCE = 16;
 
 async function convertAll(

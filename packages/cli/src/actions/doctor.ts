@@ -122,8 +122,8 @@ async function checkWasm(): Promise<Finding[]> {
     {
       level: "warning",
       what:
-        "conversion: LibreOffice is not installed, so LibreOffice as WebAssembly converts. It is 1.5 to 2 times slower, " +
-        "needs 1.5 GB of memory for each concurrent document, must sometimes be started again, and has only its own fonts.",
+        "conversion: LibreOffice is not installed, so its WebAssembly build is used. It is 1.5 to 2 times slower, needs " +
+        "1.5 GB of memory for each concurrent document, must sometimes be restarted, and has only its own fonts.",
       fix: INSTALL_HINT,
     },
     {
@@ -155,7 +155,7 @@ function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnos
   return [conversion, ...tried, namespaces, folder];
 }
 
-/** The layers of the seal: the message if a layer holds, the message if it does not, and the fix. */
+/** The layers of the seal, each with the message if it works, the message if it does not, and the fix. */
 const LAYERS: readonly (readonly [
   layer: keyof ConverterSeal,
   holds: string,

@@ -1,9 +1,9 @@
 import type { Template } from "@quire/core";
 import { loadTemplate } from "../files/template.ts";
 import type { CompileFlags } from "../options/print.ts";
+import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, oneLine, placeOf } from "../terminal/print-error.ts";
-import { count } from "../terminal/progress.ts";
 
 /** The flags of `quire inspect`. */
 export interface InspectOptions extends CompileFlags {

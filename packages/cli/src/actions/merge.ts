@@ -10,6 +10,7 @@ import { readInput, refuseToReplace, replaceFileWith, stem } from "../files/comm
 import { EXIT } from "../terminal/exit.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
+import { createProgress } from "../terminal/progress.ts";
 
 /** The flags of `quire merge`. */
 export interface MergeOptions {
@@ -40,7 +41,9 @@ export async function merge(
   await refuseToReplace(io, output, files);
   const refusals: { readonly file: string; readonly error: QuireError }[] = [];
   const sources: Source[] = [];
-  const summary = await replaceFileWith(io, output, async (write) => {
+  const progress = createProgress(io, { quiet: !io.stderr.isTTY });
+  progress.phase("merging", { rate: true });
+  const merging = replaceFileWith(io, output, async (write) => {
     const packet = createPacket(write, { title: options.title });
     for (const file of files) {
       try {
@@ -50,16 +53,21 @@ export async function merge(
         if (!isRefusal(error)) throw error;
         refusals.push({ file, error });
       }
+      const [done, failed] = [sources.length + refusals.length, refusals.length];
+      progress.update({ done, failed, total: files.length });
     }
-    // Throwing keeps the old file. This error is not printed; the refusals are.
+    // Throwing keeps the old file. The refusals are printed instead of this error.
     if (refusals.length > 0 && (options.keepGoing !== true || sources.length === 0)) {
       throw new Refused();
     }
     return packet.finish();
-  }).catch((error: unknown) => {
-    if (error instanceof Refused) return null;
-    throw error;
   });
+  const summary = await merging
+    .catch((error: unknown) => {
+      if (error instanceof Refused) return null;
+      throw error;
+    })
+    .finally(() => progress.finish());
   printOutcome(io, { output, sources, refusals, summary }, options.json === true);
 }
 

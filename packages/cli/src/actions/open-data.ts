@@ -16,7 +16,7 @@ export interface DataUser {
 
 /** An open data file. */
 export interface DataFile {
-  /** The file's entries. The users determine the types of the cells in a table. Counting the entries needs no users. */
+  /** The file's entries. `users` determine the types of the cells in a table; they are not needed to count entries. */
   entries(users: readonly DataUser[]): DataSource;
 }
 
@@ -50,7 +50,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ".json": {
     open: async (path) => {
       const { jsonEntries } = await import("../data/json.ts");
-      // One shared source, so that the counted entries are the entries that are read.
+      // All callers share one source, so that exactly the counted entries are read.
       const source = jsonEntries({ cwd: "." }, path);
       return { entries: () => source };
     },
@@ -82,8 +82,9 @@ async function tableFile(table: Table, { types = NO_TYPES }: DataFlags): Promise
 }
 
 /**
- * Opens a data file by its extension. Rejects `not_found` if it cannot be read, `invalid_data` for an unknown extension, a
- * folder, a pipe or content of another type, and `invalid_request` for options that do not apply to the file.
+ * Opens a data file with the reader for its extension. Rejects `not_found` if the file cannot be read, `invalid_data`
+ * for an unknown extension, a folder, a pipe or content of another type, and `invalid_request` for options that do not
+ * apply to the file.
  */
 export async function openData(
   io: Pick<Io, "cwd">,
@@ -94,7 +95,7 @@ export async function openData(
   if (reader === undefined) {
     throw new QuireError(
       "invalid_data",
-      `The data file ${JSON.stringify(path)} is not one of ${Object.keys(READERS).join(", ")}.`,
+      `The type of the data file ${JSON.stringify(path)} is not supported. Use ${Object.keys(READERS).join(", ")}.`,
     );
   }
   assertDataOptions(flags, reader.options, path);

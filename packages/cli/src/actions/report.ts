@@ -1,7 +1,7 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
+import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
-import { count } from "../terminal/progress.ts";
 
 /** Maximum number of entries that a message lists. */
 const MAX_SHOWN = 20;
@@ -26,7 +26,7 @@ export async function report(io: CommandIo, path: string, options: ReportOptions
   }
 }
 
-/** Prints the data of failed entries as they were read. Lists entries without kept data on standard error. */
+/** Prints the data of failed entries as it was read. Lists entries whose data was not kept on standard error. */
 async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
   const without: number[] = [];
   for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {

@@ -1,5 +1,11 @@
 import { dirname, resolve } from "node:path";
-import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
+import {
+  type Compression,
+  type ConflictPolicy,
+  type OutputType,
+  QuireError,
+  type RenderOptions,
+} from "@quire/core";
 import { dataKey } from "../data/data-options.ts";
 import { noEntries } from "../entries/entry.ts";
 import { stem } from "../files/command-files.ts";
@@ -10,6 +16,7 @@ import type { DataFlags } from "../options/data.ts";
 import type { PacketFlags } from "../options/packet.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
+import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
@@ -18,12 +25,19 @@ import { openOutput } from "../run/output.ts";
 import { runPackets } from "../run/packet.ts";
 import { runStorage } from "../run/run-storage.ts";
 import { type CommandIo, pathIn } from "../terminal/io.ts";
+import { createProgress, type Progress } from "../terminal/progress.ts";
 import { openData } from "./open-data.ts";
 import { assertNoPdfOptions, pdfOptions } from "./pdf-options.ts";
 import { assertPrintable, renderOptions } from "./print-options.ts";
 
 /** The flags of `quire run`. */
-export interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, PdfFlags {
+export interface RunOptions
+  extends DataFlags,
+    PrintFlags,
+    CompileFlags,
+    PacketFlags,
+    PdfFlags,
+    VerbosityFlags {
   readonly data: string;
   readonly to: OutputType;
   readonly out: string;
@@ -42,6 +56,20 @@ export interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketF
 
 /** Generates a document for each entry, or resumes an interrupted run. Sets the exit code. */
 export async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
+  const progress = createProgress(io, { quiet: options.quiet });
+  try {
+    io.exitCode = await makeDocuments(progress, template, options);
+  } finally {
+    progress.finish();
+  }
+}
+
+async function makeDocuments(
+  progress: Progress,
+  template: string,
+  options: RunOptions,
+): Promise<number> {
+  const { io } = progress;
   // Problems that would make every entry fail are reported before the first entry.
   const loaded = await loadTemplate(io, template, options);
   const print = renderOptions(options);
@@ -54,6 +82,7 @@ export async function run(io: CommandIo, template: string, options: RunOptions):
   const file = await openData(io, options.data, { flags: options });
   const office = converts ? await import("../files/soffice.ts") : null;
   await office?.requireSoffice(io, options.soffice);
+  progress.phase("counting entries");
   const counted = file.entries([]);
   const total = await counted.count();
   if (total === 0) throw noEntries(options.data);
@@ -67,21 +96,12 @@ export async function run(io: CommandIo, template: string, options: RunOptions):
   const check = options.check === false ? null : new RunCheck(io, context, options.check);
   const settings = {
     destination_folder: output.folder,
-    output_type: options.to,
-    on_conflict: options.onConflict,
-    on_missing: print.onMissing,
-    // Omitted if it is the default, so that the key is the same as before this option existed.
-    rich_text: print.richText === "detected" ? undefined : print.richText,
-    locale: print.locale,
-    time_zone: print.timeZone,
-    compression: options.compression,
-    flatten: options.flatten,
-    delimiters: options.delimiters,
+    ...settingsOf(options, print),
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
   const { name, out } = { ...options, out: output.path };
   const source = file.entries([loaded.template, names, ...(packets === null ? [] : [packets])]);
-  io.exitCode = await makeAll(io, {
+  return makeAll(io, {
     entries: new RunEntries(source, total, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey(loaded, pathIn(io, options.data), {
@@ -102,9 +122,28 @@ export async function run(io: CommandIo, template: string, options: RunOptions):
       ...(office === null ? {} : { converter: office.converterFor(io, { ...options, pdf }) }),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
+    progress,
+    quiet: options.quiet === true,
+    verbose: options.verbose === true,
     shownOut: options.out,
     blankRows: counted.blankRows,
   });
+}
+
+/** The part of the request that the flags set. It is part of the run's key. */
+function settingsOf(options: RunOptions, print: RenderOptions) {
+  return {
+    output_type: options.to,
+    on_conflict: options.onConflict,
+    on_missing: print.onMissing,
+    // The default is omitted, so that the key is the same as before this option existed.
+    rich_text: print.richText === "detected" ? undefined : print.richText,
+    locale: print.locale,
+    time_zone: print.timeZone,
+    compression: options.compression,
+    flatten: options.flatten,
+    delimiters: options.delimiters,
+  };
 }
 
 function noPacket(): QuireError {

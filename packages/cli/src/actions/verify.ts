@@ -1,10 +1,11 @@
-import type { JobRecord, JobResult } from "@quire/core";
+import type { JobRecord, JobResult, JobStore } from "@quire/core";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
 import { currentBatches, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
 import { EXIT } from "../terminal/exit.ts";
+import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
-import { count } from "../terminal/progress.ts";
+import { createProgress, type ProgressState } from "../terminal/progress.ts";
 
 /** The flags of `quire verify`. */
 export interface VerifyOptions {
@@ -25,6 +26,7 @@ interface Tally {
 /** Compares each document of a run with the run's journal. Sets the exit code. */
 export async function verify(io: CommandIo, path: string, options: VerifyOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
+  const progress = createProgress(io, { quiet: !io.stderr.isTTY });
   const tally: Tally = {
     verified: 0,
     problems: { missing: 0, changed: 0, unreadable: 0 },
@@ -32,22 +34,39 @@ export async function verify(io: CommandIo, path: string, options: VerifyOptions
     open: 0,
   };
   try {
+    const total = await countDocuments(journal);
+    progress.phase("verifying", { rate: true });
     for await (const batch of currentBatches(journal)) {
       tally.failed += batch.counts.failed;
       tally.open += batch.counts.submitted + batch.counts.pending;
       const output = await outputAt(io, options.out ?? batch.caller ?? ".");
       const verification = { output, tally, json: options.json === true };
-      await eachDocument(journal, batch, (job, result) =>
-        verifyJob(io, { job, result }, verification),
-      );
+      await eachDocument(journal, batch, async (job, result) => {
+        await verifyJob(progress.io, { job, result }, verification);
+        progress.update(progressOf(tally, total));
+      });
     }
   } finally {
+    progress.finish();
     await journal.close();
   }
   printTally(io, tally, options.json === true);
   const { missing, changed, unreadable } = tally.problems;
   const isRight = missing + changed + unreadable + tally.open === 0;
   io.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
+}
+
+async function countDocuments(journal: JobStore): Promise<number> {
+  let documents = 0;
+  for await (const { counts } of currentBatches(journal)) {
+    documents += counts.completed + counts.completed_with_error;
+  }
+  return documents;
+}
+
+function progressOf({ verified, problems }: Tally, total: number): ProgressState {
+  const failed = Object.values(problems).reduce((sum, each) => sum + each, 0);
+  return { done: verified + failed, failed, total };
 }
 
 interface Verification {

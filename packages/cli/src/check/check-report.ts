@@ -1,10 +1,10 @@
 import type { Diagnostic } from "@quire/core";
+import { count } from "../terminal/format.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
 import { oneLine, placeOf } from "../terminal/print-error.ts";
-import { count } from "../terminal/progress.ts";
 import { type EntryPlace, ProblemList } from "./problem-list.ts";
 
-/** The checked files, and how many problems they have. */
+/** The checked files, and the numbers of their problems. */
 export interface CheckSummary {
   readonly template: string;
   /** Null if the template cannot be used. */
@@ -17,7 +17,7 @@ export interface CheckSummary {
   readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;
-  /** The number of problems; each is counted as often as it was found. */
+  /** The number of problems, counting repeated problems each time. */
   readonly errors: number;
   readonly warnings: number;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/core";
+import { count } from "../terminal/format.ts";
 import { oneLine, placeOf, pointerOf } from "../terminal/print-error.ts";
-import { count } from "../terminal/progress.ts";
 
 /** Maximum number of different problems that are kept, and of places in the data that are kept for each problem. */
 const MAX_PROBLEMS = 200;
@@ -8,7 +8,7 @@ const MAX_PLACES = 10;
 
 /** An entry of a data file. */
 export interface EntryPlace {
-  /** From 1. */
+  /** The number of the entry, from 1. */
   readonly entry: number;
   readonly line: number | null;
 }

@@ -5,6 +5,7 @@ import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPacketOption } from "../options/packet.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
+import { withVerbosityOptions } from "../options/verbosity.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
 /** With `--to pdf`, each concurrent document is a LibreOffice process. No machine needs this many. */
@@ -55,7 +56,7 @@ export function defineRun(command: Command, io: CommandIo): void {
         .choices(["fail", "rename"])
         .default("fail"),
     );
-  withPacketOption(withDataOptions(command));
+  withPacketOption(withDataOptions(withVerbosityOptions(command)));
   withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(

@@ -2,8 +2,8 @@ import { QuireError } from "@quire/core";
 import { type CheckContext, checkEntry } from "../check/check-entry.ts";
 import { type EntryPlace, ProblemList } from "../check/problem-list.ts";
 import type { DataItem } from "../entries/entry.ts";
+import { count } from "../terminal/format.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
-import { count } from "../terminal/progress.ts";
 
 /** What happens if the check before a run finds entries with errors. */
 export type CheckPolicy = "warn" | "strict";

@@ -20,6 +20,8 @@ export class RunEntries {
   #isChecked = false;
   /** Why the file could not be read to its end; null if it could. */
   failure: unknown = null;
+  /** Called with the number of entries that have been read, and the number of all entries. */
+  onRead: (number: number, total: number | null) => void = () => {};
 
   constructor(source: DataSource, total: number | null, readers: EntryReaders) {
     this.#source = source;
@@ -78,19 +80,20 @@ export class RunEntries {
     if (packets === null || number === accepted) return;
     throw new QuireError(
       "conflict",
-      `The run started with ${accepted} entries, but the data file now has ${number}, so its packets cannot be made. Start over with --new.`,
+      `The run started with ${accepted} entries, but the data file now has ${number}, so its packets cannot be created. Start over with --new.`,
     );
   }
 
   async *#items(): AsyncGenerator<DataItem, void, undefined> {
-    let isFirst = true;
+    let number = 0;
     try {
       for await (const item of this.#source.items()) {
-        isFirst = false;
+        number += 1;
+        this.onRead(number, this.#total);
         yield item;
       }
     } catch (error) {
-      if (isFirst || !isQuireError(error)) throw error;
+      if (number === 0 || !isQuireError(error)) throw error;
       this.failure = error;
     }
   }

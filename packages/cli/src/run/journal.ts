@@ -9,13 +9,16 @@ import {
 } from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { unreadable } from "../entries/entry.ts";
+import { count } from "../terminal/format.ts";
 import { type Io, pathIn, writeLine } from "../terminal/io.ts";
-import { count } from "../terminal/progress.ts";
 import type { RunOutput } from "./output.ts";
 
-/** The length of a page of a journal. */
+/** The number of batches or jobs that are read from a journal at once. */
 const PAGE = 1000;
-/** A storage may read the whole folder for each page of a listing, but each name on a page takes memory. */
+/**
+ * The number of names that are read from a folder at once. A storage may read the whole folder for each page of a
+ * listing, but each name on a page takes memory.
+ */
 const FOLDER_PAGE = 100_000;
 /** How often to check whether a batch has ended. */
 const POLL_MS = 20;
@@ -87,8 +90,8 @@ export async function findRun(
 }
 
 /**
- * Waits until cancelled batches have ended. An open engine ends the running jobs of processes that have died. Rejects if the
- * signal is aborted.
+ * Waits until cancelled batches have ended. An open engine ends the running jobs of processes that have died. Rejects
+ * if the signal is aborted.
  */
 export async function waitForEnd(
   journal: JobStore,

@@ -5,7 +5,7 @@ import { unreadable } from "../entries/entry.ts";
 import type { LoadedTemplate } from "../files/template.ts";
 
 /**
- * Identifies a run: the same template, data and options give the same documents. Reads the data file once. Rejects
+ * The key that identifies a run: the hash of its template, data and options. Reads the data file once. Rejects
  * `not_found`.
  */
 export async function runKey(

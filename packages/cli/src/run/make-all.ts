@@ -7,14 +7,16 @@ import {
   type Engine,
   type EngineOptions,
   isQuireError,
+  type Job,
   type JobStore,
   QuireError,
   type StreamedBatchRequest,
 } from "@quire/core";
 import type { FileNames } from "../files/file-names.ts";
 import { EXIT } from "../terminal/exit.ts";
+import { count } from "../terminal/format.ts";
 import { type CommandIo, rendererOf, writeLine } from "../terminal/io.ts";
-import { count, createProgress } from "../terminal/progress.ts";
+import type { Progress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 import { removeUnchanged } from "./documents.ts";
 import type { RunEntries } from "./entries.ts";
@@ -39,7 +41,7 @@ export interface Run {
   /** Identifies the run. */
   readonly key: string;
   readonly journalPath: string;
-  /** Whether to start over, even if the run was done before. */
+  /** Whether to start over, even if the run was started before. */
   readonly force: boolean;
   readonly names: FileNames;
   readonly packets: RunPackets | null;
@@ -47,6 +49,11 @@ export interface Run {
   readonly engine: Omit<EngineOptions, "jobs" | "keepFinishedMs">;
   /** The output as named in the command. */
   readonly shownOut: string;
+  readonly progress: Progress;
+  /** Whether to print only problems. */
+  readonly quiet: boolean;
+  /** Whether to print a line for each document. */
+  readonly verbose: boolean;
   /** The number of skipped blank rows in the data file. */
   readonly blankRows: number;
 }
@@ -131,26 +138,22 @@ async function work(
   run: Run,
   { io, journal, found, report, signal }: Work,
 ): Promise<string | null> {
-  const progress = createProgress(io.stderr);
-  const { entries, names, packets } = run;
-  let total: number | null = null;
+  const { entries, names, packets, progress } = run;
   let before = 0;
-  const state = () => ({
-    done: report.total,
-    failed: report.failed,
-    total,
-    before,
-  });
   let batchId: string | null = null;
   try {
     const batch = await begin(engine, run, { io, journal, found, signal });
     batchId = batch.id;
-    ({ total, before } = batch);
+    before = batch.before;
+    progress.phase("making", { rate: true });
     for await (const job of engine.jobs(batchId)) {
       const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
       report.add({ ...job, warnings: job.warnings.filter(isUnused) });
       packets?.ended(job);
-      progress.update({ ...state(), memory: process.memoryUsage.rss() });
+      const { total: done, failed } = report;
+      // The jobs of earlier commands come first, all at once.
+      if (done >= before) progress.update({ done, failed, total: batch.total });
+      if (run.verbose && done > before) writeLine(io.stderr, lineOf(job));
     }
   } catch (error) {
     if (!signal.aborted) {
@@ -159,23 +162,31 @@ async function work(
     }
   }
   if (entries.failure !== null) report.broken(entries.failure);
-  if (batchId !== null) progress.finish(state());
+  progress.finish();
   report.since(before);
   return batchId;
+}
+
+function lineOf({ entry, status, outputFile }: Job): string {
+  return `entry ${entry}: ${outputFile === null ? status : outputFile.name}`;
 }
 
 /** Starts or resumes the run. `before` is the number of entries that were already done. */
 async function begin(
   engine: Engine,
-  { entries, request, output }: Run,
+  { entries, request, output, progress }: Run,
   { io, journal, found, signal }: Omit<Work, "report">,
 ): Promise<{ readonly id: string; readonly total: number; readonly before: number }> {
+  entries.onRead = (done, total) => progress.update({ done, total });
   if (found.type === "new") {
     if (found.replaced.length > 0) {
+      progress.phase("checking");
       await entries.checkFirst();
       await waitForEnd(journal, found.replaced, { io, signal });
+      progress.phase("removing replaced documents");
       await removeUnchanged(journal, found.replaced, output);
     }
+    progress.phase("reading");
     const batch = await engine.createBatch(
       { ...request, document_generation_data: entries.requests() },
       { idempotencyKey: found.key, caller: output.path, signal },
@@ -233,10 +244,12 @@ async function reportOutcome(
     signal,
   }: { readonly run: Run; readonly report: RunReport; readonly signal: AbortSignal },
 ): Promise<number> {
-  const { blankRows } = run;
-  report.print(io, run.shownOut, { interrupted: signal.aborted, blankRows });
+  const { blankRows, quiet } = run;
+  report.print(io, run.shownOut, { interrupted: signal.aborted, blankRows, quiet });
   let exitCode = report.exitCode();
   const { packets, output } = run;
-  if (packets !== null && !(await packets.write(output.path, signal))) exitCode = EXIT.someErrors;
+  const isMerged = (await packets?.write(output.path, signal, run.progress)) ?? true;
+  run.progress.finish();
+  if (!isMerged) exitCode = EXIT.someErrors;
   return signal.aborted ? EXIT.interrupted : exitCode;
 }

@@ -23,9 +23,10 @@ import {
 } from "../files/command-files.ts";
 import { type FileNames, fileNames } from "../files/file-names.ts";
 import type { PacketFlags } from "../options/packet.ts";
+import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
-import { count } from "../terminal/progress.ts";
+import type { Progress } from "../terminal/progress.ts";
 
 /** The packets of a run: each document is in one packet, in the order of the entries. */
 export interface RunPackets {
@@ -41,7 +42,7 @@ export interface RunPackets {
    * Creates the packets of the documents in a folder, one after the other. Returns false if a packet lacks a document
    * that was generated. If the run was interrupted, creates no packets and reports that.
    */
-  write(folder: string, signal: AbortSignal): Promise<boolean>;
+  write(folder: string, signal: AbortSignal, progress: Progress): Promise<boolean>;
 }
 
 /**
@@ -88,6 +89,8 @@ interface Work {
   /** The file names, in the order of the entries. */
   readonly documents: readonly string[];
   readonly folder: string;
+  /** Call it when a document was merged. */
+  readonly onMerged: () => void;
 }
 
 /** For each entry, keeps only the name of its document and its packet. */
@@ -151,7 +154,7 @@ class CollectedPackets implements RunPackets {
     return this.#names?.useOf(keys) ?? null;
   }
 
-  async write(folder: string, signal: AbortSignal): Promise<boolean> {
+  async write(folder: string, signal: AbortSignal, progress: Progress): Promise<boolean> {
     if (signal.aborted) {
       writeLine(this.#io.stderr, "No packet was written, because the run was interrupted.");
       return false;
@@ -170,8 +173,12 @@ class CollectedPackets implements RunPackets {
     this.#reportMissing(missing);
     if (groups.size === 0)
       writeLine(this.#io.stderr, "No packet was written, because no document was made.");
+    progress.phase("merging", { rate: true });
+    const total = [...groups.values()].reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    const onMerged = (): void => progress.update({ done: ++done, total });
     for (const [path, documents] of groups) {
-      await this.#writeOne({ path, documents, folder }, signal);
+      await this.#writeOne({ path, documents, folder, onMerged }, signal);
       if (signal.aborted) break;
     }
     return this.#complete;
@@ -197,7 +204,7 @@ class CollectedPackets implements RunPackets {
   }
 
   async #merge(
-    { documents, folder }: Work,
+    { documents, folder, onMerged }: Work,
     write: Write,
     signal: AbortSignal,
   ): Promise<PacketSummary> {
@@ -215,6 +222,7 @@ class CollectedPackets implements RunPackets {
         printError(this.#io, error);
         this.#complete = false;
       }
+      onMerged();
     }
     const summary = await packet.finish();
     for (const each of summary.warnings) writeLine(this.#io.stderr, `warning: ${describe(each)}`);
@@ -239,7 +247,7 @@ class CollectedPackets implements RunPackets {
 
   #reportNoPacket(entry: number, { message }: QuireError): void {
     this.#complete = false;
-    writeLine(this.#io.stderr, `entry ${entry} is in no packet: ${message}`);
+    writeLine(this.#io.stderr, `entry ${entry} is not in a packet: ${message}`);
   }
 
   #reportMissing(entries: readonly number[]): void {

@@ -90,7 +90,7 @@ export function pointerOf({ pointer }: Diagnostic): string | null {
 
 /**
  * Makes text safe to print on a terminal. Names in templates and data may contain control characters, which a terminal
- * obeys, and characters that change the direction of text.
+ * interprets, and characters that change the direction of text.
  */
 export function oneLine(text: string): string {
   return text

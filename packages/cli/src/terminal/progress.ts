@@ -1,90 +1,154 @@
 import { clearLine, cursorTo } from "node:readline";
-import type { Output } from "./io.ts";
+import { type CommandIo, type Output, writeLine } from "./io.ts";
+import { memoryInUse } from "./memory.ts";
+import { progressLine } from "./progress-line.ts";
+import { Rate } from "./rate.ts";
 
-/** The progress of a run. */
+/** How far a phase is. */
 export interface ProgressState {
+  /** Includes items that an earlier command did. */
   readonly done: number;
-  readonly failed: number;
-  /** Null if the total is unknown. */
+  /** Null if it is unknown. */
   readonly total: number | null;
-  /** Entries done by an earlier command, which do not count towards the rate. Default 0. */
-  readonly before?: number;
-  /** Memory in use, in bytes. Default: not shown. */
-  readonly memory?: number;
+  /** Default 0. */
+  readonly failed?: number;
 }
 
-/** Shows the progress of a run: one line that is updated in place on a terminal, plain lines elsewhere. */
+/** Shows how far a command is: one line that is updated in place on a terminal, plain lines elsewhere. */
 export interface Progress {
+  /** The command's `io`, whose messages do not mix with the line. */
+  readonly io: CommandIo;
+  /**
+   * Starts a phase. `name` precedes the number of items, for example `reading`. Only a phase with `rate` shows a rate
+   * and the time left.
+   */
+  phase(name: string, options?: { readonly rate: boolean }): void;
   update(state: ProgressState): void;
   /** Shows the last state and ends the line. */
-  finish(state: ProgressState): void;
+  finish(): void;
 }
 
-const BAR_WIDTH = 24;
-/** Time between two updates on a terminal, and between two plain lines. */
-const TERMINAL_INTERVAL_MS = 100;
-const PLAIN_INTERVAL_MS = 2000;
-
-/** Progress on a stream, usually standard error. */
-export function createProgress(stream: Output, now = Date.now): Progress {
-  const started = now();
-  const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
-  let shownAt = started;
-  let shownDone = -1;
-  const show = (state: ProgressState): void => {
-    shownAt = now();
-    shownDone = state.done;
-    const line = progressLine(state, (shownAt - started) / 1000, stream.isTTY === true);
-    if (!stream.isTTY) {
-      stream.write(`${line}\n`);
-      return;
-    }
-    cursorTo(stream, 0);
-    stream.write(line.slice(0, Math.max((stream.columns ?? 0) - 1, 20)));
-    clearLine(stream, 1);
-  };
-  return {
-    update(state) {
-      if (now() - shownAt >= interval) show(state);
-    },
-    finish(state) {
-      if (stream.isTTY || state.done !== shownDone) show(state);
-      if (stream.isTTY) stream.write("\n");
-    },
-  };
+/** When a line is shown for the first time, and how often it is updated. */
+interface Pace {
+  readonly first: number;
+  readonly next: number;
 }
 
-/** For example `[██████░░░░] 31,204/50,000 · 14/s · 22 min left · 3 failed`. */
-export function progressLine(
-  { done, failed, total, before = 0, memory }: ProgressState,
-  seconds: number,
-  withBar: boolean,
-): string {
-  const rate = seconds > 0 ? (done - before) / seconds : 0;
-  const parts = [total === null ? `${count(done)} done` : `${count(done)}/${count(total)}`];
-  if (done > 0 && rate > 0)
-    parts.push(`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`);
-  if (total !== null && rate > 0 && done < total) {
-    parts.push(`${duration((total - done) / rate)} left`);
+const ON_TERMINAL: Pace = { first: 300, next: 200 };
+const PLAIN: Pace = { first: 2_000, next: 2_000 };
+const MEMORY_MS = 2_000;
+
+/** Progress on standard error. `quiet`: shows nothing. */
+export function createProgress(
+  io: CommandIo,
+  { quiet = false, now = () => performance.now() }: ProgressOptions = {},
+): Progress {
+  return quiet ? silentProgress(io) : new ShownProgress(io, now);
+}
+
+/** Options of {@link createProgress}. */
+export interface ProgressOptions {
+  /** Default false. */
+  readonly quiet?: boolean | undefined;
+  /** A clock in milliseconds. Default: the monotonic clock. */
+  readonly now?: () => number;
+}
+
+function silentProgress(io: CommandIo): Progress {
+  return { io, phase: () => {}, update: () => {}, finish: () => {} };
+}
+
+class ShownProgress implements Progress {
+  readonly io: CommandIo;
+  readonly #stream: Output;
+  readonly #now: () => number;
+  readonly #pace: Pace;
+  #phase = { name: "", rate: false };
+  #state: ProgressState = { done: 0, total: null };
+  #rate = new Rate();
+  #dueAt: number;
+  #memory = { at: Number.NEGATIVE_INFINITY, bytes: 0 };
+  /** The shown line; on a terminal, only while it is there. */
+  #shown = "";
+  /** Also updates the line while nothing is done. */
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(io: CommandIo, now: () => number) {
+    this.#stream = io.stderr;
+    this.#now = now;
+    this.#pace = io.stderr.isTTY ? ON_TERMINAL : PLAIN;
+    this.#dueAt = now() + this.#pace.first;
+    this.io = Object.create(io, {
+      stdout: { value: this.#besideLine(io.stdout) },
+      stderr: { value: this.#besideLine(io.stderr) },
+    });
   }
-  if (failed > 0) parts.push(`${count(failed)} failed`);
-  if (memory !== undefined) parts.push(`${count(Math.round(memory / 1_000_000))} MB`);
-  const line = parts.join(" · ");
-  if (!withBar || total === null || total === 0) return line;
-  // A data file that grew after it was counted has more entries than the total.
-  const filled = Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * done) / total));
-  return `[${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}] ${line}`;
-}
 
-/** A number with separators between the thousands. */
-export function count(value: number): string {
-  return value.toLocaleString("en-US");
-}
+  phase(name: string, { rate = false }: { readonly rate?: boolean } = {}): void {
+    this.#phase = { name, rate };
+    this.#state = { done: 0, total: null };
+    this.#rate = new Rate();
+    this.#timer ??= setInterval(() => this.#showIfDue(), this.#pace.next).unref();
+  }
 
-/** A duration in a suitable unit. */
-export function duration(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 100) return `${Math.round(seconds)} s`;
-  if (seconds < 6000) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
+  update(state: ProgressState): void {
+    this.#state = state;
+    this.#rate.add(this.#now(), state.done);
+    this.#showIfDue();
+  }
+
+  finish(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#phase.name === "") return;
+    this.#show();
+    if (this.#stream.isTTY) this.#stream.write("\n");
+    this.#shown = "";
+    this.#phase = { name: "", rate: false };
+  }
+
+  #showIfDue(): void {
+    if (this.#phase.name !== "" && this.#now() >= this.#dueAt) this.#show();
+  }
+
+  #show(): void {
+    this.#dueAt = this.#now() + this.#pace.next;
+    const { isTTY = false, columns = 80 } = this.#stream;
+    const rate = this.#phase.rate ? this.#rate.perSecond(this.#now()) : null;
+    const memory = this.#phase.rate ? this.#measureMemory() : null;
+    const width = isTTY ? Math.max(columns - 1, 20) : null;
+    const line = progressLine({ ...this.#state, phase: this.#phase.name, rate, memory }, width);
+    if (!isTTY) {
+      if (line !== this.#shown) writeLine(this.#stream, line);
+    } else {
+      cursorTo(this.#stream, 0);
+      this.#stream.write(line);
+      clearLine(this.#stream, 1);
+    }
+    this.#shown = line;
+  }
+
+  #measureMemory(): number {
+    if (this.#now() - this.#memory.at >= MEMORY_MS) {
+      this.#memory = { at: this.#now(), bytes: memoryInUse() };
+    }
+    return this.#memory.bytes;
+  }
+
+  /** An output for messages: removes the line first. The next update shows it again. */
+  #besideLine(output: Output): Output {
+    const write = (text: string): boolean => {
+      if (output.isTTY) this.#removeLine();
+      return output.write(text);
+    };
+    return Object.create(output, { write: { value: write } });
+  }
+
+  #removeLine(): void {
+    if (!this.#stream.isTTY || this.#shown === "") return;
+    cursorTo(this.#stream, 0);
+    clearLine(this.#stream, 0);
+    this.#shown = "";
+    this.#dueAt = this.#now();
+  }
 }

@@ -1,8 +1,8 @@
 import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core/host";
 import { EXIT } from "./exit.ts";
+import { count, duration } from "./format.ts";
 import { type Io, writeLine } from "./io.ts";
 import { describe, describeCause, printError } from "./print-error.ts";
-import { count, duration } from "./progress.ts";
 
 /** Maximum number of entries with errors that are listed, and of errors for each entry. */
 const MAX_LISTED = 1000;
@@ -92,11 +92,15 @@ export class RunReport {
     return EXIT.completed;
   }
 
-  /** Prints failures to standard error, and the summary to standard output. */
+  /** Prints failures to standard error and, unless it is `quiet`, the summary to standard output. */
   print(
     io: Io,
     out: string,
-    { interrupted, blankRows }: { readonly interrupted: boolean; readonly blankRows: number },
+    {
+      interrupted,
+      blankRows,
+      quiet,
+    }: { readonly interrupted: boolean; readonly blankRows: number; readonly quiet: boolean },
   ): void {
     this.#printTroubles(io);
     this.#printWarnings(io);
@@ -108,6 +112,10 @@ export class RunReport {
       writeLine(io.stderr, "Interrupted: the remaining entries were not started.");
       writeLine(io.stderr, "Run the same command again to resume.");
     }
+    if (!quiet) this.#printSummary(io, out, blankRows);
+  }
+
+  #printSummary(io: Io, out: string, blankRows: number): void {
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;
     const rows: [string, number][] = [

@@ -1,0 +1,42 @@
+/** The rate comes from the last seconds, or from more time if few items were done in them. */
+const WINDOW_MS = 15_000;
+const MIN_ITEMS = 8;
+/** Time between two samples, and the time that a rate needs. */
+const SAMPLE_MS = 250;
+const MIN_SPAN_MS = 2_000;
+
+interface Sample {
+  readonly at: number;
+  readonly done: number;
+}
+
+/**
+ * The current speed of a command. It begins with the first item that is done, so that neither the start of processes
+ * nor items of an earlier command count.
+ */
+export class Rate {
+  readonly #samples: Sample[] = [];
+  #last: Sample | undefined;
+
+  /** `at`: in milliseconds. `done` never decreases. */
+  add(at: number, done: number): void {
+    const last = this.#samples.at(-1);
+    if (last === undefined || at - last.at >= SAMPLE_MS) this.#samples.push({ at, done });
+    this.#last = { at, done };
+    while (this.#isDispensable(at, done)) this.#samples.shift();
+  }
+
+  /** Items per second; null until enough is known. `at`: as in {@link add}. */
+  perSecond(at: number): number | null {
+    const [first] = this.#samples;
+    if (first === undefined || this.#last === undefined) return null;
+    const [items, spanMs] = [this.#last.done - first.done, at - first.at];
+    return items > 0 && spanMs >= MIN_SPAN_MS ? (items * 1000) / spanMs : null;
+  }
+
+  /** Whether the samples after the first one are enough. */
+  #isDispensable(at: number, done: number): boolean {
+    const second = this.#samples[1];
+    return second !== undefined && at - second.at >= WINDOW_MS && done - second.done >= MIN_ITEMS;
+  }
+}
