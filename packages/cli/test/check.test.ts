@@ -1,4 +1,4 @@
-/** `quire check`: reports the problems of a template and its data before anything is made. */
+/** `quire check`: reports the problems of a template and its data without generating documents. */
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
@@ -68,7 +68,7 @@ describe("quire check of a template", () => {
   test.for([
     ["the template is missing", ["none.docx"], /"none\.docx" .*ENOENT/],
     ["the data is missing", ["letter.docx", "--data", "none.csv"], /"none\.csv" .*ENOENT/],
-    ["the data has an unknown type", ["letter.docx", "--data", "data.txt"], /not one of \.json/],
+    ["the data has an unknown type", ["letter.docx", "--data", "data.txt"], / Use \.json/],
     ["--on-missing is unknown", ["letter.docx", "--on-missing", "x"], /keep, blank, fail/],
     ["--locale is invalid", ["letter.docx", "--locale", "x y"], /locale "x y"/],
     ["--time-zone is invalid", ["letter.docx", "--time-zone", "Mars"], /time zone "Mars"/],
@@ -98,7 +98,7 @@ describe("quire check of entries", () => {
     const place = await letterPlace();
     const lines = Array.from({ length: 400 }, () => JSON.stringify(ANN));
     lines[16] = '{"customer": {"nmae": "secret"}}';
-    lines[17] = "\n"; // a blank line, so that lines and entries differ
+    lines[17] = "\n"; // a blank line, so that line numbers and entry numbers differ
     lines[40] = '{"customer": {"name": {"first": "secret"}}}';
     lines[41] = '{"customer": "secret';
     lines[42] = '["secret"]';

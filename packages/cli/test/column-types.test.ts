@@ -12,7 +12,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** The output of a template for a column `v` with these cells. */
+/** The output of a template with this tag for each cell of a column `v`. */
 function made(
   tag: string,
   cells: readonly string[],
@@ -206,7 +206,7 @@ describe("without a declaration, a number", () => {
       expect([cell, row]).toEqual([cell, refused(/is not a number.+--data-locale de/)]);
     }
     expect(await made(tag, ["1.234,50"], { dataLocale: "de" }, ";")).toEqual(["€1,234.50"]);
-    // A condition may skip the tag if the text is not a number in any language.
+    // Text that is not a number in any language is accepted, because a condition may skip the tag.
     expect(await made(`{{if v != "n/a"}}${tag}{{endif}}`, ["n/a", "5"])).toEqual(["", "€5.00"]);
   });
 });
@@ -264,7 +264,7 @@ describe("without a declaration, a text that a program writes instead of a value
     [
       "errors",
       ["#N/A", "#DIV/0!", "#REF!", "#NAME?", "#NV", "#WERT!", "#¡VALOR!", "#Н/Д", "Err:502"],
-      /holds an error of a spreadsheet\. Correct its formula, or .+--types 'v:text'/,
+      /contains a spreadsheet error\. Correct its formula, or .+--types 'v:text'/,
     ],
     ["columns that were too narrow", ["##", "########"], /too narrow\. Make the column wider/],
     [
@@ -273,7 +273,7 @@ describe("without a declaration, a text that a program writes instead of a value
       /a spreadsheet shortened, .+ a format that shows all digits/,
     ],
     ["missing values of databases", ["NULL", "\\N"], /missing value\. Leave such cells empty/],
-    ["formulas of texts", ['=""0012""'], /holds a formula, not its result/],
+    ["formulas of texts", ['=""0012""'], /contains a formula instead of its result/],
   ])("is rejected: %s", async ([, cells, why]) => {
     for (const tag of ["{{v}}", "{{if v}}{{v}}{{endif}}", "{{if v}}yes{{endif}}", "{{v * 2}}"]) {
       expect([tag, await made(tag, cells)]).toEqual([tag, cells.map(() => refused(why))]);

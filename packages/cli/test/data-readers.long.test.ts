@@ -1,2 +1,2 @@
-// The laws of the readers with many more cases: `manyRuns` chooses their number.
+// The same tests with many more random cases: see `manyRuns`.
 import "./data-readers.test.ts";

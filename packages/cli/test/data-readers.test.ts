@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 
 /**
- * Opens a data file and reads it a few bytes at a time, so that chunks end at every possible place. The cells of CSV
- * remain texts.
+ * Opens a data file and reads it a few bytes at a time, so that chunks end at every possible position. CSV cells remain
+ * strings.
  */
 async function openCut(path: string, chunkBytes?: number) {
   const flags = path.endsWith(".csv") ? { types: parseTypes("text") } : {};
@@ -37,7 +37,7 @@ async function read(name: string, content: string, chunkSize: number): Promise<s
   return found;
 }
 
-/** Data with a key that is a single backslash is rejected. */
+/** Whether data is accepted: data with a key that is a single backslash is rejected. */
 const isReadable = (data: unknown): boolean => !hasBackslashKey(JSON.stringify(data));
 
 const anyText = fc.string({ unit: "binary", maxLength: 8 });
@@ -59,7 +59,7 @@ async function linesIn(
   return lines;
 }
 
-/** The line numbers on which consecutive texts begin. */
+/** The line numbers on which consecutive strings begin. */
 function beginnings(texts: readonly string[]): number[] {
   return texts.map(
     (_, index) =>
@@ -186,7 +186,7 @@ describe("CSV", () => {
       rows: fc.array(fc.array(fc.oneof(anyText, spiced), { minLength: width, maxLength: width }), {
         maxLength: 5,
       }),
-      // With one column no delimiter is detected, so it is the comma.
+      // With one column, no delimiter can be detected, so the reader uses the comma.
       delimiter: width === 1 ? fc.constant(",") : fc.constantFrom(",", ";", "\t"),
       quoteAll: fc.boolean(),
       newline,
@@ -196,7 +196,7 @@ describe("CSV", () => {
   );
   type Table = typeof table extends fc.Arbitrary<infer T> ? T : never;
 
-  /** The first column is flat, the others are in an object. */
+  /** The names of the columns. The first column is a top-level key; the others are keys of one object. */
   const columns = (width: number) =>
     Array.from({ length: width }, (_, index) => (index === 0 ? "first" : `rest.n${index}`));
 
@@ -208,7 +208,7 @@ describe("CSV", () => {
     return quoted.join(delimiter) || '""';
   }
 
-  /** Blank rows are skipped. */
+  /** Whether a row has a value. Blank rows are skipped. */
   function isFilled(cells: readonly string[]): boolean {
     return cells.some((cell) => cell.trim() !== "");
   }

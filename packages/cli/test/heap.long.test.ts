@@ -1,4 +1,4 @@
-/** Other commands than `run` with large files in a small heap; `run-process.test.ts` tests `run`. */
+/** Commands other than `run` with large files and a small heap. `run-process.test.ts` tests `run`. */
 import { stat } from "node:fs/promises";
 import { PDFDocument, PDFName } from "pdf-lib";
 import { expect, test } from "vitest";

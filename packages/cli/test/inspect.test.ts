@@ -136,7 +136,7 @@ test.for(["inspect", "types", "sample"])(
     const { code, stdout, stderr } = await place.quire([command, "t.docx"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
-      /^quire: The template has errors in its tags, 2 in total\..+\n( {2}.+\n){2}$/,
+      /^quire: The template has errors in its tags \(2 problems\)\..+\n( {2}.+\n){2}$/,
     );
   },
 );

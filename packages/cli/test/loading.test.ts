@@ -1,4 +1,4 @@
-/** Which modules a command loads. Loading them takes most of the time of a short command. */
+/** The modules that a command loads. A short command spends most of its time on loading. */
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -68,7 +68,7 @@ describe("the modules that are loaded", () => {
       const own = ownOf(modules);
       const commands = ["commands/command.js", `commands/${command.name}.js`];
       expect(own.filter((path) => path.startsWith("commands/"))).toEqual(commands.sort());
-      // Options for data check the names of types, locales and encodings.
+      // The data options need `entries/` to validate the names of types, locales and encodings.
       const texts = /^(?:[a-z]+\.js|(?:commands|options|entries)\/.*|terminal\/(?:exit|io)\.js)$/;
       expect(own.filter((path) => !texts.test(path))).toEqual([]);
       expect(own.length).toBeLessThan(25);
@@ -96,7 +96,7 @@ describe("the packages that are loaded", () => {
     await place.write("t.docx", docx(["Dear {{name}}"]));
     await place.write("d.json", { name: "Ann" });
     const loaded = packagesOf(await loadedBy(place, ...args));
-    // The work was loaded.
+    // The modules that implement the command were loaded.
     expect(loaded.filter((each) => each.startsWith("@quire/")).length).toBeGreaterThan(1);
     expect(loaded.filter((each) => unused.includes(each))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** `main`: the command line as a function. */
+/** `main`: the CLI as a function. */
 import { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { Command } from "commander";
@@ -8,7 +8,7 @@ import { type Io, main } from "../src/index.ts";
 import { makePlace } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
-/** The process of a command, and everything that the command writes. */
+/** A fake process for a command. `written` contains everything that the command writes. */
 function fakeProcess(more: Partial<Io> = {}): Io & { readonly written: string[] } {
   const written: string[] = [];
   const keep = (where: string) =>

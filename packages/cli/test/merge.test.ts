@@ -4,7 +4,7 @@ import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 
-/** A PDF with one page per text. */
+/** A PDF with one page for each string. */
 async function pdfOf(texts: readonly string[], title?: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);

@@ -1,6 +1,6 @@
 /**
- * Data that earlier releases left on a disk when they were killed during their work. `scripts/release-data` made it, and
- * it never changes. This release opens it, finishes it, and does nothing twice.
+ * Data that earlier releases left on disk when they were killed while working. `scripts/release-data` created it, and
+ * it never changes. This release opens the data, finishes the work, and does nothing twice.
  */
 import { readdirSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -158,7 +158,7 @@ async function copyOf(folder: string): Promise<Place> {
   return place;
 }
 
-/** The documents of a folder by name, as texts that can be compared. */
+/** The documents in a folder by name, encoded as base64 for comparisons. */
 async function documentsIn(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".docx"));
   const contents = names.map(async (name) => [name, await readFile(join(folder, name), "base64")]);

@@ -9,7 +9,7 @@ import { type Ended, makePlace, type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 import { n, t, xlsx } from "./support/xlsx.ts";
 
-/** The documents that a run made from a data file: the text of each by its name. */
+/** The result of a run. `documents` contains the text of each document, by name. */
 interface Made extends Ended {
   readonly documents: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ async function make(
   const place = await makePlace();
   await place.write("t.docx", docx(["{{name}} in {{address.city}}"]));
   await place.write(dataName, data);
-  // One process renders one document at a time, since starting others would take longer.
+  // One process renders all documents, because starting more processes would take longer.
   const out = ["--to", "docx", "--out", "out", "--concurrency", "1"];
   const args = ["run", "t.docx", "--data", dataName, ...out, ...more];
   const ended = await place.quire(args);
@@ -131,7 +131,7 @@ describe("a CSV file", () => {
   });
 
   test("in UTF-8 is not read in an older encoding, in which all bytes are letters", async () => {
-    // In the second file, a letter crosses the end of the examined part.
+    // In the second file, a multi-byte character crosses the end of the examined part.
     for (const filling of ["", "x".repeat(64 * 1024 - 28)]) {
       const csv = `name,address.city\nR\u00e9mi,${filling}\u00e9\u00e9\n`;
       const made = await make("data.csv", csv, "--encoding", "windows-1252");
@@ -190,8 +190,12 @@ describe("a CSV file", () => {
     ["UTF-16 without a mark", Buffer.from("name\nAnn\n", "utf16le"), /try --encoding utf-16le/],
     ["two possible delimiters", "a,b;c\n1,2;3\n", /separated by "," or by ";"\. .+sep=;/],
     ["a duplicate column", "name,name\na,b", /"name" occurs twice/],
-    ["a column with an empty key", "name,a..b\na,b", /"a\.\.b" is not a name/],
-    ["a column with a dot at its end", "Nr.,name\n1,b", /"Nr\." is not a name\. .+Rename the col/],
+    ["a column with an empty key", "name,a..b\na,b", /"a\.\.b" is not a valid name/],
+    [
+      "a column with a dot at its end",
+      "Nr.,name\n1,b",
+      /"Nr\." is not a valid name\. .+Rename the col/,
+    ],
     ["a column with very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
     [
       "a column that is both text and object",
@@ -285,11 +289,11 @@ describe("the cells of a CSV file", () => {
   });
 
   test.for([
-    ["--types", "married:bool", /"bool" is not a type of a column\. Write for example/],
-    ["--types", "married", /"married" does not name a column with its type/],
+    ["--types", "married:bool", /"bool" is not a column type\. Write for example/],
+    ["--types", "married", /"married" is not a column name followed by a type/],
     ["--types", "a:text,a:number", /"a" is given twice/],
     ["--types", "a:date(yyyy-QQ)", /"yyyy-QQ" is not a pattern for reading dates/],
-    ["--types", "a:date(dd.MM.yy)", /is not a pattern for reading dates\. It has yyyy/],
+    ["--types", "a:date(dd.MM.yy)", /is not a pattern for reading dates\. It must contain yyyy/],
     ["--types", "a:number(xx-yy-zz-!)", /is not a language tag such as de/],
     ["--types", "a:date(th)", /counts years by another calendar \(buddhist\)/],
     ["--types", "net:number", /pay\.csv has no column "net".+"name", "married", "bonus"\./],

@@ -7,7 +7,7 @@ import { docx } from "./support/docx.ts";
 
 const NEXT_PAGE = '</w:t><w:br w:type="page"/><w:t>';
 
-/** A place with a letter and these entries. */
+/** A test folder with a letter and these entries. */
 async function letterPlace(entries: readonly unknown[]): Promise<Place> {
   const place = await makePlace();
   await place.write("letter.docx", docx(["Dear {{name}}"]));
@@ -76,9 +76,9 @@ describe("quire run --packet", () => {
       "letter-3: Dear Cid",
     ]);
     expect(stdout).toMatch(/^out\/south-1\.pdf: 1 page of 1 document$/m);
-    expect(stderr).toMatch(/^entry 4 is in no packet: .+'region' was not provided/m);
+    expect(stderr).toMatch(/^entry 4 is not in a packet: .+'region' was not provided/m);
     expect(stderr).toMatch(
-      /^entry 5 is in no packet: The file name .+ contains the character \/\./m,
+      /^entry 5 is not in a packet: The file name .+ contains the character \/\./m,
     );
     expect(stderr).toMatch(/^Not in a packet: entries 4, 5, 6 \(total 3\)\.$/m);
     expect(stderr).not.toMatch(/unused|no tag uses/);
@@ -94,7 +94,7 @@ describe("quire run --packet", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^Not in a packet: entry 2 \(total 1\)\.$/m);
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
-    // A file system that ignores case leaves no packet.
+    // If the file system ignores case, no packet is written.
     if ((await place.names()).length < 3) return;
     expect(stdout).toMatch(/^out\/LETTER-1\.pdf: 2 pages of 2 documents$/m);
     const wanted = ["letter-1: Dear Ann", "letter-3: Dear Cid"];

@@ -1,4 +1,4 @@
-/** A run as a process: its memory, signals, and readers that close the output. */
+/** `quire run` as a process: memory, signals, and readers that close the output. */
 import { readFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";

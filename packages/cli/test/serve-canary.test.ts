@@ -152,7 +152,7 @@ test("No value of the data, no content and no name of a file is in logs, metrics
     env: { QUIRE_WEBHOOK_KEY: KEY },
   });
   const answers: string[] = [];
-  /** Answers that show only the error. */
+  /** Expects an error, and collects the response, which must not contain the canary. */
   const expectError = async (path: string, ask: Parameters<Service["ask"]>[1], status: number) => {
     const answer = await service.ask(path, ask);
     expect([path, answer.status]).toEqual([path, status]);
@@ -223,7 +223,7 @@ test("No value of the data, no content and no name of a file is in logs, metrics
   });
   expect(half.status).toBe(400);
   answers.push(await half.text());
-  // Only the caller who gave a name sees it in a conflict.
+  // The conflict message repeats the name to the caller who sent it, so this response is not searched.
   const again = await fetch(`${service.url}/2.0/files/content`, {
     method: "POST",
     headers: { authorization: requestOf().headers?.["authorization" as never] ?? "" },

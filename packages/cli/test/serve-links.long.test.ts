@@ -18,7 +18,7 @@ test.each(CASES)(
   async (_, ways, withoutNamespaces) => {
     const { leaks, made, refused, traced } = await servedLeaks({ ways, withoutNamespaces });
     expect(leaks).toEqual([]);
-    // Without strace there are only the access times and the listener.
+    // Without strace, only the access times and the listener can reveal a leak.
     expect(traced ?? []).toEqual([]);
     const tried = ways.length * Object.keys(VECTORS).length;
     expect(made + refused).toBe(tried);

@@ -1,4 +1,4 @@
-/** `quire serve` with the official SDK, which takes it for the hosted service. */
+/** `quire serve` with the official SDK, which uses it like the hosted service. */
 import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";

@@ -15,7 +15,7 @@ import { atEnd, batchOf, letters, sdkClient, serve, TOKEN } from "./support/serv
 const SERVE = ["serve", "--data", "data", "--port", "0", "--no-pdf"];
 const SECRET = "this-is-a-secret-of-the-tests";
 
-/** A start that fails. */
+/** The result of a start that must fail. */
 function refused(
   place: Place,
   args: readonly string[],
@@ -73,7 +73,7 @@ describe("Settings", () => {
     const begin = (count: number) =>
       service.ask("/2.0/docgen_batches", { body: batchOf(file, folder, letters(count)) });
     expect((await begin(3)).status).toBe(202);
-    expect((await begin(4)).body.message).toContain("A batch has at most 3 entries.");
+    expect((await begin(4)).body.message).toContain("A batch may have at most 3 entries.");
     const { code, stdout, stderr } = await service.stop();
     expect([code, stdout]).toEqual([0, ""]);
     expect(stderr).not.toContain(SECRET);
@@ -147,7 +147,7 @@ describe("Settings", () => {
       [["--prefix", "/a/:id"], {}, "for example /v1/docs"],
       [["--prefix", "/a/../b"], {}, "for example /v1/docs"],
       [["--public-url", "docs.example.com"], {}, "for example https://docs.example.com"],
-      [[], { QUIRE_TOKEN: "5h0rt" }, "The token of --token (or QUIRE_TOKEN) is not valid"],
+      [[], { QUIRE_TOKEN: "5h0rt" }, "The token in --token (or QUIRE_TOKEN) is not valid"],
       [["--jwt-issuer", "https://login.example"], {}, "--jwt-audience and --jwt-jwks, or none"],
       [["--introspection-url", "https://a.example"], {}, "QUIRE_INTROSPECTION_SECRET, or none"],
       [["--oauth-token-url", "https://a.example/token"], {}, "both --oauth-authorize-url and"],

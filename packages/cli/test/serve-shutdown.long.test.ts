@@ -9,7 +9,7 @@ test.skipIf(process.platform !== "linux")(
     const processes = descendantsOf(service.process.pid);
     const ended = service.stop();
     await until("it reports the shutdown", () => service.stderr().includes("Shutting down"));
-    // The running upload would delay the end for seconds.
+    // Without the second signal, the running upload would delay the end for seconds.
     service.process.kill("SIGTERM");
     const { code, signal } = await ended;
     expect([code, signal]).toEqual([130, null]);

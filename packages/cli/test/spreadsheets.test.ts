@@ -1,6 +1,6 @@
 /**
- * The same two people in spreadsheets of different programs, with one template. The documents are right, or the rows are
- * rejected, and the options in the message make them right.
+ * The same two people in spreadsheets from different programs, with one template. Either the documents are correct, or
+ * the rows are rejected and the options in the message give correct documents.
  */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,13 +27,13 @@ const RIGHT = [
   "Bob|less|1900|950.00|no|☐|3 May 1990|7|–",
 ];
 
-/** The result of a file without options: everything is right, or each row or the file is rejected. */
+/** The result without options: all documents are correct, or rows or the file are rejected with this message. */
 type Verdict = "right" | RegExp;
 
 interface Case {
   readonly content: string | Uint8Array;
   readonly verdict?: Verdict;
-  /** With these options the result is right, unless the case says otherwise. */
+  /** The options that give correct documents, or the documents in `gives`. */
   readonly flags?: GivenFlags;
   readonly gives?: readonly string[];
 }
@@ -57,7 +57,7 @@ async function judge(
     const refused = made.filter((row) => typeof row !== "string");
     expect(refused.length).toBeGreaterThan(0);
     for (const { refused: reasons } of refused) expect(reasons.join(" ")).toMatch(verdict);
-    // Every document that is made is right.
+    // All documents that are generated are correct.
     expect(gives).toEqual(expect.arrayContaining(made.filter((row) => typeof row === "string")));
   }
   if (flags !== undefined) expect(await documents(name, content, flags)).toEqual(gives);
@@ -196,7 +196,7 @@ const CSV: Readonly<Record<string, Case>> = {
   },
   "Excel, day numbers": {
     content: csv({ born: ["46387", "32996"] }),
-    verdict: /may be a day number of Excel/,
+    verdict: /may be an Excel day number/,
     flags: { types: "born:date(excel)" },
   },
   "Excel for Mac, day numbers from 1904": {
@@ -249,7 +249,7 @@ const CSV: Readonly<Record<string, Case>> = {
   "MySQL, tabs": { content: csv({ member: ["1", "0"], delimiter: "\t" }), verdict: "right" },
   "MySQL, with NULL": {
     content: csv({ net: ["NULL", "NULL"] }),
-    verdict: /column 2, "net", is the word of a database for a missing value/,
+    verdict: /column 2, "net", is a database's word for a missing value/,
   },
   Oracle: { content: csv({ member: ["Y", "N"], net: ["1234.5", "950"] }), verdict: "right" },
   "SAP, with the minus behind": {
@@ -381,7 +381,7 @@ const XLSX: Readonly<Record<string, Case>> = {
         { rows: [names, [t("Zoë"), "<c><f>A1*2</f></c>", b(true), t("2026-12-31"), ...ann]] },
       ],
     }),
-    verdict: /column B, "net", holds a formula without its result/,
+    verdict: /column B, "net", contains a formula without its result/,
   },
   errors: {
     content: xlsx({
@@ -389,7 +389,7 @@ const XLSX: Readonly<Record<string, Case>> = {
         { rows: [names, [t("Zoë"), '<c t="e"><v>#N/A</v></c>', b(true), t("2026-12-31"), ...ann]] },
       ],
     }),
-    verdict: /column B, "net", holds the error #N\/A/,
+    verdict: /column B, "net", contains the error #N\/A/,
   },
   "dates without the format of dates": {
     content: xlsx({

@@ -143,7 +143,7 @@ describe("a cell of a workbook is", () => {
   test("not a time of day if it has whole days: Excel shows 36 hours as 12:00", async () => {
     const workbook = { sheets: [{ rows: [[t("v")], [n("1.5", 1)]] }], formats: ["h:mm"] };
     expect(await documents(workbook, "{{v}}")).toEqual([
-      { refused: [expect.stringMatching(/"v", holds more than 24 hours, .+\[h\]:mm/)] },
+      { refused: [expect.stringMatching(/"v", contains more than 24 hours, .+\[h\]:mm/)] },
     ]);
   });
 
@@ -163,7 +163,7 @@ describe("a cell of a workbook is", () => {
   test.for([60, 0, 2958466])("rejected if the date never existed: day %d", async (day) => {
     const workbook = { sheets: [{ rows: [[t("v")], [n(day, 1)]] }], formats: [14] };
     expect(await documents(workbook, "{{v}}")).toEqual([
-      { refused: [expect.stringMatching(/column A, "v", holds a date that does not exist\./)] },
+      { refused: [expect.stringMatching(/column A, "v", contains a date that does not exist\./)] },
     ]);
   });
 
@@ -199,7 +199,7 @@ describe("a cell of a workbook is", () => {
   test.for(["<v></v>", "<v/>", ""])("rejected if a formula has no result: %j", async (result) => {
     const sheets = [{ rows: [[t("v")], [`<c><f>1+1</f>${result}</c>`]] }];
     expect(await documents({ sheets }, "{{if v}}yes{{else}}no{{endif}}")).toEqual([
-      { refused: [expect.stringMatching(/"v", holds a formula without its result\./)] },
+      { refused: [expect.stringMatching(/"v", contains a formula without its result\./)] },
     ]);
   });
 
@@ -234,9 +234,9 @@ describe("a cell of a workbook is", () => {
   });
 
   test.for([
-    ['<c t="e"><v>#N/A</v></c>', "holds the error #N/A"],
-    ['<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "holds the error #DIV/0!"],
-    ["<c><f>TODAY()</f></c>", "holds a formula without its result"],
+    ['<c t="e"><v>#N/A</v></c>', "contains the error #N/A"],
+    ['<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', "contains the error #DIV/0!"],
+    ["<c><f>TODAY()</f></c>", "contains a formula without its result"],
   ] as const)("rejected with its place if it has no value: %s", async ([cell, why]) => {
     const rows = [
       [t("name"), t("net")],
@@ -544,7 +544,7 @@ describe("a file that is a hostile or damaged workbook, or not a workbook, is re
   });
 });
 
-/** A zip whose directory states a smaller size for a part than its real size. */
+/** Changes the size of a part in the directory of a zip file, so that it is smaller than the real size. */
 function lying(bytes: Buffer, name: string, size: number): Buffer {
   const copy = Buffer.from(bytes);
   const at = copy.lastIndexOf(name) - 46;

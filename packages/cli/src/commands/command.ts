@@ -21,7 +21,7 @@ function widthOf({ isTTY, columns }: Output): number | undefined {
   return isTTY ? columns : undefined;
 }
 
-/** A command whose options come from the caller's environment. (Commander reads the environment of the process.) */
+/** A command that reads options from the caller's environment. Commander itself would read `process.env`. */
 class EnvCommand extends Command {
   readonly #env: Io["env"];
 

@@ -14,7 +14,7 @@ export function defineConvert(command: Command, io: CommandIo): void {
     )
     .option(
       "--out <folder>",
-      "the folder for the PDFs, which have the documents' names; replaces existing files",
+      "the folder for the PDFs, which are named after the documents; replaces existing files",
     )
     .addOption(sofficeOption())
     .addOption(deadlineOption());

@@ -18,7 +18,7 @@ export function defineMerge(command: Command, io: CommandIo): void {
     )
     .option(
       "--keep-going",
-      "skip files that cannot be merged (default: write nothing if there is one)",
+      "skip files that cannot be merged (default: write nothing if there is such a file)",
     )
     .option("--json", "print one JSON object per line: the pages of each file, then a summary")
     .action(async (files: string[], options: MergeOptions) => {

@@ -9,9 +9,9 @@ type Tenants = typeof import("../serve/tenants.ts");
 /** Commands that change an enterprise and need only its name. */
 const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", description: string])[] =
   [
-    ["suspend", "Reject its requests and hold its jobs; running jobs finish."],
-    ["resume", "End its suspension."],
-    ["cancel", "Cancel all its batches; running jobs may still complete or fail."],
+    ["suspend", "Reject an enterprise's requests and hold its jobs; running jobs finish."],
+    ["resume", "End the suspension of an enterprise."],
+    ["cancel", "Cancel all batches of an enterprise; running jobs may still complete or fail."],
   ];
 
 /** `quire tenant`: the operator's commands for enterprises of a service. */
@@ -49,11 +49,11 @@ export function defineTenant(command: Command, io: CommandIo): void {
 
 const ERASE = [
   "erase",
-  "Erase all its files, batches, webhooks and tokens permanently, and suspend it. Run the command again to resume after an interruption.",
+  "Erase an enterprise's files, batches, webhooks and tokens permanently, and suspend it. Run the command again to resume after an interruption.",
 ] as const;
 const QUOTA = [
   "quota",
-  "Set quotas for this enterprise; the value default resets a quota.",
+  "Set quotas for an enterprise; the value default restores the service's quota.",
 ] as const;
 
 function eraseCommand(command: Command, io: CommandIo): Command {

@@ -47,5 +47,5 @@ function tokens() {
 
 function daysOf(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number of at least 1.");
+  throw new InvalidArgumentError("It must be a positive integer.");
 }

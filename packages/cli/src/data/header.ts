@@ -31,7 +31,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
     const name = column.join(".");
     if (column.some((key) => key === "")) {
       throw wrong(
-        `${JSON.stringify(name)} is not a name. A dot separates the names of nested objects, and there is nothing before or after one. Rename the column`,
+        `${JSON.stringify(name)} is not a valid name. A dot separates the names of nested objects, so it needs a name before and after it. Rename the column`,
       );
     }
     if (column.length > MAX_KEYS) throw wrong(`a name has more than ${MAX_KEYS} dots`);

@@ -17,7 +17,7 @@ import { type Header, parseHeader } from "./header.ts";
 export interface TableRow {
   /** The line or row of the file, from 1. */
   readonly line: number;
-  /** The cells: values, or problems; an error when the row cannot be read. */
+  /** The cells, each a value or a problem; an error if the row cannot be read. */
   readonly cells: readonly (Cell | CellProblem)[] | QuireError;
 }
 
@@ -26,9 +26,9 @@ export interface Table {
   /** The name of the file, for messages. */
   readonly label: string;
   readonly notation: Notation;
-  /** The place of a row, for messages: `Line 5 of data.csv`. */
+  /** Where a row is, for messages: `Line 5 of data.csv`. */
   place(line: number): string;
-  /** The place of a column, from 0, for messages: `column 3`, `column C`. */
+  /** Where a column is, for messages: `column 3`, `column C`. `index` is from 0. */
   columnPlace(index: number): string;
   /** Whether a row may have fewer cells than the header; the missing cells are empty. */
   readonly isSparse: boolean;

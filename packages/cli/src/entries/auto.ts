@@ -6,7 +6,7 @@ import { isZero, truthOf } from "./words.ts";
 
 /**
  * Reads the cells of a column according to their use in the template. A cell remains a string if possible, so that it
- * is printed as written. It is converted if the template needs a number, a date, or yes or no. It is rejected if the
+ * is printed as written. It is converted if the template needs a number, a date or a boolean. It is rejected if the
  * conversion fails, if the template also prints its text, which the conversion would change, or if a program wrote the
  * text in place of a value.
  */
@@ -42,7 +42,7 @@ class AutoColumn {
 
   #text(text: string): Cell | CellProblem {
     const { asBoolean, asCondition, texts } = this.#use;
-    // A condition compares with exactly this text.
+    // A condition in the template compares the value with exactly this text.
     const isMeant = texts.includes(text);
     const leftover = isMeant ? null : leftoverIn(text, this.#name);
     if (leftover !== null) return leftover;
@@ -86,7 +86,7 @@ class AutoColumn {
   #inItsPlace(text: string, spelled: string): string | CellProblem {
     if (spelled === text || !this.#use.asText) return spelled;
     return {
-      problem: `is not a number or date in the form that templates read, and the template also prints its text: ${this.#tags}`,
+      problem: `must be converted to a number or date that templates can read, but the template also prints its text: ${this.#tags}`,
       hint: `Declare its type, for example --types '${this.#name}:${this.#declared()}': then a plain tag prints 1234.5, or a date as 2026-11-20.`,
     };
   }
@@ -131,8 +131,8 @@ class AutoColumn {
 
   #eitherNumber(): CellProblem {
     return {
-      problem: `has a dot before three digits, so it may be 1234 or 1.234, and the template needs a number for ${this.#tags}`,
-      hint: "Say how the file writes numbers: --data-locale de where the dot groups digits, --data-locale en where it is the decimal point.",
+      problem: `has a dot before three digits, so it may be 1234 or 1.234, but the template needs a number for ${this.#tags}`,
+      hint: "Say how the file writes numbers: --data-locale de if the dot groups digits, --data-locale en if the dot is the decimal point.",
     };
   }
 
@@ -145,7 +145,7 @@ class AutoColumn {
 
   #dayNumber(): CellProblem {
     return {
-      problem: `may be a day number of Excel, and the template needs a date for ${this.#tags}`,
+      problem: `may be an Excel day number, but the template needs a date for ${this.#tags}`,
       hint: `Format the column as a date in Excel and save the file again, or use --types '${this.#name}:date(excel)'.`,
     };
   }

@@ -4,7 +4,7 @@ import { localeProblem } from "./locale-problem.ts";
 /** The type of a column, as `--types` declares it. */
 export type ColumnType =
   | { readonly kind: "text" | "boolean" }
-  /** If the locale is null: as the file writes numbers or dates. */
+  /** If the locale is null, the file's own notation applies. */
   | { readonly kind: "number" | "date"; readonly locale: string | null }
   | { readonly kind: "pattern"; readonly pattern: string }
   /** Excel's day numbers. */
@@ -12,7 +12,7 @@ export type ColumnType =
 
 /** The parsed value of `--types`. */
 export interface ColumnTypes {
-  /** For all other columns. `auto`: the types that the template needs. `text`: text as it is. */
+  /** The type of all other columns. `auto`: the type that the template needs. `text`: unchanged text. */
   readonly others: "auto" | "text";
   /** The types by column name in the header. */
   readonly columns: ReadonlyMap<string, ColumnType>;
@@ -59,7 +59,7 @@ function parseColumn(item: string): { readonly name: string; readonly type: Colu
   const name = quoted ?? plain?.trim();
   if (name === undefined) {
     throw new TypesError(
-      `${JSON.stringify(item)} does not name a column with its type. ${EXAMPLES}`,
+      `${JSON.stringify(item)} is not a column name followed by a type. ${EXAMPLES}`,
     );
   }
   return { name, type: parseType(kind, argument?.trim()) };
@@ -70,7 +70,7 @@ function parseType(kind: string, argument: string | undefined): ColumnType {
   if (kind === "number") return { kind, locale: localeIn(argument) };
   if (kind !== "date") {
     const given = argument === undefined ? kind : `${kind}(${argument})`;
-    throw new TypesError(`${JSON.stringify(given)} is not a type of a column. ${EXAMPLES}`);
+    throw new TypesError(`${JSON.stringify(given)} is not a column type. ${EXAMPLES}`);
   }
   if (argument === "excel" || argument === "excel1904") {
     return { kind: "days", from1904: argument === "excel1904" };
@@ -78,7 +78,7 @@ function parseType(kind: string, argument: string | undefined): ColumnType {
   if (argument !== undefined && /y/.test(argument)) {
     if (patternDate(argument) !== null) return { kind: "pattern", pattern: argument };
     throw new TypesError(
-      `${JSON.stringify(argument)} is not a pattern for reading dates. It has yyyy, MM and dd once each, and perhaps HH, mm and ss.`,
+      `${JSON.stringify(argument)} is not a pattern for reading dates. It must contain yyyy, MM and dd once each, and may contain HH, mm and ss.`,
     );
   }
   return { kind, locale: localeIn(argument) };

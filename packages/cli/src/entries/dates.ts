@@ -21,9 +21,9 @@ const TIME = /^(?:,? +|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap
 const MAX_LENGTH = 60;
 
 /**
- * Reads dates in ISO 8601, which do not change, and dates of three numbers in the order of the locale. A locale with
- * the month first has no dates with dots, because dots imply that the day is first. Without a locale, the order must be
- * clear: the year is first, there are dots, or only one order gives a date.
+ * Reads dates in ISO 8601, which do not change, and dates of three numbers in the order of the locale. If the locale
+ * writes the month first, dates with dots are not read, because dots imply that the day is first. Without a locale, the
+ * order must be clear: the year is first, there are dots, or only one order gives a date.
  */
 export function localDate(locale: string | null): TextReader {
   const order = locale === null ? null : orderOf(locale);
@@ -78,8 +78,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads dates in one pattern, such as `dd.MM.yyyy HH:mm`, and dates in ISO 8601. Null if `pattern` is not a valid
- * pattern.
+ * Returns a reader for dates in one pattern, such as `dd.MM.yyyy HH:mm`, and dates in ISO 8601. Null if the pattern is
+ * not valid.
  */
 export function patternDate(pattern: string): TextReader | null {
   const tokens = pattern.match(/([A-Za-z])\1*|[^A-Za-z]/g) ?? [];

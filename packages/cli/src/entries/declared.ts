@@ -65,7 +65,7 @@ const KINDS: Readonly<Record<ColumnType["kind"], string>> = {
   number: "a number",
   date: "a date",
   pattern: "a date",
-  days: "a day number of Excel",
+  days: "an Excel day number",
 };
 
 function noSuch(type: ColumnType, notation: Notation): CellProblem {
@@ -81,11 +81,11 @@ function remedyOf(type: ColumnType, { locale }: Notation): string {
       const own = type.locale ?? locale;
       const form = own === null ? "1234.50" : new Intl.NumberFormat(own).format(1234.5);
       return own === null
-        ? `Numbers are written as ${form}, or in another language with for example number(de).`
+        ? `Numbers are written as ${form}; for another language, declare for example number(de).`
         : `Numbers are written as ${form} (${own}).`;
     }
     case "date":
-      return "Dates are written as 2026-11-20, or in another way with for example date(dd.MM.yyyy), date(en-GB) or date(excel).";
+      return "Dates are written as 2026-11-20; for another format, declare for example date(dd.MM.yyyy), date(en-GB) or date(excel).";
     case "pattern":
       return `Dates are written as ${type.pattern} or 2026-11-20.`;
     case "boolean":

@@ -17,11 +17,11 @@ export interface DataEntry {
   readonly timeZone?: string | undefined;
 }
 
-/** An item at one place of a data file. */
+/** An item of a data file. */
 export interface DataItem {
   /** The line where it begins, from 1; null if that is unknown or the file has only one line. */
   readonly line: number | null;
-  /** Where the item is, for messages that do not say it: `Line 5 of data.csv`. */
+  /** Where the item is, for messages that do not contain this: `Line 5 of data.csv`. */
   readonly where?: string;
   /** The entry, or why it cannot be read. */
   readonly entry: DataEntry | QuireError;
@@ -50,7 +50,7 @@ export function noEntries(path: string): QuireError {
   );
 }
 
-/** The error for a file that the system does not let us read. */
+/** The error for a file that cannot be read. */
 export function unreadable(path: string, cause: unknown): QuireError {
   const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   return new QuireError(
@@ -61,7 +61,7 @@ export function unreadable(path: string, cause: unknown): QuireError {
 }
 
 /**
- * Converts an item of JSON to an entry. An item of a batch request, `{"generated_file_name": …, "user_input": {…}}`, has
+ * Converts a JSON item to an entry. An item of a batch request, `{"generated_file_name": …, "user_input": {…}}`, has
  * its own file name and may have `locale` and `time_zone`. Any other object is the data itself.
  */
 export function toEntry(item: unknown, where: string): DataEntry | QuireError {
@@ -79,8 +79,8 @@ const REQUIRED = ["generated_file_name", "user_input"] as const;
 const REQUESTED: ReadonlySet<string> = new Set([...REQUIRED, "locale", "time_zone"]);
 
 /**
- * Converts an item of `document_generation_data` in a batch request. Its data is only its `user_input`: an item without it
- * is an error, and unknown fields are ignored.
+ * Converts an item of `document_generation_data` in a batch request. Only `user_input` is data: an item without
+ * `user_input` is an error, and unknown fields are ignored.
  */
 export function toRequestedEntry(item: unknown, where: string): DataEntry | QuireError {
   const fields = isObject(item) ? item : {};
@@ -145,7 +145,7 @@ function keyTwice(where: string, pointer: string, value: unknown): QuireError {
   });
 }
 
-/** The entry that contains a place in a list of entries, for messages. */
+/** The entry that a pointer leads into, in words for messages; empty if the value is not a list of entries. */
 function entryOf(pointer: string, value: unknown): string {
   const list = isObject(value) ? value.document_generation_data : value;
   const start = list === value ? "" : "/document_generation_data";
@@ -153,7 +153,7 @@ function entryOf(pointer: string, value: unknown): string {
   return Array.isArray(list) && index !== null ? ` (in its entry ${Number(index[1]) + 1})` : "";
 }
 
-/** A place in text, for messages: the line if there are several, and the position in the line. */
+/** A position in text, in words for messages: the line if there are several, and the position in the line. */
 function placeIn(text: string, position: number): string {
   const before = text.slice(0, position).split("\n");
   const characters = before.at(-1)?.length ?? 0;

@@ -11,12 +11,12 @@ const LEFTOVERS: readonly Leftover[] = [
   {
     // Also matches other languages (#NV, #WERT!, #¡REF!, #Н/Д) and LibreOffice (Err:502).
     pattern: /^(?:#(?:N\/[ABD]|NV|I\/T|Н\/Д|[¡¿]?[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u,
-    problem: "holds an error of a spreadsheet",
+    problem: "contains a spreadsheet error",
     hint: "Correct its formula",
   },
   {
     pattern: /^#{2,}$/,
-    problem: "holds only the signs that a spreadsheet shows if a column is too narrow",
+    problem: "contains only the characters that a spreadsheet shows if a column is too narrow",
     hint: "Make the column wider, and save the file again",
   },
   {
@@ -26,17 +26,17 @@ const LEFTOVERS: readonly Leftover[] = [
   },
   {
     pattern: /^(?:\\N|NULL)$/,
-    problem: "is the word of a database for a missing value",
+    problem: "is a database's word for a missing value",
     hint: "Leave such cells empty",
   },
   {
     pattern: /^=".*"$/s,
-    problem: "holds a formula, not its result",
+    problem: "contains a formula instead of its result",
     hint: "Save the file with results",
   },
 ];
 
-/** A quick test, which most strings do not pass. */
+/** A quick test. Most strings do not match it, and need no further test. */
 const SUSPECT = /^\s*[#E\\N=]|E\+/;
 
 /** Why the text cannot be a value of the column with this name; null if it can. */

@@ -11,8 +11,8 @@ const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
 
 /**
- * Reads a number with a decimal point and without groups. Its spelling does not change. `1.234` is ambiguous, whatever
- * separates the cells: LibreOffice and Google Sheets also write commas between cells where the dot groups digits.
+ * Reads a number with a decimal point and without groups. Its spelling does not change. `1.234` is ambiguous, even if
+ * commas separate the cells: LibreOffice and Google Sheets use commas even for languages whose dot groups digits.
  */
 export const plainNumber: TextReader = (text) => {
   if (text.length > MAX_LENGTH || !PLAIN.test(text.trim())) return null;
@@ -23,8 +23,8 @@ export const plainNumber: TextReader = (text) => {
 const AMOUNT = /^([-+]?) ?(?:\p{Sc} ?)?([-+]?)([\d.,' ]*\d[.,]?)(?: ?\p{Sc})?$/u;
 
 /**
- * Reads numbers as a locale writes them: with its decimal sign, and with digits in groups of three (in India also of
- * two) or without groups. Spaces and apostrophes separate groups in every locale. A currency sign may come before or
+ * Reads numbers as a locale writes them: with its decimal separator, and with digits in groups of three (in India also
+ * of two) or without groups. Spaces and apostrophes separate groups in every locale. A currency sign may come before or
  * after. Returns plain decimals.
  */
 export function localNumber(locale: string): TextReader {
@@ -62,7 +62,7 @@ function ungrouped(
     others.at(-1)?.length === 3 &&
     (middle.every((length) => length === 3) ||
       (isIndian && middle.every((length) => length === 2)));
-  // The digits of 0.234 cannot be grouped, so this is the decimal sign of another language.
+  // The digits of 0.234 cannot be grouped, so this is the decimal separator of another language.
   const isFirst = /^[1-9]\d{0,2}$/.test(first);
   return signs.size === 1 && groups.has(sign) && isGrouped && isFirst
     ? whole.replace(/\D/g, "")

@@ -99,7 +99,7 @@ export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Prom
   }
 }
 
-/** Writes and syncs a temporary file in the target's folder and hands it over. Always removes it afterwards. */
+/** Writes and syncs a temporary file in the target's folder, passes its path to `handOver`, and removes the file. */
 async function withTemporary<Result>(
   target: string,
   fill: (write: Write) => Promise<Result>,

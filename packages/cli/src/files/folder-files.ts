@@ -33,7 +33,7 @@ function inOurWords(error: QuireError, name: string, folder: string): QuireError
     case "forbidden":
       return new QuireError(
         "forbidden",
-        `${file} is not a path within the folder ${place}, and files elsewhere cannot be read. Put the file into that folder, and write its path relative to the folder, with "/" between folders.`,
+        `${file} is not a path within the folder ${place}, and files outside of it cannot be read. Put the file into that folder, and write its path relative to the folder, with "/" between folders.`,
         options,
       );
     case "not_found":

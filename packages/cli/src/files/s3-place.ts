@@ -3,7 +3,7 @@ import type { Io } from "../terminal/io.ts";
 
 const S3 = "s3://";
 
-/** A place in a bucket. */
+/** A bucket, or the part of a bucket below a prefix. */
 export interface S3Place {
   readonly storage: Storage;
   /** The bucket and the prefix: `letters/may`. */
@@ -12,12 +12,12 @@ export interface S3Place {
   readonly path: string;
 }
 
-/** Whether a place is in a bucket. */
+/** Whether a string is the URL of a bucket. */
 export function isS3(place: string): boolean {
   return place.startsWith(S3);
 }
 
-/** Opens a place in a bucket. The AWS SDK finds the credentials, the region and the endpoint as usual. */
+/** Opens the bucket and the prefix in an `s3://` URL. The AWS SDK finds the credentials as usual. */
 export async function openS3({ env }: Io, place: string): Promise<S3Place> {
   const [bucket = "", ...segments] = place.slice(S3.length).split("/");
   const prefix = segments.join("/").replace(/\/+$/, "");

@@ -8,7 +8,7 @@ export function sofficeOption(): Option {
   );
 }
 
-/** One day. A document that takes longer never finishes. */
+/** One day. A document that takes longer is not expected to finish. */
 const MAX_DEADLINE_SECONDS = 86_400;
 
 /** `--deadline`: the time limit for one document, in seconds. */

@@ -69,12 +69,18 @@ function securityOptions(): Option[] {
       "--open-password-file <file>",
       "a file with the password that opens the PDF",
     ).conflicts("openPasswordEnv"),
-    new Option("--open-password-env <name>", "the same, in an environment variable"),
+    new Option(
+      "--open-password-env <name>",
+      "an environment variable with the password that opens the PDF",
+    ),
     new Option(
       "--permission-password-file <file>",
       "a file with the permission password, which lifts all restrictions",
     ).conflicts("permissionPasswordEnv"),
-    new Option("--permission-password-env <name>", "the same, in an environment variable"),
+    new Option(
+      "--permission-password-env <name>",
+      "an environment variable with the permission password, which lifts all restrictions",
+    ),
     new Option(
       "--allow-printing <how>",
       "the printing to allow without the permission password",
@@ -94,10 +100,10 @@ function securityOptions(): Option[] {
 function metadataOptions(): Option[] {
   return [
     new Option("--title <text>", "the title of the PDF (default: the document's)"),
-    new Option("--author <text>", "its author"),
-    new Option("--subject <text>", "its subject"),
-    new Option("--keywords <text>", "its keywords"),
-    new Option("--date <instant>", "its creation date, for example 2026-01-31T12:00:00Z"),
+    new Option("--author <text>", "the author of the PDF"),
+    new Option("--subject <text>", "the subject of the PDF"),
+    new Option("--keywords <text>", "the keywords of the PDF"),
+    new Option("--date <instant>", "the PDF's creation date, for example 2026-01-31T12:00:00Z"),
   ];
 }
 

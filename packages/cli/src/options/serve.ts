@@ -42,7 +42,7 @@ export function actorOption(): Option {
 /** Adds all options of `quire serve`. Each can also be set in the environment and in the configuration file. */
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
-    "Place and output:": placeOptions(io),
+    "Addresses, files and output:": placeOptions(io),
     "Access (tokens created with quire token are always accepted):": accessOptions(io),
     "Webhooks:": webhookOptions(io),
     "Limits:": limitOptions(io),
@@ -102,8 +102,8 @@ function accessOptions(io: Env): Option[] {
       "a token with full access, for trying things out; other users of the machine can see a flag, but not the environment",
     ),
     option(io, "--jwt-issuer <url>", "accept JWTs from this issuer"),
-    option(io, "--jwt-audience <name>", "the audience that its tokens must name"),
-    option(io, "--jwt-jwks <url>", "the URL of the issuer's keys (JWKS)"),
+    option(io, "--jwt-audience <name>", "the audience that JWTs must name"),
+    option(io, "--jwt-jwks <url>", "the URL of the JWT issuer's keys (JWKS)"),
     option(io, "--jwt-user-claim <name>", "the claim with the user (default: sub)"),
     option(
       io,
@@ -152,7 +152,7 @@ function limitOptions(io: Env): Option[] {
     option(
       io,
       "--drain <seconds>",
-      "how long to keep answering after a stop signal, without new work and with /readyz at 503",
+      "how long to keep responding after a stop signal, rejecting new work and with /readyz at 503",
     )
       .argParser(whole(0, MAX_GRACE_SECONDS))
       .default(0),

@@ -58,7 +58,7 @@ function oneToken(token: string): Authenticate {
   } catch (cause) {
     throw new QuireError(
       "invalid_request",
-      "The token of --token (or QUIRE_TOKEN) is not valid. It must have at least 8 characters: letters, digits and -._~+/, with = only at the end. `openssl rand -hex 32` generates a good token.",
+      "The token in --token (or QUIRE_TOKEN) is not valid. It must have at least 8 characters: letters, digits and -._~+/, with = only at the end. `openssl rand -hex 32` generates a good token.",
       { cause },
     );
   }

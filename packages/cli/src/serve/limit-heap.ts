@@ -20,7 +20,7 @@ export function limitHeap(): void {
   const afterCollection = (): void => {
     if (youngBytes() >= YOUNG_BYTES === isLarge) return;
     isLarge = !isLarge;
-    // V8 reads the maximum size only at its start, but this factor whenever the young generation is to grow.
+    // V8 reads the maximum size only when it starts, but it reads this factor before the young generation grows.
     setFlagsFromString(`--semi-space-growth-factor=${isLarge ? 1 : 2}`);
   };
   new PerformanceObserver(afterCollection).observe({ entryTypes: ["gc"] });

@@ -36,7 +36,7 @@ export async function openStorage(
   } catch (cause) {
     throw new QuireError(
       "storage_failed",
-      `The folder ${JSON.stringify(root)} for files cannot be created. Give this user write permission, or choose another place with --storage.`,
+      `The folder ${JSON.stringify(root)} for files cannot be created. Give this user write permission, or choose another folder or bucket with --storage.`,
       { cause },
     );
   }

@@ -26,7 +26,7 @@ export async function serve(io: Io, command: Command): Promise<void> {
     "Shutting down: the service finishes running requests and documents, and keeps waiting jobs for the next start. Send the signal again to stop immediately.",
   );
   service.handler.drain();
-  // Load balancers have this long to notice.
+  // Load balancers have this long to notice the shutdown.
   await wait(settings.drain * 1000);
   const end = performance.now() + settings.grace * 1000;
   const left = (): number => Math.max(0, end - performance.now());
@@ -48,7 +48,7 @@ async function listen(service: HttpService, { host, port }: Settings): Promise<R
   }
 }
 
-/** Why the service cannot listen on an address, by error code of the system. */
+/** Why the service cannot listen on an address, by system error code. */
 const LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE:
     "another program uses it already. Stop that program, or choose another port with --port (0 for any free port).",

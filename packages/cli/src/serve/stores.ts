@@ -6,7 +6,7 @@ import type { Io } from "../terminal/io.ts";
 
 const DATABASE = "quire.db";
 
-/** Opens the stores of a data folder, and creates it if it is missing. The caller closes them. */
+/** Opens the stores of a data folder, and creates the folder if it is missing. The caller closes the stores. */
 export async function openStores(io: Io, data: string, maxWaiting?: number): Promise<SqliteStores> {
   const folder = resolve(io.cwd, data);
   try {

@@ -20,7 +20,7 @@ export interface CreateOptions extends DataOptions {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Prints only the token on standard output. */
+/** Creates a token. Prints only the token on standard output, and explains it on standard error. */
 export async function createAndPrint(io: Io, options: CreateOptions): Promise<void> {
   const { user, enterprise, expiresDays, data } = options;
   // Loaded here, because listing and revoking do not need the service.

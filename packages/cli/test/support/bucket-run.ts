@@ -5,7 +5,7 @@ import {
 import { makePlace, type Place } from "./cli.ts";
 import { docx } from "./docx.ts";
 
-/** A bucket, and a place whose commands can use it, with a letter and data for some entries. */
+/** A bucket, and a test folder whose commands can use it, with a letter and data for some entries. */
 export async function bucketPlace(
   entries: number,
 ): Promise<{ readonly bucket: Bucket; readonly place: Place }> {

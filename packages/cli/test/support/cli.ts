@@ -1,4 +1,4 @@
-/** The command line in this process or in a child, and its folder. */
+/** Runs the CLI in this process or in a child process, in a test folder. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { type Renderer, renderPool } from "@quire/core";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/quire.ts";
 
-/** The folder for places, independent of the temporary folder of a command. */
+/** The folder that contains the test folders. It does not depend on the temporary folder of a command. */
 const TEMPORARY = tmpdir();
 const USUAL_TMPDIR = process.env.TMPDIR;
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -34,9 +34,9 @@ export interface Started {
 
 /** A command running in this process. */
 export interface Begun {
-  /** Sends it signals, as the system does to a process. */
+  /** Emits signals, which the command receives as a process would. */
   readonly signals: EventEmitter;
-  /** These also receive its output. */
+  /** Streams that also receive the output of the command. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<Ended>;
@@ -44,7 +44,7 @@ export interface Begun {
 
 /** Options for starting a command. */
 export interface QuireOptions {
-  /** Added to the environment of the place; undefined removes a variable. */
+  /** Added to the environment of the test folder; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -57,7 +57,7 @@ export interface StartOptions extends QuireOptions {
 /** The folder of one test. Commands run in it, and LibreOffice keeps its files below it. */
 export interface Place {
   readonly folder: string;
-  /** Writes a file. Values other than bytes and texts are written as JSON. */
+  /** Writes a file. Values other than bytes and strings are written as JSON. */
   write(name: string, content: Uint8Array | string | object): Promise<void>;
   /** The sorted names in a folder, including hidden names. Empty if the folder is missing. */
   names(folder?: string): Promise<string[]>;
@@ -70,7 +70,7 @@ export interface Place {
   quire(args: readonly string[], options?: QuireOptions): Promise<Ended>;
 }
 
-/** Makes the folder. It is removed after the test, or when `atEnd` decides. */
+/** Creates a test folder. It is removed after the test, or when `atEnd` calls its argument. */
 export async function makePlace(
   env: Readonly<Record<string, string>> = {},
   atEnd: (clean: () => void | Promise<void>) => void = onTestFinished,
@@ -130,7 +130,7 @@ function beginHere(
 
 let pool: Renderer | undefined;
 
-/** The processes that render for the commands of a test process. They end with it. */
+/** The renderer that all commands of this process share. Its processes end with this process. */
 function sharedPool(): Renderer {
   pool ??= renderPool();
   return pool;
@@ -151,8 +151,8 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 /**
- * Arguments for Node that hide all programs outside the place and the repository, and the dependency that contains
- * LibreOffice.
+ * Arguments for Node that hide all programs outside of the test folder and the repository, and the dependency that
+ * contains LibreOffice.
  */
 export function nothingInstalled(place: Place): string[] {
   const modules = join(REPOSITORY, "node_modules");
@@ -211,7 +211,7 @@ export async function until(
 /** Interrupts a command as soon as it handles signals. */
 export function interruptWhenItListens({ signals }: Begun): void {
   signals.once("newListener", () => {
-    // It handles signals when the current step ends.
+    // The command has added its listener when the current microtask ends.
     queueMicrotask(() => signals.emit("SIGINT"));
   });
 }
@@ -224,7 +224,7 @@ export function processesWith(text: string): string[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
       if (command.includes(text)) found.push(command);
     } catch {
-      // it has ended
+      // The process has ended.
     }
   }
   return found;
@@ -238,7 +238,7 @@ export function descendantsOf(pid: number | undefined): number[] {
     try {
       return [child, ...descendantsOf(child)];
     } catch {
-      return []; // it has ended
+      return []; // The process has ended.
     }
   });
 }

@@ -1,4 +1,4 @@
-/** A service that is killed while clients send batches makes every document of accepted batches once. */
+/** A service that is killed while clients send batches generates every document of accepted batches once. */
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BoxRetryStrategy } from "box-node-sdk/networking";
@@ -17,7 +17,7 @@ interface Promised {
   readonly keyed: boolean;
 }
 
-/** The name of a document: whether its batch has a key, and its client, batch and entry. */
+/** A document name: whether its batch has a key, the numbers of client, batch and entry, and a suffix of a copy. */
 const NAME = /^((?:keyed|free)-\d+-\d+-\d+)(?: \(\d+\))?\.docx$/;
 
 /** Kills a service this many times while clients send batches, and expects that all accepted batches are done. */
@@ -31,7 +31,7 @@ export async function expectNothingLost(rounds: number): Promise<void> {
   let isOver = false;
   let sent = 0;
 
-  // Like the SDK, it repeats the same request if it gets no answer.
+  // Like the SDK's own strategy, this repeats the same request if there is no response.
   const tireless = new BoxRetryStrategy({
     maxAttempts: 1000,
     maxRetriesOnException: 1000,
@@ -112,7 +112,7 @@ export async function expectNothingLost(rounds: number): Promise<void> {
   }
   for (const { names, keyed } of promised) {
     for (const name of names) {
-      // A request without a key that was accepted, but not answered, is accepted again.
+      // If a request without a key was accepted but got no response, its retry creates a second batch.
       if (keyed) expect([name, copies.get(name)]).toEqual([name, 1]);
       else expect(copies.get(name)).toBeGreaterThanOrEqual(1);
     }

@@ -44,7 +44,7 @@ export async function linesOf(path: string): Promise<string[]> {
   return linesOfBytes(await readFile(path));
 }
 
-/** The same for the bytes of a document. */
+/** Like {@link linesOf}, but for the bytes of a document. */
 export function linesOfBytes(bytes: Uint8Array): string[] {
   const xml = new PizZip(bytes).file("word/document.xml")?.asText() ?? "";
   return [...xml.matchAll(/<w:p[ >].*?<\/w:p>/gs)].map(([inner]) =>

@@ -1,11 +1,11 @@
-/** Two tenants of one service: the load of one does not affect the other. */
+/** Two tenants of one service: the load of one does not block the other. */
 import { spawn } from "node:child_process";
 import { expect } from "vitest";
 import { makePlace, until } from "./cli.ts";
 import { docx } from "./docx.ts";
 import { atEnd, batchOf, letters, serveProcess, TOKEN } from "./serve.ts";
 
-/** Sends many concurrent requests for batches and jobs until it is killed. Prints the number of answers. */
+/** Sends many concurrent requests for batches and jobs until it is killed. Prints the number of responses. */
 const FLOOD = `
   const [url, token, body, senders] = process.argv.slice(2);
   const headers = { authorization: "Bearer " + token, "service-version": "2025.0" };

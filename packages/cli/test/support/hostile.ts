@@ -1,4 +1,4 @@
-/** Hostile clients against a running service: it answers, needs little memory, and serves the others. */
+/** Hostile clients against a running service: it responds, needs little memory, and serves other clients. */
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,7 +22,7 @@ const SLOW_CLIENTS = 80;
 
 /** The extent of a test of hostile clients. */
 interface Extent {
-  /** The size of a compressed body after it is unpacked. */
+  /** The decompressed size of a compressed body. */
   readonly unpackedBytes: number;
   /** Whether to wait half a minute until slow clients are disconnected. */
   readonly isPatient: boolean;
@@ -42,7 +42,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     service = await serveProcess(place, {
       args: ["--no-pdf", "--rate", "0", "--max-upload", String(MB)],
     });
-    // They remain connected during all other tests.
+    // These clients remain connected during all other tests.
     slow.head = await connect();
     await slow.head.write("GET /2.0/folders/0 HTTP/1.1\r\nhost: service\r\n");
     const headers = {
@@ -80,7 +80,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     let sent = 0;
     while (sent < GB && (await write(chunk))) {
       sent += chunk.length;
-      // So that the answer is read.
+      // Gives the socket time to read the response.
       await sleep(0);
     }
     await closed();
@@ -139,7 +139,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
         } while (!isOver);
         const poured = await pouring;
         expect(poured.map(({ status }) => status)).toEqual([413, 413, 413, 401, 404, 200]);
-        // The bytes that are read before the answer, and the bytes in buffers of the system.
+        // The limit covers the bytes that are read before the response and the bytes in system buffers.
         for (const { sent } of poured) expect(sent).toBeLessThan(GB / 4);
         expect(others).toBeGreaterThan(0);
         const bomb = await zip(unpackedBytes);
@@ -261,7 +261,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     }, 60_000);
   });
 
-  // Not skipped, because it would look like a gap: the long form runs this test.
+  // The test is not registered instead of skipped: a skipped test would look like a gap, but the long form runs it.
   if (!isPatient) return;
   test("Clients that send a head or a body drop by drop are disconnected, while others are served", async () => {
     expect(statusesIn((await slow.head?.closed()) ?? "")).toEqual([408]);

@@ -1,4 +1,4 @@
-/** A service that receives documents which try to fetch or read something, and the leaks. */
+/** Sends documents that try to fetch or read something to a service, and finds leaks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -17,22 +17,22 @@ import { batchOf, type Service, type ServiceProcess, serveProcess, TOKEN } from 
 
 /** The results of all documents. */
 export interface Outcome {
-  /** Everything that was fetched, read or shown, by vector and way. */
+  /** Everything that was fetched, read or shown, with the vector and the kind of address. */
   readonly leaks: readonly string[];
   /** The number of documents made as PDF. */
   readonly made: number;
   /** The number of documents rejected, as a batch or as a job. */
   readonly refused: number;
-  /** The bait files that processes opened, and their connections; null if strace is missing. */
+  /** The bait files that processes opened, and the connections of the processes; null if strace is missing. */
   readonly traced: readonly string[] | null;
 }
 
-/** The layers of the service, and the documents that it receives. */
+/** The kinds of addresses and documents to try, and the isolation of the service. */
 export interface ServedAttempt {
   readonly ways: readonly Way[];
   /** The names of documents. Default: all. */
   readonly vectors?: readonly string[];
-  /** Whether the program that makes namespaces is missing. Default false. */
+  /** Whether the program that creates namespaces is missing. Default false. */
   readonly withoutNamespaces?: boolean;
 }
 

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A connection of a client that follows no rules. */
+/** A connection for tests that violate the HTTP protocol. */
 export interface Wire {
   readonly socket: Socket;
-  /** Everything received until now. */
+  /** Everything received so far. */
   text(): string;
   /** Writes as much as the other side reads. Returns false if it stops reading. */
   write(bytes: string | Uint8Array): Promise<boolean>;
@@ -15,7 +15,7 @@ export interface Wire {
   closed(): Promise<string>;
 }
 
-/** Connects to a port of this machine. The connection is closed after the test, or when `atEnd` decides. */
+/** Connects to a port of this machine. The connection is closed after the test, or when `atEnd` calls its argument. */
 export async function wire(
   port: number,
   atEnd: (clean: () => void) => void = onTestFinished,
@@ -48,7 +48,7 @@ export async function wire(
   };
 }
 
-/** The head of a request, with its last empty line. */
+/** The head of a request, including the empty line at its end. */
 export function head(line: string, headers: Readonly<Record<string, string>> | readonly string[]) {
   const lines = Array.isArray(headers)
     ? headers
@@ -56,7 +56,7 @@ export function head(line: string, headers: Readonly<Record<string, string>> | r
   return [`${line} HTTP/1.1`, "host: service", ...lines, "", ""].join("\r\n");
 }
 
-/** The statuses of the answers received over a connection. */
+/** The statuses of the responses received over a connection. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }

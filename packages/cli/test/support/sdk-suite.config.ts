@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /**
- * Runs the official SDK's own tests of Doc Gen from its package against `quire serve`. Only their client is replaced: it has
+ * Runs the official SDK's own Doc Gen tests against `quire serve`. Only the client of these tests is replaced: it uses
  * another base URL and a token.
  */
 const SDK = fileURLToPath(new URL("../../../../node_modules/box-node-sdk/src/", import.meta.url));

@@ -12,7 +12,7 @@ import { onTestFinished } from "vitest";
 import { type Ended, type Place, type Started, until } from "./cli.ts";
 
 export const TOKEN = "a-token-of-the-tests";
-/** LibreOffice may have to start on a busy machine. */
+/** The time limit for batches: LibreOffice may have to start on a busy machine. */
 export const WORK_SECONDS = 90;
 
 /** The options of a request. A body is sent as JSON. */
@@ -24,12 +24,12 @@ export interface Ask {
   readonly token?: string | null;
 }
 
-/** An answer with its JSON, or its text if it is not JSON. */
+/** A response. The body is parsed JSON, or a string if it is not JSON. */
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
-  // Tests check the shape of the answer themselves.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
+  // Tests check the shape of the response themselves.
+  // biome-ignore lint/suspicious/noExplicitAny: a response may be anything
   readonly body: any;
 }
 
@@ -39,27 +39,27 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly ended: Promise<Ended>;
-  /** Standard error until now. */
+  /** Standard error so far. */
   stderr(): string;
-  /** Standard output until now. */
+  /** Standard output so far. */
   stdout(): string;
   ask(path: string, ask?: Ask): Promise<Told>;
   /** All items in a folder. */
   items(folder: string, token?: string): Promise<{ readonly id: string; readonly name: string }[]>;
-  /** The id of a new folder in the root. */
+  /** Creates a folder in the root, and returns its id. */
   folder(name: string, token?: string): Promise<string>;
-  /** The id of an uploaded file. */
+  /** Uploads a file, and returns its id. */
   upload(name: string, bytes: Uint8Array, options?: UploadOptions): Promise<string>;
   /** Resolves with the batch when it is finished. */
   finished(batchId: string, token?: string): Promise<Told["body"]>;
-  /** Stops it with a signal. */
+  /** Stops the service with a signal. */
   stop(): Promise<Ended>;
 }
 
 /** A service in a child process. */
 export interface ServiceProcess extends Service {
   readonly process: Started["process"];
-  /** Kills it without a warning. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<Ended>;
 }
 
@@ -72,7 +72,7 @@ export interface UploadOptions {
 /** Options for starting a service. */
 export interface ServeOptions {
   readonly args?: readonly string[];
-  /** Added to the environment of the place, and to the token. */
+  /** Added to the environment of the test folder and to the token. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: any free port. */
   readonly port?: number;
@@ -80,7 +80,7 @@ export interface ServeOptions {
   readonly atEnd?: (clean: () => Promise<void>) => void;
 }
 
-/** Starts a service in this process, over the place's folder `data`, and waits until it listens. It ends with the test. */
+/** Starts a service in this process, with the folder `data`, and waits until it listens. It ends with the test. */
 export async function serve(place: Place, options: ServeOptions = {}): Promise<Service> {
   const { args, env } = commandOf(options);
   const { signals, ended, ...streams } = place.begin(args, { env });
@@ -247,7 +247,7 @@ export function letters(count: number, from = 1): { generated_file_name: string 
   }));
 }
 
-/** The official SDK as a client of the service. By default it retries like the SDK, but without long pauses. */
+/** The official SDK as a client of the service. By default, it uses the SDK's retries without the long pauses. */
 export function sdkClient(
   url: string,
   {
@@ -264,12 +264,12 @@ export function sdkClient(
   });
 }
 
-/** A template of the examples. */
+/** Reads a template from `examples`. */
 export function exampleTemplate(name: string): Promise<Uint8Array> {
   return readFile(new URL(`../../../../examples/templates/${name}`, import.meta.url));
 }
 
-/** A JSON file of the examples' data. */
+/** Reads a JSON data file from `examples`. */
 export async function exampleData(name: string): Promise<Record<string, unknown>> {
   const url = new URL(`../../../../examples/data/${name}`, import.meta.url);
   return JSON.parse(await readFile(url, "utf8")) as Record<string, unknown>;

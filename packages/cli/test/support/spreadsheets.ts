@@ -1,4 +1,4 @@
-/** The documents of the rows in a data file, made without a run. */
+/** Generates the documents of the rows in a data file without a run. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileTemplate, type Diagnostic, isQuireError } from "@quire/core";
@@ -12,7 +12,7 @@ export interface GivenFlags extends Omit<DataFlags, "types"> {
   readonly types?: string;
 }
 
-/** A row that was rejected, or whose document could not be made. */
+/** A row that was rejected, or whose document could not be generated. */
 export interface Refused {
   readonly refused: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Small workbooks, cell by cell as programs write them. */
+/** Small workbooks, with the same XML as spreadsheet programs write. */
 import PizZip from "pizzip";
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -77,22 +77,22 @@ function rowXml(cells: readonly (string | null)[] | null, index: number): string
   return `<row r="${index + 1}">${placed.join("")}</row>`;
 }
 
-/** A number, with a style. */
+/** A cell with a number, and a style. */
 export function n(value: number | string, style = 0): string {
   return `<c s="${style}"><v>${value}</v></c>`;
 }
 
-/** A text in the cell itself. */
+/** A cell with an inline string. */
 export function t(text: string): string {
   return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** A shared text. */
+/** A cell with a shared string. */
 export function s(index: number): string {
   return `<c t="s"><v>${index}</v></c>`;
 }
 
-/** A boolean. */
+/** A cell with a boolean. */
 export function b(value: boolean): string {
   return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
 }

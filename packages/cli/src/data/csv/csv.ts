@@ -71,7 +71,7 @@ async function* readRows(
   }
 }
 
-/** Yields the rows up to the first row that is not CSV, then the error. */
+/** Yields the rows before the first row that is not valid CSV, then the error. */
 async function* parseRows(
   path: string,
   { form, label, chunkBytes }: Reading,
@@ -118,12 +118,12 @@ function notCsv(cause: CsvError, label: string): QuireError {
   );
 }
 
-/** The line breaks within a row that csv-parse counts twice. */
+/** The number of line breaks within a row that csv-parse counts twice. */
 function quotedCrlfs(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }
 
-/** The line breaks within a row. csv-parse reports the last line of a row. */
+/** The number of line breaks within a row. csv-parse reports only the last line of a row. */
 function lineBreaks(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
 }

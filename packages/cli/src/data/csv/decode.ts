@@ -18,9 +18,9 @@ const EXAMPLES =
   "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
 
 /**
- * The encoding of a file: the one of its byte order mark, otherwise the given encoding, otherwise UTF-8. Throws
- * `invalid_data` for UTF-16 without a mark (recognised by the zero byte next to the first letter), and for UTF-8 if the
- * given encoding is an older one, in which every byte is a letter.
+ * The encoding of a file: the byte order mark decides, otherwise the given encoding, otherwise it is UTF-8. Throws
+ * `invalid_data` for UTF-16 without a mark (recognized by the zero byte next to the first character), and for UTF-8
+ * text if the given encoding is a single-byte encoding.
  */
 export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
   const [first, second, third] = head;
@@ -43,10 +43,10 @@ export function encodingOf(head: Buffer, label: string, named: string | undefine
   );
 }
 
-/** Encodings with one byte for each letter. Text in these encodings is practically never valid UTF-8. */
+/** Single-byte encodings. Non-ASCII text in these encodings is practically never valid UTF-8. */
 const OLDER = /^(?:windows-|iso-8859-|koi8-|ibm|macintosh|x-mac-)/;
 
-/** Whether the beginning of a file is UTF-8 with non-ASCII letters. `head` may end within a letter. */
+/** Whether the beginning of a file is UTF-8 with non-ASCII characters. `head` may end within a character. */
 function isUtf8WithLetters(head: Buffer): boolean {
   if (head.every((byte) => byte < 0x80)) return false;
   try {
@@ -68,8 +68,8 @@ export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: bool
 }
 
 /**
- * The bytes of a file as UTF-8, without its mark. A UTF-8 file is not changed: its bytes are checked row by
- * row. Throws `invalid_data` for bytes that are invalid in another encoding.
+ * The bytes of a file as UTF-8, without the byte order mark. The bytes of a UTF-8 file are not checked here: the reader
+ * checks them row by row. Throws `invalid_data` for bytes that are invalid in another encoding.
  */
 export async function* utf8Chunks(
   path: string,

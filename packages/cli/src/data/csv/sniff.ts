@@ -55,7 +55,8 @@ function countDelimiters(text: string, isWhole: boolean): number[][] {
 }
 
 /**
- * The delimiter that occurs in most rows as often as in the first row. In a tie, the one that gives the most columns.
+ * The delimiter with the most rows in which it occurs as often as in the first row. In a tie, the one that gives the
+ * most columns.
  */
 function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], label: string): string {
   const candidates = DELIMITERS.map((delimiter, index) => ({

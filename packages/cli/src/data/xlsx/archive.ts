@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { QuireError } from "@quire/core";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 
-/** No workbook has more parts than this. */
+/** No real workbook has more parts than this. */
 const MAX_PARTS = 10_000;
 /** The maximum compression ratio of parts larger than this. Real sheets reach about 20. */
 const RATIO_COUNTS_FROM = 20_000_000;
@@ -26,7 +26,7 @@ export function tooLarge(label: string, what: string): QuireError {
   return new QuireError("limit_exceeded", `The file ${label} cannot be read: ${what}.`);
 }
 
-/** Opens a workbook. The names of its parts are matched case-insensitively. Throws `invalid_data`, `limit_exceeded`. */
+/** Opens a workbook. Matches names of parts case-insensitively. Throws `invalid_data` or `limit_exceeded`. */
 export async function openArchive(path: string, label: string): Promise<XlsxArchive> {
   const zip = await open(path, label);
   try {
@@ -87,7 +87,7 @@ function checkSize(
   if (size > RATIO_COUNTS_FROM && size > compressedSize * MAX_RATIO) {
     throw tooLarge(
       label,
-      `its part ${part} expands to more than ${MAX_RATIO} times its size in the file, as in an attack`,
+      `its part ${part} expands to more than ${MAX_RATIO} times its size in the file, which suggests an attack`,
     );
   }
 }

@@ -17,7 +17,7 @@ const FIRST_YEAR = 366;
 export function numberCell(text: string, form: NumberForm, from1904: boolean): Cell | CellProblem {
   const number = Number(text);
   if (text.trim() === "" || !Number.isFinite(number)) {
-    return { problem: "holds a number that cannot be read", hint: "Correct the cell." };
+    return { problem: "contains a number that cannot be read", hint: "Correct the cell." };
   }
   if (typeof form === "object") return codeOf(text, form);
   switch (form) {
@@ -35,8 +35,8 @@ export function numberCell(text: string, form: NumberForm, from1904: boolean): C
 }
 
 const SPAN_AS_TIME: CellProblem = {
-  problem: "holds more than 24 hours, in a format without days",
-  hint: "Give it the format [h]:mm for a span of time, or a format that also shows the date.",
+  problem: "contains more than 24 hours, but its format does not show days",
+  hint: "Give it the format [h]:mm for a duration, or a format that also shows the date.",
 };
 
 const WHOLE = /^-?\d+$/;
@@ -60,7 +60,7 @@ function dateCell(number: number, from1904: boolean, withTime: boolean): Cell | 
   const date = excelDate(withTime && number > day ? number : day, from1904);
   if (date === null) {
     return {
-      problem: "holds a date that does not exist",
+      problem: "contains a date that does not exist",
       hint: "Correct the cell, or its format.",
     };
   }

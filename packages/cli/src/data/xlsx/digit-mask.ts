@@ -1,6 +1,6 @@
 /** A format that pads a number with zeros, for codes: `00000` for a post code, `000\-00\-0000`. */
 export interface DigitMask {
-  /** Literal texts, and null for each digit. */
+  /** Literal strings, and null for each digit. */
   readonly pieces: readonly (string | null)[];
   /** The minimum number of digits shown. */
   readonly minDigits: number;

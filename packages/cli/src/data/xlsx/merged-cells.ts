@@ -48,7 +48,7 @@ function rangesIn(xml: string): MergedRange[] {
   return ranges.sort((a, b) => a.top - b.top);
 }
 
-/** The place of a cell such as `AB12`; null for any other string. */
+/** The position of a cell such as `AB12`; null for any other string. */
 export function cellAt(
   reference: string,
 ): { readonly row: number; readonly column: number } | null {
@@ -66,12 +66,12 @@ export class MergedCells {
   #open: MergedRange[] = [];
   readonly #hidden = new Set<number>();
 
-  /** The ranges by their first row. */
+  /** `ranges` must be ordered by their first row. */
   constructor(ranges: readonly MergedRange[]) {
     this.#ranges = ranges;
   }
 
-  /** Call it with increasing row numbers. Returns false if ranges overlap: no program merges cells twice. */
+  /** Must be called with increasing row numbers. Returns false if ranges overlap: no program merges cells twice. */
   beginRow(row: number): boolean {
     this.#hidden.clear();
     if (this.#open.length > 0) this.#open = this.#open.filter(({ bottom }) => bottom >= row);

@@ -22,7 +22,7 @@ export interface SheetContext {
   /** How each style shows numbers. */
   readonly forms: readonly NumberForm[];
   readonly from1904: boolean;
-  /** By their first row. */
+  /** Ordered by their first row. */
   readonly merged: readonly MergedRange[];
 }
 
@@ -36,7 +36,7 @@ export function columnLetters(index: number): string {
 }
 
 /**
- * Reads the rows of a sheet from its XML, hidden rows and columns included. Blank rows at the end are dropped, since
+ * Reads the rows of a sheet from its XML, including hidden rows and columns. Blank rows at the end are dropped, since
  * sheets may have styles down to their last row. The first of the merged cells has the value. The value of a formula is
  * its saved result.
  */
@@ -180,8 +180,8 @@ interface CellReading {
 }
 
 const WITHOUT_RESULT: CellProblem = {
-  problem: "holds a formula without its result",
-  hint: "Open the file in a spreadsheet program and save it. It then contains the results.",
+  problem: "contains a formula without its result",
+  hint: "Open the file in a spreadsheet program and save it, so that it contains the results.",
 };
 
 const ERRORS = /^#(?:N\/A|REF!|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)$/;
@@ -189,7 +189,7 @@ const ERRORS = /^#(?:N\/A|REF!|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|GET
 function errorIn(value: string): CellProblem {
   const error = value.trim();
   return {
-    problem: ERRORS.test(error) ? `holds the error ${error}` : "holds an error",
+    problem: ERRORS.test(error) ? `contains the error ${error}` : "contains an error",
     hint: "Correct its formula.",
   };
 }

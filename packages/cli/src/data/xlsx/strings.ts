@@ -5,7 +5,7 @@ import { readXml, type XmlHandler, type XmlPlace } from "./xml.ts";
 const MAX_CHARACTERS = 256_000_000;
 const MAX_TEXTS = 16_000_000;
 
-/** Reads the strings that cells refer to by number. Throws `invalid_data`, `limit_exceeded`. */
+/** Reads the strings that cells refer to by number. Throws `invalid_data` or `limit_exceeded`. */
 export async function readStrings(
   place: XmlPlace,
   content: AsyncIterable<Uint8Array>,
@@ -25,7 +25,7 @@ export async function readStrings(
       if (characters > MAX_CHARACTERS || texts.length === MAX_TEXTS) {
         throw tooLarge(
           place.label,
-          `its texts have more than ${MAX_CHARACTERS} characters, or there are more than ${MAX_TEXTS}`,
+          `its strings have more than ${MAX_CHARACTERS} characters in total, or there are more than ${MAX_TEXTS} strings`,
         );
       }
       texts.push(text);

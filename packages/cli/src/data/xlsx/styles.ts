@@ -21,7 +21,7 @@ const BUILT_IN: readonly (readonly [from: number, to: number, form: NumberForm])
   [50, 58, "date"],
 ];
 
-/** Reads how each cell style shows numbers. Throws `invalid_data`, `limit_exceeded`. */
+/** Reads how each cell style shows numbers. Throws `invalid_data` or `limit_exceeded`. */
 export async function readStyles(
   place: XmlPlace,
   content: AsyncIterable<Uint8Array>,

@@ -26,8 +26,8 @@ export interface XmlPlace {
 }
 
 /**
- * Reads XML as a stream. `taken` is called after each piece, and its items are yielded. Rejects a document type and
- * entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
+ * Reads XML as a stream. Calls `taken` after each piece, and yields the items that it returns. Rejects a document type
+ * and entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
  */
 export async function* parseXml<T>(
   { label, part }: XmlPlace,
