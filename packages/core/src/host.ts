@@ -178,6 +178,7 @@ export type {
   CheckBatchOptions,
   CloseOptions,
   CreateBatchOptions,
+  EarlierResult,
   Engine,
   EngineOptions,
   EntryCheck,

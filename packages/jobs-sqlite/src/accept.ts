@@ -11,7 +11,7 @@ import {
 import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database/database.ts";
 import { monotonicMs } from "./database/machine.ts";
-import { BATCH } from "./database/states.ts";
+import { BATCH, STATUS } from "./database/states.ts";
 import type { Writer } from "./database/writer.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
 import { slicesOf } from "./slices.ts";
@@ -186,14 +186,13 @@ class Draft {
       requestHash,
       batchNo,
     );
-    database.run("UPDATE queue SET waiting = waiting + ?", this.#rows.count - this.#rows.failed);
+    const { count, ended } = this.#rows;
+    const submitted = count - ended.completed - ended.completed_with_error - ended.failed;
+    database.run("UPDATE queue SET waiting = waiting + ?", submitted);
     transitions.activate(batchNo, this.#made.tenant);
     transitions.recordEvent(batchNo, "batch_accepted", null);
-    this.#recordFailedEvents(batchNo);
-    transitions.count(batchNo, {
-      submitted: this.#rows.count - this.#rows.failed,
-      failed: this.#rows.failed,
-    });
+    if (submitted < count) this.#recordEndEvents(batchNo);
+    transitions.count(batchNo, { submitted, ...ended });
     return { batchNo, created: true };
   }
 
@@ -249,11 +248,12 @@ class Draft {
     if (batch?.state !== BATCH.accepting) throw jobStoreProblems.leaseLost();
   }
 
-  #recordFailedEvents(batchNo: number): void {
-    if (!this.#made.withEvents || this.#rows.failed === 0) return;
+  #recordEndEvents(batchNo: number): void {
+    if (!this.#made.withEvents) return;
     this.#acceptance.database.run(
       `INSERT INTO event (type, batch_no, entry, at)
-       SELECT 'job_failed', batch_no, entry, ended_at FROM job WHERE batch_no = ? AND status = 4 ORDER BY entry`,
+       SELECT CASE status WHEN ${STATUS.failed} THEN 'job_failed' ELSE 'job_succeeded' END, batch_no, entry, ended_at
+       FROM job WHERE batch_no = ? AND ended_at IS NOT NULL ORDER BY entry`,
       batchNo,
     );
   }

@@ -1,6 +1,8 @@
 import {
+  foldName,
   isQuireError,
   type JobFailure,
+  type JobResult,
   type NewBatch,
   type NewJob,
   type ReserveName,
@@ -9,21 +11,30 @@ import {
 import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database/database.ts";
 import { BATCH, STATUS } from "./database/states.ts";
-import { folderNo, reserverOf } from "./name-reservations.ts";
+import { folderNo, reserverOf, takeName } from "./name-reservations.ts";
 import type { NewFile } from "./templates/large-files.ts";
 import type { Pins } from "./templates/pins.ts";
 
+/** The name of a job. If the failure and the result are null, the job must run. */
+interface Reserved {
+  readonly fileName: string | null;
+  readonly failure: JobFailure | null;
+  readonly result: JobResult | null;
+}
+
 /** Writes the rows of a batch that is being accepted. Call all methods within a transaction. */
 export class BatchRows {
-  /** The number of jobs written, and how many of them have already failed. */
+  /** The number of jobs written, and how many of them have already ended, by their status. */
   count = 0;
-  failed = 0;
+  readonly ended = { completed: 0, completed_with_error: 0, failed: 0 };
   readonly #database: Database;
   readonly #pins: Pins;
   readonly #made: NewBatch;
   readonly #template: NewFile;
   readonly #isTaken: (foldedName: string) => boolean;
   #reserve: ReserveName | null = null;
+  /** Reserves a name even if a file in the folder has it. */
+  #take: ((foldedName: string) => boolean) | null = null;
 
   constructor(
     { database, pins }: { readonly database: Database; readonly pins: Pins },
@@ -69,6 +80,7 @@ export class BatchRows {
     const batchNo = Number(row?.no);
     const of = { batchNo, folderNo: Number(row?.folder_no) };
     this.#reserve = reserverOf(database, of, this.#isTaken);
+    this.#take = (folded) => takeName(database, of, folded);
     this.#pins.keep(batchNo, made.template.id, this.#template);
     return batchNo;
   }
@@ -89,12 +101,12 @@ export class BatchRows {
 
   #insertJob(batchNo: number, job: NewJob): void {
     const database = this.#database;
-    const { fileName, failure } = this.#reserveName(job);
+    const { fileName, failure, result } = this.#reserveName(job);
     this.count += 1;
     const wanted = fileName === job.fileName ? null : job.fileName;
     const isBad = job.input === null ? 1 : 0;
     const values = [batchNo, this.count, isBad, job.requestedName, wanted] as const;
-    if (failure === null) {
+    if (failure === null && result === null) {
       database.run(
         "INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, file_name) VALUES (?, ?, ?, ?, ?, 0, ?)",
         ...values,
@@ -102,29 +114,35 @@ export class BatchRows {
       );
       return;
     }
-    this.failed += 1;
+    const status = result?.status ?? "failed";
+    this.ended[status] += 1;
     const ended = database.get("UPDATE queue SET ended = ended + 1 RETURNING ended")?.ended ?? 0;
     database.run(
-      `INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, failure, ended_at, ended)
-       VALUES (?, ?, ?, ?, ?, ${STATUS.failed}, ?, ?, ?)`,
+      `INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, file_name, result, failure,
+         ended_at, ended)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...values,
-      JSON.stringify(failure),
+      STATUS[status],
+      fileName,
+      result === null ? null : JSON.stringify(result),
+      failure === null ? null : JSON.stringify(failure),
       Date.now(),
       ended,
     );
   }
 
-  #reserveName({ fileName, failure }: NewJob): {
-    readonly fileName: string | null;
-    readonly failure: JobFailure | null;
-  } {
-    if (failure !== null || fileName === null) return { fileName: null, failure };
+  #reserveName({ fileName, failure, result = null }: NewJob): Reserved {
+    if (failure !== null || fileName === null) return { fileName: null, failure, result: null };
+    const kept = result?.outputFile.name;
+    if (kept !== undefined && this.#take?.(foldName(kept))) {
+      return { fileName: kept, failure: null, result };
+    }
     try {
       const name = this.#reserve?.(fileName, this.#made.onConflict) ?? null;
-      return { fileName: name, failure: null };
+      return { fileName: name, failure: null, result: null };
     } catch (error) {
       if (!isQuireError(error)) throw error;
-      return { fileName: null, failure: toFailure(error) };
+      return { fileName: null, failure: toFailure(error), result: null };
     }
   }
 }

@@ -5,14 +5,24 @@ import { BATCH } from "./database/states.ts";
 /** Reserves names in a folder for a batch. Call it within a transaction. */
 export function reserverOf(
   database: Database,
-  { batchNo, folderNo }: { readonly batchNo: number; readonly folderNo: number },
+  batch: NamedBatch,
   isTaken: (foldedName: string) => boolean,
 ): ReserveName {
-  return nameReserver((folded) => !isTaken(folded) && take(database, batchNo, folderNo, folded));
+  return nameReserver((folded) => !isTaken(folded) && takeName(database, batch, folded));
 }
 
-/** Reserves a name if it is free. Names of ended batches are free. */
-function take(database: Database, batchNo: number, folderNo: number, folded: string): boolean {
+/** A batch and its folder, by their numbers in the database. */
+export interface NamedBatch {
+  readonly batchNo: number;
+  readonly folderNo: number;
+}
+
+/** Reserves a name for a batch if no other job has it. Names of ended batches are free. */
+export function takeName(
+  database: Database,
+  { batchNo, folderNo }: NamedBatch,
+  folded: string,
+): boolean {
   const isNew = database.run(
     "INSERT OR IGNORE INTO name VALUES (?, ?, ?)",
     folderNo,
@@ -35,7 +45,7 @@ function take(database: Database, batchNo: number, folderNo: number, folded: str
 /** Releases names that a batch has reserved. */
 export function releaseNames(
   database: Database,
-  { batchNo, folderNo }: { readonly batchNo: number; readonly folderNo: number },
+  { batchNo, folderNo }: NamedBatch,
   names: Iterable<string>,
 ): void {
   for (const name of names) {

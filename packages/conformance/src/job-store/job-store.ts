@@ -3,6 +3,7 @@ import { acceptCases } from "./accept.ts";
 import { atomicityCases } from "./atomicity.ts";
 import { cancelCases } from "./cancel.ts";
 import { claimCases } from "./claim.ts";
+import { earlierResultCases } from "./earlier-results.ts";
 import { endCases } from "./ends.ts";
 import { eventCases } from "./events.ts";
 import { fairnessCases } from "./fairness.ts";
@@ -40,6 +41,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...atomicityCases,
     ...idempotencyCases,
     ...nameCases,
+    ...earlierResultCases,
     ...claimCases,
     ...fairnessCases,
     ...leaseCases,

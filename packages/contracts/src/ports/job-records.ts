@@ -117,6 +117,11 @@ export interface NewJob {
   readonly input: JobInput | null;
   /** Why the job failed before it began; null otherwise. */
   readonly failure: JobFailure | null;
+  /**
+   * The result that an earlier batch has for this entry: the job is accepted as ended, and its document is not made
+   * again. The job has the name of the document, even if a file in the folder has it. Default: null, the job must run.
+   */
+  readonly result?: JobResult | null;
 }
 
 /** The stored record of a batch. */

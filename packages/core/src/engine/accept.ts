@@ -8,6 +8,7 @@ import {
 } from "@quire/contracts";
 import { canonicalJson } from "../batch/canonical-json.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
+import type { EarlierResult } from "./engine-types.ts";
 import { entryJobs } from "./entry-jobs.ts";
 import { checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
 
@@ -22,6 +23,7 @@ export interface Submission {
   readonly trace: string | null;
   /** Why new batches are refused. */
   readonly refusal: QuireError | undefined;
+  readonly earlierResult: EarlierResult | null;
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +36,7 @@ export interface AcceptContext extends PrepareContext {
 export async function acceptBatch(
   context: AcceptContext,
   input: BatchRequest | StreamedBatchRequest,
-  { signal, refusal: unwelcome, ...submission }: Submission,
+  { signal, refusal: unwelcome, earlierResult, ...submission }: Submission,
 ): Promise<AcceptedBatch> {
   throwIfAborted(signal);
   const request = await checkRequest(input);
@@ -58,7 +60,7 @@ export async function acceptBatch(
   hash?.update(canonicalJson(settings));
   return context.jobs.createBatch(
     batch,
-    entryJobs(request, hash, signal),
+    entryJobs(request, { hash, earlierResult }, signal),
     () => hash?.copy().digest("hex") ?? "",
     { signal, isTaken: (name) => taken.has(name), refusal },
   );

@@ -46,7 +46,11 @@ export async function checkBatch(
   const request = await checkRequest(input);
   const { open, taken } = await prepare(context, request);
   const errors = await templateErrors(open, signal);
-  const jobs = reserved(entryJobs(request, null, signal), request, taken);
+  const jobs = reserved(
+    entryJobs(request, { hash: null, earlierResult: null }, signal),
+    request,
+    taken,
+  );
   const check = (input: JobInput): Promise<EntryProblems> =>
     checkEntry(open, input, request, context);
   const entries: EntryCheck[] = [];

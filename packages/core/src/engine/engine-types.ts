@@ -3,6 +3,8 @@ import type {
   Diagnostic,
   FileInfo,
   FileRef,
+  JobInput,
+  JobResult,
   JobStatus,
   JobStore,
   QueueDepth,
@@ -70,6 +72,16 @@ export interface EngineOptions {
   readonly newId?: () => string;
 }
 
+/** Finds the result of an earlier batch for an entry of a new one. Null: the entry has none, and its job runs. */
+export type EarlierResult = (entry: {
+  /** From 1, in the order of the request. */
+  readonly number: number;
+  /** The requested name with its extension. */
+  readonly fileName: string;
+  /** The data as the job store keeps it: equal entries have equal inputs. */
+  readonly input: JobInput;
+}) => Promise<JobResult | null> | JobResult | null;
+
 /** Options of {@link Engine.createBatch}. */
 export interface CreateBatchOptions {
   /**
@@ -95,6 +107,12 @@ export interface CreateBatchOptions {
    * none.
    */
   readonly trace?: string;
+  /**
+   * Called for each valid entry while it is accepted. If it returns the result that an earlier batch has for the entry,
+   * the job is accepted as ended, and its document is not made again. The caller answers for the document: it is not
+   * looked at. A rejection rejects the batch. Default: every job runs.
+   */
+  readonly earlierResult?: EarlierResult;
   /**
    * Why new batches of the tenant are refused: the call rejects with this error unless the idempotency key is known.
    */

@@ -174,6 +174,7 @@ class BatchEngine implements Engine {
       withEvents: this.#withEvents,
       trace: trace ?? null,
       refusal,
+      earlierResult: options.earlierResult ?? null,
       signal: this.#stoppable(signal),
     });
     this.#noteUnfinished(batch);

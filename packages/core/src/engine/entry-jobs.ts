@@ -11,6 +11,7 @@ import {
 import { encodeData, readJsonData } from "@quire/render-pool/internal/protocol/document-data";
 import { canonicalJson } from "../batch/canonical-json.ts";
 import type { GenerationEntry } from "../batch/request.ts";
+import type { EarlierResult } from "./engine-types.ts";
 import type { CheckedRequest } from "./prepare.ts";
 
 /**
@@ -19,13 +20,21 @@ import type { CheckedRequest } from "./prepare.ts";
  */
 export async function* entryJobs(
   request: CheckedRequest,
-  hash: Hash | null,
+  {
+    hash,
+    earlierResult,
+  }: { readonly hash: Hash | null; readonly earlierResult: EarlierResult | null },
   signal: AbortSignal,
 ): AsyncGenerator<NewJob, void, undefined> {
   const { entries, streamed } = request;
+  let number = 0;
   try {
     for await (const entry of streamed ? untilAborted(entries, signal) : entries) {
-      yield jobOf(entry, request, hash);
+      number += 1;
+      const job = jobOf(entry, request, hash);
+      const { fileName, input } = job;
+      if (earlierResult === null || fileName === null || input === null) yield job;
+      else yield { ...job, result: await earlierResult({ number, fileName, input }) };
     }
   } catch (error) {
     if (isQuireError(error)) throw error;

@@ -243,7 +243,7 @@ export function newJob(job: NewJob, index: number): MemoryJob {
     worker: null,
     wasPutBack: false,
     notes: [],
-    result: null,
+    result: job.result ?? null,
     failure: job.failure,
     endedAt: null,
     endedIndex: -1,

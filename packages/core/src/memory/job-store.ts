@@ -248,12 +248,7 @@ class MemoryJobStore implements JobStore {
     const reserve = nameReserver(take);
     for (const job of jobs) {
       if (job.failure !== null || job.wantedName === null) continue;
-      // A retried job keeps its name.
-      const { fileName, notes } = job;
-      // The file with this name may be the job's own document.
-      const isNoted = fileName !== null && notes.some(({ name }) => name === fileName);
-      if (isNoted && this.#state.takeName(batch, foldName(fileName))) continue;
-      if (fileName !== null && take(foldName(fileName))) continue;
+      if (this.#keepsName(batch, job, take)) continue;
       try {
         job.fileName = reserve(job.wantedName, batch.made.onConflict);
       } catch (error) {
@@ -262,7 +257,27 @@ class MemoryJobStore implements JobStore {
       }
     }
     // Done after all names are reserved, because the last job may finish the batch.
-    for (const job of jobs) if (job.failure !== null) this.#state.move(batch, job, "failed");
+    for (const job of jobs) {
+      if (job.failure !== null) this.#state.move(batch, job, "failed");
+      else if (job.result !== null) this.#state.move(batch, job, job.result.status);
+    }
+  }
+
+  /** Whether a job keeps a name: that of its existing document, or its own one when it is retried. */
+  #keepsName(batch: MemoryBatch, job: MemoryJob, take: (folded: string) => boolean): boolean {
+    const { result, notes } = job;
+    if (result !== null) {
+      job.fileName = result.outputFile.name;
+      if (this.#state.takeName(batch, foldName(job.fileName))) return true;
+      // Another job of the batch has the document, so this one must run.
+      job.result = null;
+      job.fileName = null;
+    }
+    const { fileName } = job;
+    if (fileName === null) return false;
+    // The file with this name may be the job's own document.
+    const isNoted = notes.some(({ name }) => name === fileName);
+    return (isNoted && this.#state.takeName(batch, foldName(fileName))) || take(foldName(fileName));
   }
 
   #known(made: NewBatch): MemoryBatch | undefined {
