@@ -323,11 +323,12 @@ describe("the cells of a CSV file", () => {
   test("keep the key of a run without options, so that an older run can be resumed", async () => {
     const place = await pay(CSV);
     const loaded = await loadTemplate({ cwd: place.folder }, "pay.docx", {});
-    const [file, options] = [place.path("pay.csv"), { out: "out" }];
-    const before = await runKey(loaded, file, options);
-    expect(await runKey(loaded, file, { ...options, data: dataKey({}) })).toBe(before);
+    const parts = { template: loaded, dataPath: place.path("pay.csv"), making: {} };
+    const keyWith = async (all: object) => (await runKey({ ...parts, all })).run;
+    const before = await keyWith({ out: "out" });
+    expect(await keyWith({ out: "out", data: dataKey({}) })).toBe(before);
     const types = parseTypes("bonus:number");
-    expect(await runKey(loaded, file, { ...options, data: dataKey({ types }) })).not.toBe(before);
+    expect(await keyWith({ out: "out", data: dataKey({ types }) })).not.toBe(before);
   });
 });
 

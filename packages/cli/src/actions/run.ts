@@ -16,8 +16,10 @@ import type { DataFlags } from "../options/data.ts";
 import type { PacketFlags } from "../options/packet.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
+import type { RerunFlags } from "../options/rerun.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
+import type { ReusePolicy } from "../run/earlier-documents.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
@@ -37,6 +39,7 @@ export interface RunOptions
     CompileFlags,
     PacketFlags,
     PdfFlags,
+    RerunFlags,
     VerbosityFlags {
   readonly data: string;
   readonly to: OutputType;
@@ -48,8 +51,6 @@ export interface RunOptions
   readonly onConflict: ConflictPolicy;
   readonly compression: Compression;
   readonly flatten?: true;
-  readonly journal?: string;
-  readonly new?: true;
   /** False with `--no-check`. */
   readonly check: CheckPolicy | false;
 }
@@ -99,26 +100,27 @@ async function makeDocuments(
     ...settingsOf(options, print),
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
-  const { name, out } = { ...options, out: output.path };
+  const named = { name: options.name ?? stem(template), out: output.path };
+  const images = resolve(io.cwd, dirname(options.data));
   const source = file.entries([loaded.template, names, ...(packets === null ? [] : [packets])]);
   return makeAll(io, {
     entries: new RunEntries(source, total, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
-    key: await runKey(loaded, pathIn(io, options.data), {
-      ...settings,
-      pdf,
-      name: name ?? stem(template),
-      out,
-      images: resolve(io.cwd, dirname(options.data)),
-      data: dataKey(options),
+    key: await runKey({
+      template: loaded,
+      dataPath: pathIn(io, options.data),
+      making: { ...settings, pdf, out: output.path, images },
+      all: { ...settings, pdf, ...named, images, data: dataKey(options) },
     }),
     journalPath: options.journal ?? output.journal,
     force: options.new === true,
+    reuse: reuseOf(options),
+    dataFolder: images,
+    storage: place.storage,
     names,
     packets,
     output,
     engine: {
-      storage: place.storage,
       ...(office === null ? {} : { converter: office.converterFor(io, { ...options, pdf }) }),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
@@ -128,6 +130,11 @@ async function makeDocuments(
     shownOut: options.out,
     blankRows: counted.blankRows,
   });
+}
+
+function reuseOf({ overwrite, onlyMissing }: RunOptions): ReusePolicy | null {
+  if (overwrite) return "overwrite";
+  return onlyMissing ? "missing" : null;
 }
 
 /** The part of the request that the flags set. It is part of the run's key. */

@@ -5,6 +5,7 @@ import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPacketOption } from "../options/packet.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
+import { withRerunOptions } from "../options/rerun.ts";
 import { withVerbosityOptions } from "../options/verbosity.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
@@ -27,11 +28,6 @@ export function defineRun(command: Command, io: CommandIo): void {
     .requiredOption(
       "--out <folder>",
       "the folder for the documents, created if missing, or s3://BUCKET/PREFIX",
-    )
-    .option("--journal <file>", "the file with the run's progress (default: <folder>.quire.db)")
-    .option(
-      "--new",
-      "start over: cancel unfinished jobs and replace documents that nobody has edited",
     )
     .addOption(
       new Option(
@@ -56,7 +52,7 @@ export function defineRun(command: Command, io: CommandIo): void {
         .choices(["fail", "rename"])
         .default("fail"),
     );
-  withPacketOption(withDataOptions(withVerbosityOptions(command)));
+  withPacketOption(withDataOptions(withRerunOptions(withVerbosityOptions(command))));
   withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(

@@ -11,6 +11,7 @@ import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { unreadable } from "../entries/entry.ts";
 import { count } from "../terminal/format.ts";
 import { type Io, pathIn, writeLine } from "../terminal/io.ts";
+import { isRun, type RunKey, reuses, runOf } from "./key.ts";
 import type { RunOutput } from "./output.ts";
 
 /** The number of batches or jobs that are read from a journal at once. */
@@ -27,10 +28,15 @@ const LOOKS_BEFORE_TELLING = 100;
 /** The requested run in a journal. */
 export type FoundRun =
   /**
-   * The run was never started, or it starts over. Start it with `key`. It replaces the documents of the batches in
-   * `replaced`; the unfinished ones among them were cancelled.
+   * The run was never started, or it starts over. Start it with this number in its key. It replaces the documents of
+   * the batches in `replaced`. The batches in `cancelled` were cancelled and may still be running.
    */
-  | { readonly type: "new"; readonly key: string; readonly replaced: readonly BatchRecord[] }
+  | {
+      readonly type: "new";
+      readonly number: string;
+      readonly replaced: readonly BatchRecord[];
+      readonly cancelled: readonly BatchRecord[];
+    }
   /** The run was started and has not ended. */
   | { readonly type: "unfinished"; readonly batch: BatchRecord }
   /** The run has ended. */
@@ -62,30 +68,38 @@ async function readable(io: Io, path: string): Promise<void> {
   }
 }
 
-/**
- * Finds the run with this key. With `force`, cancels everything in the journal that has not ended. Without `force`,
- * rejects `conflict` if another run has not ended.
- */
+/** How a run deals with other runs in its journal. */
+export interface FindOptions {
+  /** The path of the journal, for messages. */
+  readonly path: string;
+  readonly key: RunKey;
+  /** Starts over: cancels everything that has not ended, this run included. */
+  readonly force: boolean;
+  /** Cancels other runs that have not ended. Without it and without `force`, they are a `conflict`. */
+  readonly cancelsOthers: boolean;
+}
+
+/** Finds the run with this key. Rejects `conflict` if another run has not ended and must not be cancelled. */
 export async function findRun(
   journal: JobStore,
-  { path, key, force }: { readonly path: string; readonly key: string; readonly force: boolean },
+  { path, key, force, cancelsOthers }: FindOptions,
 ): Promise<FoundRun> {
   let runs = 0;
   let found: BatchRecord | null = null;
   const others: BatchRecord[] = [];
   const replaced: BatchRecord[] = [];
   for await (const batch of batchesOf(journal)) {
-    const isOurs = batch.idempotencyKey?.split("#")[0] === key;
+    const isOurs = isRun(batch, key);
     if (isOurs) runs += 1;
     if (isOurs && !force && !batch.cancelled) found ??= batch;
     else if (batch.status === "running") others.push(batch);
     if (force && (isOurs || batch.status === "running")) replaced.push(batch);
   }
   for (const batch of others) {
-    if (force) await journal.cancelBatch(batch.id);
+    if (force || cancelsOthers) await journal.cancelBatch(batch.id);
     else if (!batch.cancelled) throw unfinished(path, batch);
   }
-  if (found === null) return { type: "new", key: `${key}#${runs}`, replaced };
+  if (found === null) return { type: "new", number: String(runs), replaced, cancelled: others };
   return { type: found.status === "finished" ? "finished" : "unfinished", batch: found };
 }
 
@@ -127,10 +141,16 @@ export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord>
 /** The current batches of a journal. Excludes batches that a later run has cancelled or replaced. */
 export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRecord> {
   const later = new Set<string>();
+  /** The folders of runs that took over the documents of earlier runs. */
+  const reused = new Set<string>();
   for await (const batch of batchesOf(journal)) {
-    const key = batch.idempotencyKey?.split("#")[0] ?? batch.id;
-    const isReplaced = later.has(key) || (batch.cancelled && later.size > 0);
+    const key = runOf(batch) ?? batch.id;
+    const isReplaced =
+      later.has(key) ||
+      (batch.cancelled && later.size > 0) ||
+      (batch.caller !== null && reused.has(batch.caller));
     later.add(key);
+    if (batch.caller !== null && reuses(batch)) reused.add(batch.caller);
     if (!isReplaced) yield batch;
   }
 }

@@ -1,18 +1,35 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import type { BatchRecord } from "@quire/core/host";
 import { unreadable } from "../entries/entry.ts";
 import type { LoadedTemplate } from "../files/template.ts";
 
-/**
- * The key that identifies a run: the hash of its template, data and options. Reads the data file once. Rejects
- * `not_found`.
- */
-export async function runKey(
-  { bytes, included }: LoadedTemplate,
-  dataPath: string,
-  options: unknown,
-): Promise<string> {
+/** The identity of a run. */
+export interface RunKey {
+  /** The hash of the template, the data and all options. */
+  readonly run: string;
+  /** The hash of the template and the options that affect documents, without the data. */
+  readonly make: string;
+}
+
+/** What a run's documents depend on. */
+export interface RunParts {
+  readonly template: LoadedTemplate;
+  readonly dataPath: string;
+  /** Options that affect each document. */
+  readonly making: object;
+  /** All options, in an order that must not change: an earlier release may have started the run. */
+  readonly all: object;
+}
+
+/** The key of a run. Reads the data file once. Rejects `not_found`. */
+export async function runKey({ template, dataPath, making, all }: RunParts): Promise<RunKey> {
+  const data = await hashOf(dataPath);
+  return { run: hashed(template, all, data), make: hashed(template, making, null) };
+}
+
+function hashed({ bytes, included }: LoadedTemplate, options: object, data: string | null): string {
   const key = createHash("sha256");
   const part = (content: string | Uint8Array): void => {
     const sha256 = createHash("sha256").update(content).digest("hex");
@@ -24,9 +41,39 @@ export async function runKey(
     part(content);
   }
   part(JSON.stringify(options));
-  key.update(await hashOf(dataPath));
+  if (data !== null) key.update(data);
   return key.digest("hex");
 }
+
+/**
+ * The idempotency key of a batch: the run, a number of its own, `+` if it takes over documents of earlier runs, and the
+ * key of how its documents are made. Earlier releases wrote only the first two.
+ */
+export function batchKey({ run, make }: RunKey, number: string, reuses: boolean): string {
+  return `${run}#${number}${reuses ? "+" : ""}~${make}`;
+}
+
+/** The run of a batch; null for a batch of another program. */
+export function runOf({ idempotencyKey }: KeyedBatch): string | null {
+  return idempotencyKey?.split("#")[0] ?? null;
+}
+
+/** Whether a batch belongs to a run. */
+export function isRun(batch: KeyedBatch, { run }: RunKey): boolean {
+  return runOf(batch) === run;
+}
+
+/** How the documents of a batch are made: {@link RunKey.make}; null if it is not recorded. */
+export function makeKeyOf({ idempotencyKey }: KeyedBatch): string | null {
+  return idempotencyKey?.split("~")[1] ?? null;
+}
+
+/** Whether a batch takes over documents of earlier runs. */
+export function reuses({ idempotencyKey }: KeyedBatch): boolean {
+  return idempotencyKey?.split("#")[1]?.split("~")[0]?.endsWith("+") ?? false;
+}
+
+type KeyedBatch = Pick<BatchRecord, "idempotencyKey">;
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");

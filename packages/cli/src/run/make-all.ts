@@ -1,72 +1,47 @@
-import { randomUUID } from "node:crypto";
 import {
   type Batch,
   type BatchRecord,
   createEngine,
   type Diagnostic,
   type Engine,
-  type EngineOptions,
   isQuireError,
   type Job,
   type JobStore,
-  QuireError,
-  type StreamedBatchRequest,
 } from "@quire/core";
-import type { FileNames } from "../files/file-names.ts";
 import { EXIT } from "../terminal/exit.ts";
 import { count } from "../terminal/format.ts";
 import { type CommandIo, rendererOf, writeLine } from "../terminal/io.ts";
-import type { Progress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
+import { chooseRun, earlierDocuments } from "./choose-run.ts";
 import { removeUnchanged } from "./documents.ts";
-import type { RunEntries } from "./entries.ts";
-import {
-  countMissing,
-  type FoundRun,
-  findRun,
-  openJournal,
-  progressOf,
-  waitForEnd,
-} from "./journal.ts";
-import type { RunOutput } from "./output.ts";
-import type { RunPackets } from "./packet.ts";
+import type { EarlierDocuments } from "./earlier-documents.ts";
+import { type FoundRun, openJournal, progressOf, waitForEnd } from "./journal.ts";
+import { batchKey } from "./key.ts";
+import type { Run } from "./run-inputs.ts";
 
 /** Time to finish running documents after the first Ctrl-C. The second one stops them immediately. */
 const GRACE_MS = 5000;
 
-/** The inputs of a run. */
-export interface Run {
-  readonly entries: RunEntries;
-  readonly request: Omit<StreamedBatchRequest, "document_generation_data">;
-  /** Identifies the run. */
-  readonly key: string;
-  readonly journalPath: string;
-  /** Whether to start over, even if the run was started before. */
-  readonly force: boolean;
-  readonly names: FileNames;
-  readonly packets: RunPackets | null;
-  readonly output: RunOutput;
-  readonly engine: Omit<EngineOptions, "jobs" | "keepFinishedMs">;
-  /** The output as named in the command. */
-  readonly shownOut: string;
-  readonly progress: Progress;
-  /** Whether to print only problems. */
-  readonly quiet: boolean;
-  /** Whether to print a line for each document. */
-  readonly verbose: boolean;
-  /** The number of skipped blank rows in the data file. */
-  readonly blankRows: number;
-}
+/** Maximum number of documents that a warning names. */
+const MAX_NAMED = 10;
+
+const IF_TAKEN =
+  "To replace documents that earlier runs made, use --overwrite. To keep them, use --only-missing. To get other names, use --on-conflict rename or --name.";
+const IF_CHANGED =
+  "Other programs wrote these files, or somebody has changed them since they were made: --overwrite never replaces such files. Move them away, and run the command again.";
 
 /** Generates the documents that a run still lacks, and reports on the whole run. Returns the exit code. */
 export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   const journal = openJournal(io, run.journalPath);
   let engine: Engine;
   let found: FoundRun;
+  let earlier: EarlierDocuments | null;
   try {
-    found = await findAndCheck(run, journal);
+    found = await chooseRun(run, journal);
+    earlier = await earlierDocuments(run, journal, found);
     engine = createEngine({
       ...run.engine,
+      storage: earlier?.replaceable(run.storage) ?? run.storage,
       ...rendererOf(io),
       jobs: journal,
       keepFinishedMs: null,
@@ -91,6 +66,7 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
       io,
       journal,
       found,
+      earlier,
       report,
       signal: interrupt.signal,
     });
@@ -104,30 +80,11 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   }
 }
 
-/** Finds the run in the journal. If all its documents were removed, starts it again. */
-async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
-  const { journalPath: path, key, force } = run;
-  const found = await findRun(journal, { path, key, force });
-  if (found.type === "new") return found;
-  const { counts } = found.batch;
-  const made = counts.completed + counts.completed_with_error;
-  const missing = made === 0 ? 0 : await countMissing(journal, found.batch, run.output);
-  if (missing === 0) return found;
-  if (missing === made) {
-    if (found.type === "unfinished") await journal.cancelBatch(found.batch.id);
-    return { type: "new", key: `${key}#${randomUUID()}`, replaced: [found.batch] };
-  }
-  throw new QuireError(
-    "conflict",
-    `${count(missing)} of the ${count(made)} documents in the journal ${JSON.stringify(path)} are no longer in ${JSON.stringify(run.shownOut)}. ` +
-      "`quire verify` lists them. Put them back, or make all documents again with --new.",
-  );
-}
-
 interface Work {
   readonly io: CommandIo;
   readonly journal: JobStore;
   readonly found: FoundRun;
+  readonly earlier: EarlierDocuments | null;
   readonly report: RunReport;
   readonly signal: AbortSignal;
 }
@@ -136,13 +93,14 @@ interface Work {
 async function work(
   engine: Engine,
   run: Run,
-  { io, journal, found, report, signal }: Work,
+  { report, ...beginning }: Work,
 ): Promise<string | null> {
+  const { io, signal } = beginning;
   const { entries, names, packets, progress } = run;
   let before = 0;
   let batchId: string | null = null;
   try {
-    const batch = await begin(engine, run, { io, journal, found, signal });
+    const batch = await begin(engine, run, beginning);
     batchId = batch.id;
     before = batch.before;
     progress.phase("making", { rate: true });
@@ -174,24 +132,39 @@ function lineOf({ entry, status, outputFile }: Job): string {
 /** Starts or resumes the run. `before` is the number of entries that were already done. */
 async function begin(
   engine: Engine,
-  { entries, request, output, progress }: Run,
-  { io, journal, found, signal }: Omit<Work, "report">,
+  run: Run,
+  { io, journal, found, earlier, signal }: Omit<Work, "report">,
 ): Promise<{ readonly id: string; readonly total: number; readonly before: number }> {
+  const { entries, request, output, progress, reuse } = run;
   entries.onRead = (done, total) => progress.update({ done, total });
   if (found.type === "new") {
     if (found.replaced.length > 0) {
       progress.phase("checking");
       await entries.checkFirst();
-      await waitForEnd(journal, found.replaced, { io, signal });
+    }
+    await waitForEnd(journal, found.cancelled, { io, signal });
+    if (found.replaced.length > 0) {
       progress.phase("removing replaced documents");
       await removeUnchanged(journal, found.replaced, output);
     }
     progress.phase("reading");
+    const isReused = reuse !== null && earlier !== null;
     const batch = await engine.createBatch(
       { ...request, document_generation_data: entries.requests() },
-      { idempotencyKey: found.key, caller: output.path, signal },
+      {
+        idempotencyKey: batchKey(run.key, found.number, isReused),
+        caller: output.path,
+        signal,
+        ...(isReused && {
+          earlierResult: earlier.resultOf(reuse, run.key.make, run.dataFolder),
+        }),
+      },
     );
-    return { id: batch.id, total: progressOf(batch).total, before: 0 };
+    const { total } = progressOf(batch);
+    const kept = isReused ? progressOf(batch).done : 0;
+    if (kept > 0) writeLine(io.stderr, keeping(kept, total));
+    if (isReused) await reportLeftovers(io, earlier, run.shownOut);
+    return { id: batch.id, total, before: kept };
   }
   const { id } = found.batch;
   const { done, total } = progressOf(found.batch);
@@ -208,6 +181,28 @@ async function begin(
       : `Retrying ${count(total - again.done)} of ${count(total)} entries, which failed before.`,
   );
   return { id, total, before: again.done };
+}
+
+/** Somebody may send all documents in the folder, so those of removed entries are named. */
+async function reportLeftovers(
+  io: CommandIo,
+  earlier: EarlierDocuments,
+  out: string,
+): Promise<void> {
+  const names = await earlier.withoutEntry(MAX_NAMED + 1);
+  if (names.length === 0) return;
+  const more = names.length > MAX_NAMED ? ", …" : "";
+  const listed = names.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
+  writeLine(
+    io.stderr,
+    `warning: ${out} also contains documents of earlier runs that have no entry in the data: ${listed.join(", ")}${more}. They were kept.`,
+  );
+}
+
+function keeping(kept: number, total: number): string {
+  return kept === total
+    ? "All documents exist and are up to date."
+    : `Keeping ${count(kept)} of ${count(total)} documents, which exist and are up to date.`;
 }
 
 /** Retries failed jobs, unless another run of the same command is already doing so. */
@@ -244,8 +239,9 @@ async function reportOutcome(
     signal,
   }: { readonly run: Run; readonly report: RunReport; readonly signal: AbortSignal },
 ): Promise<number> {
-  const { blankRows, quiet } = run;
-  report.print(io, run.shownOut, { interrupted: signal.aborted, blankRows, quiet });
+  const { blankRows, quiet, reuse } = run;
+  const ifTaken = reuse === null ? IF_TAKEN : IF_CHANGED;
+  report.print(io, run.shownOut, { interrupted: signal.aborted, blankRows, quiet, ifTaken });
   let exitCode = report.exitCode();
   const { packets, output } = run;
   const isMerged = (await packets?.write(output.path, signal, run.progress)) ?? true;

@@ -31,6 +31,8 @@ export class RunReport {
   #completed = 0;
   #withErrors = 0;
   #failed = 0;
+  /** Number of entries whose file names are taken. */
+  #taken = 0;
   #broken: unknown = null;
   #before = 0;
 
@@ -46,6 +48,7 @@ export class RunReport {
     if (status === "completed") this.#completed += 1;
     else if (status === "failed") this.#failed += 1;
     else this.#withErrors += 1;
+    if (failure?.code === "conflict") this.#taken += 1;
     this.#addWarnings(warnings);
     if (errors.length > 0 && this.#entriesWithErrors.length < MAX_LISTED) {
       const cause = describeCause(failure);
@@ -100,9 +103,23 @@ export class RunReport {
       interrupted,
       blankRows,
       quiet,
-    }: { readonly interrupted: boolean; readonly blankRows: number; readonly quiet: boolean },
+      ifTaken,
+    }: {
+      readonly interrupted: boolean;
+      readonly blankRows: number;
+      readonly quiet: boolean;
+      /** What to do about file names that are taken. */
+      readonly ifTaken: string;
+    },
   ): void {
     this.#printTroubles(io);
+    if (this.#taken > 0) {
+      const entries = this.#taken === 1 ? "entry" : "entries";
+      writeLine(
+        io.stderr,
+        `The file names of ${count(this.#taken)} ${entries} are taken. ${ifTaken}`,
+      );
+    }
     this.#printWarnings(io);
     if (this.#broken !== null) {
       if (!isQuireError(this.#broken)) throw this.#broken;

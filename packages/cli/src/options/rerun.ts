@@ -1,0 +1,31 @@
+import { type Command, Option } from "commander";
+
+/** The command line options about running again. */
+export interface RerunFlags {
+  readonly journal?: string;
+  readonly overwrite?: true;
+  readonly onlyMissing?: true;
+  readonly new?: true;
+}
+
+/** Adds the options of {@link RerunFlags} to a command. */
+export function withRerunOptions(command: Command): Command {
+  return command
+    .option("--journal <file>", "the file with the run's progress (default: <folder>.quire.db)")
+    .addOption(
+      new Option(
+        "--overwrite",
+        "after a correction: replace documents of earlier runs whose data, template or options have changed, but none that somebody has edited",
+      ).conflicts(["onlyMissing", "new"]),
+    )
+    .addOption(
+      new Option(
+        "--only-missing",
+        "make only the documents that do not exist, and keep all others",
+      ).conflicts("new"),
+    )
+    .option(
+      "--new",
+      "start over: cancel unfinished jobs and make all documents again, except documents that somebody has edited",
+    );
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { type JobStore, QuireError } from "@quire/core/host";
+import { count } from "../terminal/format.ts";
+import { EarlierDocuments } from "./earlier-documents.ts";
+import { countMissing, type FoundRun, findRun } from "./journal.ts";
+import { reuses } from "./key.ts";
+import type { Run } from "./run-inputs.ts";
+
+/** Finds the run in the journal. If documents of it are missing, starts it again. */
+export async function chooseRun(run: Run, journal: JobStore): Promise<FoundRun> {
+  const { journalPath: path, key, force, reuse } = run;
+  const found = await findRun(journal, { path, key, force, cancelsOthers: reuse !== null });
+  if (found.type === "new") return found;
+  const { batch, type } = found;
+  const { completed, completed_with_error } = batch.counts;
+  const made = completed + completed_with_error;
+  const missing = made === 0 ? 0 : await countMissing(journal, batch, run.output);
+  if (missing === 0 && !(reuse === "overwrite" && type === "finished")) return found;
+  if (reuse === null && missing < made) throw lacksDocuments(run, missing, made);
+  if (type === "unfinished") await journal.cancelBatch(batch.id);
+  const before = [batch];
+  const replaced = reuse === null ? before : [];
+  return { type: "new", number: randomUUID(), replaced, cancelled: before };
+}
+
+function lacksDocuments(run: Run, missing: number, made: number): QuireError {
+  return new QuireError(
+    "conflict",
+    `${count(missing)} of the ${count(made)} documents in the journal ${JSON.stringify(run.journalPath)} are no longer in ${JSON.stringify(run.shownOut)}. ` +
+      "`quire verify` lists them. Make only these again with --only-missing, make all again with --new, or put them back.",
+  );
+}
+
+/** The documents of earlier runs, if this run takes them over. A run that resumes continues as it began. */
+export async function earlierDocuments(
+  { reuse, output }: Run,
+  journal: JobStore,
+  found: FoundRun,
+): Promise<EarlierDocuments | null> {
+  if (found.type === "new") {
+    return reuse === null ? null : EarlierDocuments.read(journal, output, null);
+  }
+  return reuses(found.batch) ? EarlierDocuments.read(journal, output, found.batch.id) : null;
+}
