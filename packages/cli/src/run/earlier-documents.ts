@@ -6,13 +6,12 @@ import {
   type EarlierResult,
   isQuireError,
   type JobInput,
-  type JobResult,
   type JobStore,
   type Storage,
   withExtension,
 } from "@quire/core/host";
 import { documentState } from "./documents.ts";
-import { batchesOf, jobsOf } from "./journal.ts";
+import { batchesOf, jobsOf, namesIn } from "./journal.ts";
 import { makeKeyOf } from "./key.ts";
 import type { RunOutput } from "./output.ts";
 
@@ -40,19 +39,22 @@ export class EarlierDocuments {
   /** For each requested file name, the entries of the last run that made such documents, in order. */
   readonly #byRequest = new Map<string, Earlier[]>();
   readonly #byName = new Map<string, Earlier>();
+  /** The names in the folder. */
+  readonly #existing: ReadonlySet<string>;
 
-  private constructor(journal: JobStore, output: RunOutput) {
+  private constructor(journal: JobStore, output: RunOutput, existing: ReadonlySet<string>) {
     this.#journal = journal;
     this.#output = output;
+    this.#existing = existing;
   }
 
-  /** Reads the journal. `except`: the id of a batch that is not an earlier one. */
+  /** Reads the journal and lists the folder. `except`: the id of a batch that is not an earlier one. */
   static async read(
     journal: JobStore,
     output: RunOutput,
     except: string | null,
   ): Promise<EarlierDocuments> {
-    const found = new EarlierDocuments(journal, output);
+    const found = new EarlierDocuments(journal, output, await namesIn(output));
     for await (const batch of batchesOf(journal)) {
       if (batch.caller === output.path && batch.id !== except) await found.#add(batch);
     }
@@ -87,7 +89,7 @@ export class EarlierDocuments {
         const isSame = makeKeyOf(batch) === make && isSameInput(found.input, input);
         if (!isSame || (await files.isNewer(input, batch.createdAt))) return null;
       }
-      return (await this.#exists(result)) ? result : null;
+      return this.#existing.has(result.outputFile.name) ? result : null;
     };
   }
 
@@ -98,17 +100,12 @@ export class EarlierDocuments {
       for (const { batch, entry } of entries) {
         const found = await this.#journal.getJob(batch.id, entry);
         const result = found?.job.result ?? null;
-        if (result === null || !(await this.#exists(result))) continue;
+        if (result === null || !this.#existing.has(result.outputFile.name)) continue;
         names.push(result.outputFile.name);
         if (names.length === limit) return names;
       }
     }
     return names;
-  }
-
-  async #exists({ outputFile }: JobResult): Promise<boolean> {
-    const { storage, folder } = this.#output;
-    return (await storage.find(folder, outputFile.name)) !== null;
   }
 
   /**

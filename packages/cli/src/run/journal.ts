@@ -159,18 +159,9 @@ export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRe
 export async function countMissing(
   journal: JobStore,
   batch: BatchRecord,
-  { storage, folder }: RunOutput,
+  { storage, folder }: Pick<RunOutput, "storage" | "folder">,
 ): Promise<number> {
-  const there = new Set<string>();
-  let marker: string | null = null;
-  do {
-    const page = await storage.list(folder, {
-      limit: FOLDER_PAGE,
-      ...(marker === null ? {} : { marker }),
-    });
-    for (const { name } of page.entries) there.add(name);
-    marker = page.nextMarker;
-  } while (marker !== null);
+  const there = await namesIn({ storage, folder });
   let missing = 0;
   for await (const { result } of jobsOf(journal, batch.id)) {
     if (result === null || there.has(result.outputFile.name)) continue;
@@ -178,6 +169,24 @@ export async function countMissing(
     if ((await storage.find(folder, result.outputFile.name)) === null) missing += 1;
   }
   return missing;
+}
+
+/** The names in the folder of an output, according to the storage's listing. */
+export async function namesIn({
+  storage,
+  folder,
+}: Pick<RunOutput, "storage" | "folder">): Promise<Set<string>> {
+  const names = new Set<string>();
+  let marker: string | null = null;
+  do {
+    const page = await storage.list(folder, {
+      limit: FOLDER_PAGE,
+      ...(marker === null ? {} : { marker }),
+    });
+    for (const { name } of page.entries) names.add(name);
+    marker = page.nextMarker;
+  } while (marker !== null);
+  return names;
 }
 
 /** The jobs of a batch in the order of the entries. */

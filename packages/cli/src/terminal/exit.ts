@@ -6,6 +6,6 @@ export const EXIT = {
   nothingRan: 1,
   /** The command ran, but some entries have errors; a check found errors. */
   someErrors: 2,
-  /** Stopped by Ctrl-C. */
+  /** A signal, such as that of Ctrl-C, interrupted the command. */
   interrupted: 130,
 } as const;

@@ -5,13 +5,13 @@ export interface LineParts {
   /** Precedes the counts, for example `reading`. */
   readonly phase: string;
   readonly done: number;
-  /** Null if it is unknown. */
+  /** Null if the total is unknown. */
   readonly total: number | null;
   /** Default 0. */
   readonly failed?: number;
-  /** Items per second; null if it is unknown or not shown. */
+  /** Items per second; null if the rate is unknown or not shown. */
   readonly rate: number | null;
-  /** In bytes; null if it is not shown. */
+  /** In bytes; null if the memory is not shown. */
   readonly memory: number | null;
 }
 

@@ -4,9 +4,9 @@ import { memoryInUse } from "./memory.ts";
 import { progressLine } from "./progress-line.ts";
 import { Rate } from "./rate.ts";
 
-/** How far a phase is. */
+/** The progress of a phase. */
 export interface ProgressState {
-  /** Includes items that an earlier command did. */
+  /** The number of finished items, including those of an earlier command. */
   readonly done: number;
   /** Null if it is unknown. */
   readonly total: number | null;
@@ -14,7 +14,7 @@ export interface ProgressState {
   readonly failed?: number;
 }
 
-/** Shows how far a command is: one line that is updated in place on a terminal, plain lines elsewhere. */
+/** Shows the progress of a command: on a terminal, one line that is updated in place; elsewhere, plain lines. */
 export interface Progress {
   /** The command's `io`, whose messages do not mix with the line. */
   readonly io: CommandIo;
@@ -28,7 +28,7 @@ export interface Progress {
   finish(): void;
 }
 
-/** When a line is shown for the first time, and how often it is updated. */
+/** When a line is shown for the first time, and how often it is updated, in milliseconds. */
 interface Pace {
   readonly first: number;
   readonly next: number;
@@ -68,9 +68,9 @@ class ShownProgress implements Progress {
   #rate = new Rate();
   #dueAt: number;
   #memory = { at: Number.NEGATIVE_INFINITY, bytes: 0 };
-  /** The shown line; on a terminal, only while it is there. */
+  /** The line that was shown last; on a terminal, empty after the line was removed. */
   #shown = "";
-  /** Also updates the line while nothing is done. */
+  /** Updates the line even while no item is finished. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(io: CommandIo, now: () => number) {

@@ -1,7 +1,7 @@
-/** The rate comes from the last seconds, or from more time if few items were done in them. */
+/** The rate is measured over this time, or over a longer time if fewer than `MIN_ITEMS` were done in this time. */
 const WINDOW_MS = 15_000;
 const MIN_ITEMS = 8;
-/** Time between two samples, and the time that a rate needs. */
+/** The time between two samples, and the minimum time over which a rate is measured. */
 const SAMPLE_MS = 250;
 const MIN_SPAN_MS = 2_000;
 
@@ -11,8 +11,8 @@ interface Sample {
 }
 
 /**
- * The current speed of a command. It begins with the first item that is done, so that neither the start of processes
- * nor items of an earlier command count.
+ * The current speed of a command. Measuring begins with the first update, so that neither the start of processes nor
+ * items of an earlier command count.
  */
 export class Rate {
   readonly #samples: Sample[] = [];
@@ -26,7 +26,7 @@ export class Rate {
     while (this.#isDispensable(at, done)) this.#samples.shift();
   }
 
-  /** Items per second; null until enough is known. `at`: as in {@link add}. */
+  /** Items per second; null until enough items and time have passed. `at`: as in {@link add}. */
   perSecond(at: number): number | null {
     const [first] = this.#samples;
     if (first === undefined || this.#last === undefined) return null;
@@ -34,7 +34,7 @@ export class Rate {
     return items > 0 && spanMs >= MIN_SPAN_MS ? (items * 1000) / spanMs : null;
   }
 
-  /** Whether the samples after the first one are enough. */
+  /** Whether the first sample can be dropped, because the later samples are enough. */
   #isDispensable(at: number, done: number): boolean {
     const second = this.#samples[1];
     return second !== undefined && at - second.at >= WINDOW_MS && done - second.done >= MIN_ITEMS;

@@ -11,6 +11,9 @@ const MAX_PER_ENTRY = 5;
 const MAX_WARNINGS_KEPT = 10_000;
 const MAX_WARNINGS_LISTED = 50;
 
+/** The code of the warning that counts the warnings which were not kept. */
+const MORE_PROBLEMS = "more_problems";
+
 /** An entry that failed or has errors. */
 interface EntryWithErrors {
   readonly entry: number;
@@ -26,6 +29,8 @@ export class RunReport {
   readonly #entriesWithErrors: EntryWithErrors[] = [];
   /** Each different warning in one line, with the number of entries that have it. */
   readonly #warnings = new Map<string, number>();
+  /** Number of entries of which the engine kept only some warnings, to limit their size. */
+  #shortened = 0;
   /** Number of entries with warnings that are not kept. */
   #moreWarnings = 0;
   #completed = 0;
@@ -57,9 +62,11 @@ export class RunReport {
   }
 
   #addWarnings(warnings: readonly Diagnostic[]): void {
+    const kept = warnings.filter(({ code }) => code !== MORE_PROBLEMS);
+    if (kept.length < warnings.length) this.#shortened += 1;
     // The place in the data may differ between entries; the rest of the message depends on the template.
     const texts = new Set(
-      warnings.map(({ pointer: _, pointers: __, count: ___, ...rest }) => describe(rest)),
+      kept.map(({ pointer: _, pointers: __, count: ___, ...rest }) => describe(rest)),
     );
     let isMore = false;
     for (const text of texts) {
@@ -95,7 +102,7 @@ export class RunReport {
     return EXIT.completed;
   }
 
-  /** Prints failures to standard error and, unless it is `quiet`, the summary to standard output. */
+  /** Prints failures to standard error and, unless `quiet` is set, the summary to standard output. */
   print(
     io: Io,
     out: string,
@@ -177,10 +184,11 @@ export class RunReport {
     const warnings = [...this.#warnings].sort(
       ([a, entriesOfA], [b, entriesOfB]) => entriesOfB - entriesOfA || (a < b ? -1 : 1),
     );
+    const atLeast = this.#shortened > 0 ? "at least " : "";
     for (const [text, entries] of warnings.slice(0, MAX_WARNINGS_LISTED)) {
       writeLine(
         io.stderr,
-        `warning: ${text} (${count(entries)} ${entries === 1 ? "entry" : "entries"})`,
+        `warning: ${text} (${atLeast}${count(entries)} ${entries === 1 ? "entry" : "entries"})`,
       );
     }
     const more = warnings.length - MAX_WARNINGS_LISTED;
@@ -189,6 +197,12 @@ export class RunReport {
       writeLine(
         io.stderr,
         `… and ${least}${count(more)} other warnings; quire check --json lists all`,
+      );
+    }
+    if (this.#shortened > 0) {
+      writeLine(
+        io.stderr,
+        `Only some warnings of ${count(this.#shortened)} entries were kept; quire check --json lists all`,
       );
     }
   }
