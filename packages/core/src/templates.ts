@@ -13,12 +13,12 @@ import type {
  * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents.
  * Rejects with `invalid_template` when the bytes are not a Word document or when tags have errors. `diagnostics`
  * then lists every problem of every part with its place. Rejects with `limit_exceeded` when the file is too
- * large. The bytes are copied.
+ * large. The bytes are copied. `Data`: see {@link Template}.
  */
-export async function compileTemplate(
+export async function compileTemplate<Data extends object = object>(
   bytes: Uint8Array,
   options?: CompileOptions,
-): Promise<Template> {
+): Promise<Template<Data>> {
   const copy = Uint8Array.from(bytes);
   const compiler = await import("@quire/docx/internal/compile-template");
   return compiler.compileTemplate(copy, options);

@@ -16,7 +16,8 @@ export interface CompileOptions {
   readonly delimiters?: Delimiters | "auto" | undefined;
   /**
    * Reads a template that another template includes, by the name in its `{{include "name"}}`. Without this option, such
-   * a tag makes the template invalid. If the promise rejects, the error is reported at the tag.
+   * a tag makes the template invalid. If the promise rejects, the error is reported at the tag, unless it is a
+   * `QuireError` that is retryable: such an error is thrown.
    */
   readonly readTemplate?: ((name: string) => Promise<Uint8Array>) | undefined;
   /** Limits for opening a file. Missing limits have their default values. */
@@ -25,8 +26,8 @@ export interface CompileOptions {
 
 /**
  * How the parts of a document are compressed. `small`: zlib level 6, which most tools use. `fast`: zlib level 1, which
- * is the fastest and makes files about 25 % larger. `template`: compresses the text of the template once, and only the
- * data for each document; files with long tables become up to about 30 % larger. Parts of up to 32,000 characters of
+ * is the fastest and makes files about 25% larger. `template`: compresses the text of the template once, and only the
+ * data for each document; files with long tables become up to about 30% larger. Parts of up to 32,000 characters of
  * XML with short values always use `template`: the result is as small, and starting zlib would take longer. The content
  * of the parts is the same in all cases.
  */
@@ -63,17 +64,15 @@ export interface RenderOptions {
 
 const DEFAULT_LOCALE = "en-US";
 const DEFAULT_ZONE = "UTC";
+const MISSING_POLICIES: readonly MissingPolicy[] = ["keep", "blank", "fail"];
+const RICH_TEXT_POLICIES: readonly RichTextPolicy[] = ["detected", "tagged"];
 
 export const COMPRESSIONS: readonly Compression[] = ["small", "fast", "template"];
 
 /** The compression, by default `small`. Throws `invalid_request` for an unknown compression. */
 export function compressionOf({ compression = "small" }: RenderOptions): Compression {
-  if (COMPRESSIONS.includes(compression)) return compression;
-  const choices = COMPRESSIONS.map((each) => JSON.stringify(each)).join(", ");
-  throw new QuireError(
-    "invalid_request",
-    `Unknown compression ${JSON.stringify(compression)}. Choose one of ${choices}.`,
-  );
+  assertChoice("compression", compression, COMPRESSIONS);
+  return compression;
 }
 
 /** Pairs of locale and time zone that have already been checked. A check takes longer than rendering a letter. */
@@ -81,15 +80,13 @@ const checked = new Set<string>();
 const MAX_CHECKED = 1_000;
 
 /**
- * The options with their defaults. Throws `invalid_request` for an unknown locale, time zone or `richText`.
+ * The options with their defaults. Throws `invalid_request` for an unknown locale, time zone or choice.
  */
 export function printOptions(options: RenderOptions): PrintOptions {
   const { onMissing = "keep", richText = "detected" } = options;
   const { locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE } = options;
-  if (richText !== "detected" && richText !== "tagged") {
-    const message = `The option richText must be "detected" or "tagged", not ${JSON.stringify(richText)}.`;
-    throw new QuireError("invalid_request", message);
-  }
+  assertChoice("onMissing", onMissing, MISSING_POLICIES);
+  assertChoice("richText", richText, RICH_TEXT_POLICIES);
   if (locale === DEFAULT_LOCALE && timeZone === DEFAULT_ZONE) {
     return { onMissing, richText, locale, timeZone };
   }
@@ -102,6 +99,15 @@ export function printOptions(options: RenderOptions): PrintOptions {
     if (checked.size < MAX_CHECKED) checked.add(pair);
   }
   return { onMissing, richText, locale, timeZone };
+}
+
+function assertChoice(option: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return;
+  const listed = choices.map((each) => JSON.stringify(each)).join(", ");
+  throw new QuireError(
+    "invalid_request",
+    `The option ${option} must be one of ${listed}, not ${JSON.stringify(value)}.`,
+  );
 }
 
 function wrong(what: string, value: string, why: string | null): string | null {

@@ -1,10 +1,4 @@
-import {
-  cutDiagnostic,
-  type Diagnostic,
-  isQuireError,
-  QuireError,
-  unreadable,
-} from "@quire/contracts";
+import { cutDiagnostic, type Diagnostic, isQuireError, unreadable } from "@quire/contracts";
 import { openPackage } from "@quire/ooxml/internal/open";
 import { createWriter, type PackageWriter, type PartContent } from "@quire/ooxml/internal/write";
 import { type LoweredProgram, lower } from "./compile/lower.ts";
@@ -25,7 +19,7 @@ import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
 import { widestDelimiters } from "./language/choose-delimiters.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
-import type { RenderData } from "./render/evaluate/scope.ts";
+import { renderData } from "./render/evaluate/render-data.ts";
 import { Output } from "./render/output.ts";
 import { inPasses, type LateFacts } from "./render/passes.ts";
 import { Rendering } from "./render/rendering.ts";
@@ -40,8 +34,8 @@ export interface RenderResult {
   /** The `.docx`. The same template, data and options give the same bytes. */
   readonly bytes: Uint8Array;
   /**
-   * Warnings and values that are missing. A diagnostic with severity `error` is a value that the template uses but the
-   * data does not have. Such a document is complete except for these values: it shows their tags as written, and a
+   * Warnings and values that are missing. A diagnostic with severity `error` reports a value that the template uses but
+   * the data does not have. Such a document is complete except for these values: it shows their tags as written, and a
    * batch ends the job as `completed_with_error`. At most 100 diagnostics of each code are listed, each with its own
    * place. If there are more, one additional diagnostic with the same code and without a place gives the number of the
    * others.
@@ -49,8 +43,11 @@ export interface RenderResult {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** A compiled template. It is immutable, so it may be rendered any number of times and concurrently. */
-export interface Template {
+/**
+ * A compiled template. It is immutable, so it may be rendered any number of times and concurrently. `Data`: the type of
+ * its data, for example the one that {@link Template.types} declares. It is not checked against the template.
+ */
+export interface Template<Data extends object = object> {
   /**
    * Warnings about the template, for example about macros and remote links that were removed because documents must not
    * contain them.
@@ -73,14 +70,14 @@ export interface Template {
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type that its
    * tag cannot use (an object printed, a string repeated as a list), or when a value is missing and the policy is
    * `fail`. Throws `limit_exceeded` when the document exceeds its limits (see `RenderOptions.limits`), and
-   * `invalid_request` for an unknown locale or time zone.
+   * `invalid_request` for invalid options.
    */
-  render(data: RenderData, options?: RenderOptions): RenderResult;
+  render(data: Data, options?: RenderOptions): RenderResult;
   /**
    * Returns all errors and warnings that {@link render} would report for this data, without rendering. If none
    * has the severity `error`, the document would be complete.
    */
-  check(data: RenderData, options?: RenderOptions): readonly Diagnostic[];
+  check(data: Data, options?: RenderOptions): readonly Diagnostic[];
 }
 
 /**
@@ -88,10 +85,10 @@ export interface Template {
  * with `invalid_template` if the bytes are not a Word document or if tags are wrong. `diagnostics` then lists every
  * problem of every part with its place. Rejects with `limit_exceeded` when the file is too large. The bytes are copied.
  */
-export async function compileTemplate(
+export async function compileTemplate<Data extends object = object>(
   bytes: Uint8Array,
   options: CompileOptions = {},
-): Promise<Template> {
+): Promise<Template<Data>> {
   const { start } = widestDelimiters(options.delimiters);
   const docx = await openPackage(Uint8Array.from(bytes), options.limits, start);
   const parts = await compileParts(docx, options);
@@ -172,7 +169,7 @@ class CompiledTemplate implements Template {
     return this.#shape;
   }
 
-  render(data: RenderData, options: RenderOptions = {}): RenderResult {
+  render(data: object, options: RenderOptions = {}): RenderResult {
     const budget = budgetOf(options);
     try {
       return inPasses((late) => this.#render(data, options, { ...late, budget }));
@@ -181,7 +178,7 @@ class CompiledTemplate implements Template {
     }
   }
 
-  #render(data: RenderData, options: RenderOptions, run: DocumentRun): RenderResult {
+  #render(data: object, options: RenderOptions, run: DocumentRun): RenderResult {
     const compression = compressionOf(options);
     const compressors = this.#compressions.map((each) => each.borrow(compression));
     try {
@@ -196,7 +193,7 @@ class CompiledTemplate implements Template {
     }
   }
 
-  check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
+  check(data: object, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
       const budget = budgetOf(options);
       const { diagnostics } = inPasses((late) => this.#run(data, options, { ...late, budget }, []));
@@ -210,15 +207,13 @@ class CompiledTemplate implements Template {
 
   /** Runs all programs. Without compressors, only the diagnostics are useful. */
   #run(
-    data: RenderData,
+    given: object,
     options: RenderOptions,
     run: DocumentRun,
     compressors: readonly Compressor[],
   ): { readonly parts: Map<string, PartContent>; readonly diagnostics: Diagnostics } {
     const print = printOptions(options);
-    if (typeof data !== "object" || data === null || Array.isArray(data)) {
-      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
-    }
+    const data = renderData(given);
     const diagnostics = new Diagnostics(print.onMissing);
     const output = new Output(this.#parts.facts);
     const rendering = new Rendering({

@@ -10,7 +10,7 @@ import type { TextOp } from "./program/ops.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { newEvaluation } from "./render/evaluate/evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
-import type { RenderData } from "./render/evaluate/scope.ts";
+import { renderData } from "./render/evaluate/render-data.ts";
 import { scanTags } from "./template/nodes/scan.ts";
 import { Budget } from "./values/budget.ts";
 
@@ -29,7 +29,7 @@ export interface TextTemplate {
    * it is missing and its tag has neither `optional` nor `default`. The reason is that plain text, unlike a document,
    * cannot show the reader which values are missing.
    */
-  render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
+  render(data: object, options?: Omit<RenderOptions, "onMissing" | "images">): string;
 }
 
 /**
@@ -65,7 +65,7 @@ export function compileText(source: string): TextTemplate {
 
 function renderPieces(
   pieces: readonly (string | TextOp)[],
-  data: RenderData,
+  data: object,
   options: RenderOptions,
 ): string {
   const diagnostics = new Diagnostics("fail");
@@ -73,7 +73,7 @@ function renderPieces(
   const context: PrintContext = {
     diagnostics,
     options: printOptions(options),
-    env: newEvaluation(data, budget.spend),
+    env: newEvaluation(renderData(data), budget.spend),
   };
   const text = pieces
     .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))

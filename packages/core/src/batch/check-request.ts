@@ -39,7 +39,7 @@ const languageShape = {
 
 const entrySchema = z.object({
   generated_file_name: z.string(),
-  user_input: z.custom<Readonly<Record<string, unknown>>>(isPlainObject),
+  user_input: z.custom<object>(isPlainObject),
   ...languageShape,
 });
 
@@ -68,10 +68,10 @@ const batchSchema = z.object({
 
 const streamedBatchSchema = z.object(batchShape);
 
-/** Entries checked per turn: one or two milliseconds of work, even if all of them are invalid. */
+/** Number of entries checked per turn: one or two milliseconds of work, even if all of them are invalid. */
 const PIECE = 50;
 
-/** The check stops after this number of problems, because a list may claim to have billions of elements. */
+/** The check stops after this number of problems, because a sparse array may have billions of elements. */
 const MAX_PROBLEMS = 10_000;
 
 /**

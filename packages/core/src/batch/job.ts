@@ -77,7 +77,7 @@ export interface Batch {
   };
   /** The folder for its documents. */
   readonly folder: FolderRef;
-  /** The same for all its documents. */
+  /** The type of all its documents. */
   readonly outputType: OutputType;
   /** When it was accepted, by the wall clock. */
   readonly createdAt: Date;

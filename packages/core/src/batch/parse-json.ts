@@ -247,7 +247,7 @@ class Parser {
     }
     const around = this.#open.slice(1, this.#open.indexOf(container) + 1);
     const all = [...around.map(({ step }) => pointerStep(step)), ...steps];
-    // The first step points to the value of the text itself.
+    // The first step is the index of the parsed value in the outermost list, which is not in the text.
     return all
       .slice(1)
       .map((step) => `/${step}`)

@@ -7,7 +7,7 @@ export interface GenerationEntry {
   /** The name of the output file, with or without its extension. */
   readonly generated_file_name: string;
   /** The data for the template's tags. */
-  readonly user_input: Readonly<Record<string, unknown>>;
+  readonly user_input: object;
   /** An extension of Quire: the language and region of this document. Default: those of the batch. */
   readonly locale?: string | undefined;
   /** An extension of Quire: the time zone of this document. Default: that of the batch. */
@@ -55,7 +55,7 @@ export interface BatchRequest {
    * `template` is the fastest for a large batch.
    */
   readonly compression?: Compression | undefined;
-  /** An extension of Quire: the fields of a PDF form become plain content. Default false. */
+  /** An extension of Quire: whether the fields of a PDF form become plain content. Default false. */
   readonly flatten?: boolean | undefined;
   /** An extension of Quire: properties of the PDFs. */
   readonly pdf?: PdfRequestOptions | undefined;

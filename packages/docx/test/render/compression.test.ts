@@ -222,7 +222,7 @@ describe("in a long document", () => {
 test("rejects an unknown compression", async () => {
   const template = await compileTemplate(docx({ body: p("{{a}}") }));
   expect(() => template.render({ a: "b" }, { compression: "tiny" as never })).toThrow(
-    'Unknown compression "tiny". Choose one of "small", "fast", "template".',
+    'The option compression must be one of "small", "fast", "template", not "tiny".',
   );
 });
 

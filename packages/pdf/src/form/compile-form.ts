@@ -9,7 +9,7 @@ import { typesOf } from "@quire/docx/internal/inspect/types";
 import { Diagnostics } from "@quire/docx/internal/render/evaluate/document-diagnostics";
 import { newEvaluation } from "@quire/docx/internal/render/evaluate/evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import { renderData } from "@quire/docx/internal/render/evaluate/render-data";
 import { reportUnused, type Usage, usageOf } from "@quire/docx/internal/render/usage";
 import { Budget } from "@quire/docx/internal/values/budget";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
@@ -45,7 +45,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
     return new CompiledForm(pdf, form, warnings, contentHash(bytes));
   } catch (error) {
     if (error instanceof QuireError) throw error;
-    // Other errors come from pdf-lib for values of the wrong type. These two would be bugs.
+    // Errors of these two classes are bugs. pdf-lib throws other errors, for values of the wrong type.
     if (error instanceof TypeError || error instanceof ReferenceError) throw error;
     const why = error instanceof PdfProblem ? error.message : damaged().message;
     throw new QuireError("invalid_template", `This PDF cannot be used as a template: ${why}.`, {
@@ -54,7 +54,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
   }
 }
 
-/** A form may also exist as XFA, which Adobe Reader prefers. Only the ordinary fields are kept. */
+/** Removes the XFA version of a form, which Adobe Reader would show instead of the ordinary fields. */
 function withoutXfa({ catalog }: OpenedPdf): Diagnostic[] {
   const form = dictIn(catalog, "AcroForm");
   const isDynamic = catalog.lookup(key("NeedsRendering")) === PDFBool.True;
@@ -164,7 +164,7 @@ class CompiledForm implements PdfForm {
     return this.#shape;
   }
 
-  render(data: RenderData, options: RenderOptions = {}): PdfFormResult {
+  render(data: object, options: RenderOptions = {}): PdfFormResult {
     const { drawer, drawn, diagnostics } = this.#fillFrom(data, options);
     diagnostics.throwIfInvalid();
     const bytes =
@@ -172,11 +172,11 @@ class CompiledForm implements PdfForm {
     return { bytes, pages: this.pages, warnings: [...this.warnings, ...diagnostics.list] };
   }
 
-  check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
+  check(data: object, options: RenderOptions = {}): readonly Diagnostic[] {
     return [...this.warnings, ...this.#fillFrom(data, options).diagnostics.list];
   }
 
-  #fillFrom(data: RenderData, options: RenderOptions): Filling {
+  #fillFrom(data: object, options: RenderOptions): Filling {
     try {
       return this.#fill(data, options);
     } catch (error) {
@@ -184,11 +184,9 @@ class CompiledForm implements PdfForm {
     }
   }
 
-  #fill(data: RenderData, options: RenderOptions): Filling {
+  #fill(given: object, options: RenderOptions): Filling {
     const print = printOptions(options);
-    if (typeof data !== "object" || data === null || Array.isArray(data)) {
-      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
-    }
+    const data = renderData(given);
     const diagnostics = new Diagnostics(print.onMissing);
     const budget = new Budget(options.limits);
     const context: PrintContext = {

@@ -1,6 +1,5 @@
 import type { RenderOptions } from "@quire/docx/internal/compile-options";
 import type { RenderResult, Template } from "@quire/docx/internal/compile-template";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 
 /** A filled form. */
 export interface PdfFormResult extends RenderResult {
@@ -22,5 +21,5 @@ export interface PdfForm extends Template {
    * Throws the errors of {@link Template.render}, and `invalid_data` for a value that is not one of a field's options,
    * that is too long, that does not fit into the field, or that contains a character that the fonts of forms lack.
    */
-  render(data: RenderData, options?: RenderOptions): PdfFormResult;
+  render(data: object, options?: RenderOptions): PdfFormResult;
 }

@@ -19,7 +19,7 @@ export interface EncodedData {
   readonly bytes: Uint8Array;
 }
 
-/** Data with more containers than this, usually because values are shared, is sent as a structured clone. */
+/** Data with more lists and objects than this, usually because values are shared, is sent as a structured clone. */
 const MAX_JSON_CONTAINERS = 1_000_000;
 const MAX_JSON_DEPTH = 100;
 
@@ -28,11 +28,11 @@ const MAX_CONTAINERS = 10_000_000;
 const MAX_CHARACTERS = 256_000_000;
 
 /**
- * Encodes data so that {@link decodeData} returns equal data: dates, `undefined`, numbers that JSON lacks and shared
- * references do not change. Throws `invalid_data` for values that would change (functions, and objects that are printed
+ * Encodes data so that {@link decodeData} returns equal data. This preserves dates, `undefined`, shared references, and
+ * numbers that JSON lacks. Throws `invalid_data` for values that would change (functions, and objects that are printed
  * as something other than their own values), and `limit_exceeded` for data that is too large.
  */
-export function encodeData(data: RenderData | Uint8Array): EncodedData {
+export function encodeData(data: object): EncodedData {
   try {
     return encoded(data);
   } catch (error) {
@@ -40,7 +40,7 @@ export function encodeData(data: RenderData | Uint8Array): EncodedData {
   }
 }
 
-function encoded(data: RenderData | Uint8Array): EncodedData {
+function encoded(data: object): EncodedData {
   if (data instanceof Uint8Array) return { encoding: "json", bytes: data };
   if (isJson(data, 0, { containers: MAX_JSON_CONTAINERS, characters: MAX_CHARACTERS })) {
     return { encoding: "json", bytes: Buffer.from(JSON.stringify(data)) };
@@ -54,12 +54,12 @@ function encoded(data: RenderData | Uint8Array): EncodedData {
   }
 }
 
-/** Decodes the data of {@link encodeData}. Throws `invalid_data` for invalid JSON. */
+/** Decodes the data of {@link encodeData}. Throws `invalid_data` for JSON that {@link readJsonData} rejects. */
 export function decodeData({ encoding, bytes }: EncodedData): RenderData {
   return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
 }
 
-/** Parses data from JSON. Throws `invalid_data` if the JSON is invalid or repeats a key in one object. */
+/** Parses data from JSON. Throws `invalid_data` for invalid JSON, a repeated key in an object, or the key `\`. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
   const json = Buffer.from(buffer, byteOffset, byteLength);
@@ -74,7 +74,7 @@ export function readJsonData(bytes: Uint8Array): RenderData {
   try {
     data = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text.
+    // The parser's own message must not be used, because it quotes the data.
     throw new QuireError(
       "invalid_data",
       "The data of the document is not valid JSON. Pass the UTF-8 bytes of one JSON object.",
@@ -126,7 +126,7 @@ function isJsonContainer(value: object, depth: number, left: Allowance): boolean
   if (keys.length !== Object.getOwnPropertyNames(value).length) return false;
   for (const key of keys) {
     left.characters -= key.length;
-    // The reader of the JSON rejects this key.
+    // `readJsonData` rejects this key.
     if (key === "\\" || !isJson((value as Record<string, unknown>)[key], depth + 1, left))
       return false;
   }

@@ -107,6 +107,6 @@ describe("richText: tagged", () => {
       expect(template.render({}, { richText }).warnings).toEqual([]);
     }
     const refused = (): unknown => template.render({}, { richText: "none" as "tagged" });
-    expect(refused).toThrow('The option richText must be "detected" or "tagged", not "none".');
+    expect(refused).toThrow('The option richText must be one of "detected", "tagged", not "none".');
   });
 });
