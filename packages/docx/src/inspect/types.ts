@@ -91,7 +91,10 @@ class TypeWriter {
 
   #place(key: string, { alternatives }: Place): string {
     if (alternatives.length === 0) return "unknown";
-    return alternatives.map((each) => this.#alternative(key, each)).join(" | ");
+    // The template also accepts a list in place of an object. In the type, it would hide the object's keys.
+    const isObject = alternatives.some(({ kind }) => kind === "object");
+    const shown = alternatives.filter(({ kind }) => !(isObject && kind === "any list"));
+    return shown.map((each) => this.#alternative(key, each)).join(" | ");
   }
 
   #alternative(key: string, alternative: Alternative): string {

@@ -365,8 +365,8 @@ describe("the types", () => {
       ),
     ).toEqual([
       "export type TemplateData = {",
-      "readonly customer: TemplateDataCustomer | readonly unknown[];",
-      "readonly items: readonly (TemplateDataItems | readonly unknown[])[];",
+      "readonly customer: TemplateDataCustomer;",
+      "readonly items: readonly TemplateDataItems[];",
       "readonly note?: TemplateDataSection<TemplateDataNote> | string | number | bigint | boolean | Date | null;",
       "readonly vip?: unknown;",
       "};",
