@@ -297,6 +297,19 @@ describe("content that would be fetched or run is removed and reported", () => {
     );
   });
 
+  test("a script behind any number of spaces in a link of an SVG picture", async () => {
+    const spaces = " ".repeat(5_000);
+    const links = [`${spaces}javascript:x()`, `java${"&#9;".repeat(5_000)}script:x()`];
+    const svg = links.map((href) => `<a href="${href}"/>`).join("");
+    const docx = await open({
+      parts: { "word/media/image1.svg": `<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>` },
+      moreTypes: '<Default Extension="svg" ContentType="image/svg+xml"/>',
+    });
+    expect(docx.readText("word/media/image1.svg")).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg"><a /><a /></svg>',
+    );
+  });
+
   test("images and links in an SVG picture", async () => {
     const PNG_DATA = `data:image/png;base64,${png(1, 1).toString("base64")}`;
     const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="${PNG_DATA}"/><image href="data:image/svg+xml,x"/><image id="i" l:href="#i"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;

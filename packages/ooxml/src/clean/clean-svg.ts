@@ -44,13 +44,13 @@ const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
 /** Elements that set an attribute of another element. */
 const ANIMATIONS: ReadonlySet<string> = new Set(["set", "animate"]);
 
-/** Maximum length for the scheme of an address, with spaces around its letters. */
-const MAX_SCHEME = 1_000;
+/** The first characters of an address, with the spaces and control characters between them, which browsers ignore. */
+const ADDRESS_START = /^(?:[\0-\x20]*[^\0-\x20]){0,11}/;
 
-/** A longer attribute with a CSS function is treated as an attack. */
+/** A longer attribute with a CSS function is removed as an attack. */
 const MAX_STYLE = 100_000;
 
-/** A longer style sheet is treated as an attack. */
+/** An SVG with a longer style sheet is rejected as an attack. */
 const MAX_STYLES = 1_000_000;
 
 class SvgCleaner implements ScanHandler {
@@ -175,7 +175,7 @@ function removalOf(element: string, name: string, value: string): RemovalCode | 
   const attribute = localName(name);
   if (attribute === "href" && element === "a") {
     // Only a reader's click follows this link. It must not be a script, or have a line end in its scheme.
-    const address = value.slice(0, MAX_SCHEME).replace(/[\0-\x20]/g, "");
+    const address = (ADDRESS_START.exec(value)?.[0] ?? "").replace(/[\0-\x20]/g, "");
     return /^(?:javascript|data|vbscript):/i.test(address) ? "removed_macros" : null;
   }
   if (isReference(element, name)) {
@@ -190,7 +190,7 @@ function removalOf(element: string, name: string, value: string): RemovalCode | 
   return loads ? "removed_remote_image" : null;
 }
 
-/** Whether an attribute refers to the content of the element. */
+/** Whether an attribute refers to content that the element shows. */
 function isReference(element: string, name: string): boolean {
   const attribute = localName(name).toLowerCase();
   return attribute === "src" || (attribute === "href" && element !== "a");
