@@ -26,7 +26,7 @@ export function analyse(root: ElementNode, context: CompileContext): Analysis {
   const restarts = findListRestarts(root, context.lists);
   for (const [paragraph, { indents }] of restarts.paragraphs) {
     const properties = childNamed(paragraph, "w:pPr");
-    // From the second iteration on, the paragraph names its list itself. Without this, the list would override its
+    // From the second iteration on, the paragraph names its list itself, and the list would override the style's
     // indents.
     if (properties !== null) keepIndents(properties, indents);
   }

@@ -3,7 +3,7 @@ import type { Ending, Op, TagOrigin } from "../program/ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import type { Conditional } from "./references/references.ts";
 
-/** A block that has not ended yet, or the future body of one op. */
+/** An open block, or ops that become the body of one op. The outermost frame contains the whole program. */
 type Frame =
   | { readonly kind: "root" | "wrapped"; readonly ops: Op[] }
   | {
@@ -110,7 +110,7 @@ export class Assembly {
     this.push(make(this.gathered(write)));
   }
 
-  /** Returns the output of `write` as separate ops. */
+  /** Returns the output of `write` as a separate list of ops. */
   gathered(write: () => void): Op[] {
     this.#flush();
     const ops: Op[] = [];

@@ -47,9 +47,9 @@ export class Emitter {
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /**
-   * `looped`: the output is written once for each reference to it. `inComments`: whether the part contains comments.
-   * Other parts refer to paragraphs of comments by id, so the first copy keeps the ids. References to notes have no
-   * target there and are written unchanged.
+   * `looped`: whether the output is a note, which is written once for each reference to it. `inComments`: whether the
+   * part contains comments. Other parts refer to paragraphs of comments by id, so the first copy keeps the ids.
+   * References to notes have no target in comments and are written unchanged.
    */
   constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
     this.assembly = new Assembly(originOf, looped);

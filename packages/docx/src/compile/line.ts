@@ -19,7 +19,7 @@ type Part = StaticOp | TextOp | { readonly op: "added"; readonly xml: string };
 export class LineBuilder {
   readonly #ops: Op[] = [];
   readonly #parts: Part[] = [];
-  /** Null if it depends on earlier content. */
+  /** How the output ends; null if this depends on earlier content. */
   #ending: Ending | null = null;
 
   get isEmpty(): boolean {

@@ -2,7 +2,7 @@ import type { NoteKind, Op } from "../program/ops.ts";
 import { MARKS } from "../template/fields/marks.ts";
 import type { NamedBookmark } from "../template/fields/references.ts";
 
-/** Elements that refer to content outside the text. */
+/** Elements that refer to a note or a comment. */
 export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
   ["w:footnoteReference", "footnote"],
   ["w:endnoteReference", "endnote"],
@@ -12,7 +12,7 @@ export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
 /** Ids of paragraphs and drawings that Word creates again if they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
-/** The attributes of an element that contain such ids. */
+/** The attributes of an element that contain ids of paragraphs or drawings: see {@link PRIVATE_IDS}. */
 export function privateIds(attributes: string): string {
   return attributes.match(PRIVATE_IDS)?.join("") ?? "";
 }

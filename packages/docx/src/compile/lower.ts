@@ -9,7 +9,7 @@ import { Statics } from "./statics.ts";
 export interface LoweredProgram extends PartProgram {
   /** The static text that it may write, as {@link StaticTexts}. */
   readonly statics: StaticTexts;
-  /** Whether an op may read or change earlier output, so that nothing may be sent before the output is complete. */
+  /** Whether an op may read or change earlier output, so that all output is kept until it is complete. */
   readonly buffers: boolean;
 }
 
@@ -100,7 +100,7 @@ class Lowering {
         return { ...op, body: body(op.body) };
       case "container":
       case "flow":
-        // The body of such an op is always written, so it is in the same block.
+        // The body of such an op is always written, so the body belongs to the same block.
         return { ...op, body: this.list(op.body, block, names) };
       default:
         return op;

@@ -29,8 +29,8 @@ export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
 }
 
 /**
- * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other. In loops, its
- * id is a slot.
+ * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other element. In
+ * loops, the id of the drawing is a slot.
  */
 function pictureShapeOf(
   element: ElementNode,
@@ -182,7 +182,7 @@ class ShapeWriter {
 
   /**
    * An attribute with tags. The placeholder's tag prints nothing when there is an image. If the tag is the whole
-   * attribute, the attribute gets the name of the image.
+   * attribute, the attribute gets the last name of the tag's path.
    */
   #tagged(element: ElementNode, all: string, key: string, pieces: readonly AttributePiece[]): void {
     const isOwn = (piece: AttributePiece): boolean =>

@@ -81,7 +81,7 @@ function idOf({ attributes }: ElementNode): string {
   return / w:id="[^"]*"/.exec(attributes)?.[0] ?? "";
 }
 
-/** The ranges of a part, and the references to comments, by number. */
+/** The ranges of a part, and the references to comments, by their `w:id`. */
 function findRanges(root: ElementNode): {
   readonly pairs: readonly (readonly [Half, Half])[];
   readonly references: ReadonlyMap<string, Half>;

@@ -10,7 +10,7 @@ export class Statics {
   readonly #repeats: boolean[] = [false];
   readonly #values: number[] = [0];
 
-  /** Adds a block within another. */
+  /** Adds a block within another. Returns its number. */
   block(outer: number, repeats: boolean): number {
     this.#outer.push(outer);
     this.#repeats.push(repeats || this.#repeats[outer] === true);

@@ -1,6 +1,6 @@
 import { childNamed, closest, type ElementNode } from "../template/nodes/nodes.ts";
 
-/** The left and right margins of an ordinary cell, in twentieths of a point. */
+/** The sum of the left and right margins of an ordinary cell, in twentieths of a point. */
 const CELL_MARGINS = 216;
 
 const EMU_PER_TWIP = 635;

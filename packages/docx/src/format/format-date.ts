@@ -35,8 +35,8 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
 }
 
 /**
- * The day of a date as `2026-11-20`; null if it is not a date. `pattern`: the pattern that prints it, which
- * shows the order of day and month.
+ * The day of a date as `2026-11-20`; null if the value is not a date. `pattern`: the pattern that prints the value,
+ * which shows the order of day and month.
  */
 export function isoDay(
   value: unknown,
@@ -163,8 +163,8 @@ function nameAt(names: readonly string[], index: number): string {
 const names = createCache<readonly string[]>();
 
 /**
- * The names of the months. If the day is shown as well, many languages use another form (`května` instead of `květen`).
- * For Greek, `Intl` uses that form even for a month alone, and the other form only with a year.
+ * The names of the months. Next to a day, many languages use another form (`května` instead of `květen`). For Greek,
+ * `Intl` uses the form for a day even for a month alone, and the ordinary form only with a year.
  */
 function monthNames(
   locale: string,

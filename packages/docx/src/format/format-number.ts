@@ -56,8 +56,8 @@ export function formatNumber(
 }
 
 /**
- * An amount of money in an ISO 4217 currency, rounded half away from zero. Null means the usual number of
- * decimals of the currency.
+ * An amount of money in an ISO 4217 currency, rounded half away from zero. If `decimals` is null, the amount has the
+ * currency's usual number of decimals.
  */
 export function formatCurrency(
   value: unknown,
@@ -74,8 +74,8 @@ export function formatCurrency(
 }
 
 /**
- * A fraction as a percentage: 0.125 is 12.5 %. Rounded half away from zero to this number of decimals; null for all
- * decimals of the number.
+ * A fraction as a percentage: 0.125 is 12.5%. Rounded half away from zero to `digits` decimals; null keeps all
+ * decimals.
  */
 export function formatPercent(
   value: unknown,
@@ -119,7 +119,7 @@ export function checkDecimals(digits: string): string | null {
   return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
 }
 
-/** Whether a code is in ISO 4217, in any case. */
+/** Whether a code is an ISO 4217 currency code, in uppercase or lowercase. */
 export function isCurrency(code: string): boolean {
   if (!/^[a-z]{3}$/i.test(code)) return false;
   const names = remember(currencyNames, "en", () => {

@@ -72,7 +72,7 @@ export function checkTimeZone(timeZone: string): string | null {
     : "is not known: write UTC, a name such as Europe/Berlin, or an offset such as +01:00";
 }
 
-/** `Intl` throws a RangeError for an unknown name. */
+/** Whether `Intl` knows a name. `use` passes the name to `Intl`, which throws a RangeError for an unknown one. */
 function isKnown(name: string, use: () => unknown): boolean {
   if (name.length > MAX_NAME) return false;
   try {

@@ -19,7 +19,7 @@ export interface NumberSection {
   /** Whether the number is multiplied by 100. */
   readonly percent: boolean;
   readonly grouped: boolean;
-  /** 0 if a number below 1 has no digit before its point. */
+  /** The minimum number of digits before the decimal point; 0 if a number below 1 has none. */
   readonly minInteger: number;
   readonly minFraction: number;
   readonly maxFraction: number;

@@ -10,7 +10,7 @@ export interface CalendarDate {
   readonly time: ClockTime | null;
 }
 
-/** A time of day, to the second. */
+/** A time of day. */
 export interface ClockTime {
   readonly hour: number;
   readonly minute: number;
@@ -27,8 +27,9 @@ export interface DateProblem {
   readonly problem: string;
 }
 
-/** `2026-11-20` or `20-11-2026` (with `-`, `/` or `.`), optionally followed by a time. */
+/** `2026-11-20`, optionally followed by a time. */
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?!\d)(.*)$/s;
+/** `20-11-2026`, with `-`, `/` or `.`, optionally followed by a time. */
 const NUMERIC_DATE = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)(.*)$/s;
 /** `T10:15`, ` 10:15:30.5`, followed by nothing, `Z` or an offset such as `+01:00`. */
 const TIME =
@@ -110,7 +111,7 @@ function readRest(
   return { ...shown, time: { ...shown.time, fraction } };
 }
 
-/** Whether the Gregorian calendar, extended to all years, has this date in the years 1 to 9999. */
+/** Whether a date exists in the proleptic Gregorian calendar, from year 1 on. */
 function dateExists(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false;
   const lastDay = new Date(utcTime({ year, month: month + 1, day: 0, time: null })).getUTCDate();

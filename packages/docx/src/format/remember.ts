@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Maximum number of `Intl` objects in a cache. They are slow to create and not small, and requests choose the locales.
+ * Maximum number of `Intl` objects in a cache. They are slow to create and take memory, and requests choose the locale.
  */
 const MAX_REMEMBERED = 100;
 

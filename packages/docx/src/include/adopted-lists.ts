@@ -17,7 +17,7 @@ export interface Inclusion extends Adopted {
   readonly part: string;
 }
 
-/** A list of an included template, for one of its uses. */
+/** A list of an included template, as a style or one inclusion uses it. */
 interface IncludedList {
   readonly numId: string;
   readonly source: Source;
@@ -42,7 +42,7 @@ interface NumberedStyle {
   readonly level: number;
 }
 
-/** The known properties of a list definition of an included template. */
+/** The relevant properties of an included template's list definition. */
 interface Definition {
   readonly styles: NumberedStyle[];
   /** Whether the definition numbers headings. */
@@ -162,7 +162,7 @@ export class AdoptedLists {
     this.#lists += this.#counted(`<w:num${attributes}${written}`);
   }
 
-  /** The new id of a definition. Lists with the same original share their numbering, so they also share the copy. */
+  /** The new id of a definition. Lists with the same definition share their numbering, so they also share its copy. */
   #define(original: string, list: IncludedList): string {
     const { numId, source, home, part } = list;
     const known = home.definitions.get(original);

@@ -18,8 +18,9 @@ export class AdoptedStyles {
   readonly #host: Source;
   readonly #declarations: Declarations;
   readonly #listOf: (numId: string, source: Source) => string;
-  /** Maps style keys to ids in the including template: first only for its own styles, then including added styles. */
+  /** The ids of the including template's own styles, by style key. */
   readonly #hostIds: ReadonlyMap<string, string>;
+  /** Like `#hostIds`, with the added styles. */
   readonly #ids: Map<string, string>;
   readonly #numbered = new Map<Source, Map<string, boolean>>();
   readonly #indents = new Map<Source, Map<string, Indents>>();

@@ -25,10 +25,11 @@ export class CopiedParts {
   readonly #folders = new Map<DocxPackage, string>();
   /** For each part of each package: its relationships by id. */
   readonly #byId = new Map<DocxPackage, Map<string, ReadonlyMap<string, Relationship>>>();
-  /** By part of the including template: the used ids, and the ids of added relationships by type and target. */
+  /** For each part of the including template: the relationship ids that are in use. */
   readonly #taken = new Map<string, Set<string>>();
+  /** For each part of the including template: the ids of added relationships, by type and target. */
   readonly #known = new Map<string, Map<string, string>>();
-  /** The ids of the relationships to SmartArt drawings, by the names of the copies. */
+  /** The ids of the relationships to SmartArt drawings, by the names of the copied drawings. */
   readonly #drawings = new Map<string, string>();
 
   constructor(host: DocxPackage) {
@@ -41,7 +42,7 @@ export class CopiedParts {
    */
   refer(id: string, docx: DocxPackage, part: string, hostPart: string): string {
     const relationship = this.#relationship(id, docx, part);
-    // The including template may use a dangling id for something else.
+    // This id has no target, but the including template may use the same id for something else.
     if (relationship === undefined) return "";
     const { type, kind, external, part: copied } = relationship;
     if (copied === null && !external) return "";

@@ -58,7 +58,7 @@ export class Declarations {
   readonly #added = new Map<string, string>();
   readonly #entries: Entry[] = [];
 
-  /** `root`: the attributes of the new part's root; `between`: the attributes of the elements from there to the content. */
+  /** `root`: the attributes of the new part's root; `between`: those of the elements from the root to the content. */
   constructor(root: string, between: readonly string[] = []) {
     const { namespaces, entries } = scopeOf(root, ...between);
     this.#attributes = root;

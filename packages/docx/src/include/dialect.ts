@@ -13,7 +13,7 @@ export function isStrict(xml: string): boolean {
 
 /**
  * A view of a package in the strict or the transitional form. Word cannot read a document that mixes both
- * forms. Only the names differ, so replacing them is enough.
+ * forms. Only namespaces and relationship types differ, so replacing them is enough.
  */
 export function inDialect(docx: DocxPackage, strict: boolean): DocxPackage {
   if (isStrict(docx.readText(docx.mainPart)) === strict) return docx;

@@ -25,13 +25,13 @@ import { leftOutOf, Receiver } from "./left-out.ts";
 import { leftOutPages, sectionAround } from "./left-out-pages.ts";
 import type { Merger } from "./merge.ts";
 
-/** Maximum nesting depth of templates. Without a limit, a template that includes itself would be expanded forever. */
+/** Maximum nesting depth of templates. It also ends cycles in which every inclusion has another name. */
 const MAX_DEPTH = 8;
 
 /** Maximum number of inclusions, because the content is read again for each one. No author needs this many. */
 const MAX_INCLUSIONS = 1_000;
 
-/** The required properties of the including template to include others. */
+/** What a template needs in order to include others. */
 export interface IncludeContext {
   /** Null if the caller did not pass a function that reads templates. */
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
@@ -60,7 +60,7 @@ interface Around {
   readonly section: ElementNode | null;
 }
 
-/** Replaces paragraphs that name included templates with the content of those templates. */
+/** Replaces each paragraph that has an `include` tag with the content of the template that the tag names. */
 export class Includes {
   readonly #context: IncludeContext;
   readonly #receiver: Receiver;
@@ -162,7 +162,7 @@ export class Includes {
     const tree = await this.expand(own, { part, names: [...names, name], section });
     const { problems } = pairBlocks(tree.tags);
     replaceWithBody(paragraph, tree.root);
-    // If a block is not closed in the included content, it could be paired with a tag of the surrounding content.
+    // An unclosed block of the included content could be paired with a tag of the surrounding content.
     return {
       tags: problems.length > 0 ? [] : tree.tags,
       problems: [...tree.problems, ...problems],
@@ -195,7 +195,7 @@ export class Includes {
     }
   }
 
-  /** The tree of an included template. In messages, the names of its parts begin with its name. */
+  /** The tree of an included template. In messages, the names of its parts begin with the template's name. */
   #read(docx: DocxPackage, name: string): { readonly own: PartTree; readonly xml: string } {
     const { tree, allowance } = this.#context;
     const { mainPart } = docx;
@@ -219,7 +219,7 @@ export class Includes {
     return this.#context.merger.adopt(body, docx, part, hostPart);
   }
 
-  /** Names the content that an include omits, which is the same for each inclusion of a template. */
+  /** Names the content that is omitted from an included template. The result is stored for its next inclusion. */
   #leftOutOf(root: ElementNode, included: DocxPackage): readonly string[] {
     const left = this.#leftOut.get(included) ?? leftOutOf(root, included, this.#receiver);
     this.#leftOut.set(included, left);

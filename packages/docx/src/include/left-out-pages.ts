@@ -77,7 +77,7 @@ function differences(own: ElementNode, other: ElementNode): string[] {
   return found;
 }
 
-/** Features that a section may have. */
+/** The visible features that a section may have, with their names in messages. */
 const FEATURES: readonly (readonly [element: string, words: string])[] = [
   ["w:pgBorders", "its page borders"],
   ["w:lnNumType", "its line numbers"],
@@ -93,7 +93,7 @@ function numbers(section: ElementNode, name: string): Numbers {
   );
 }
 
-/** Whether two sections differ visibly. Measurements that only one of them has are not compared. */
+/** Whether two sections differ visibly in these measurements. Those that only one section has are not compared. */
 function differ(a: Numbers, b: Numbers, names: readonly string[]): boolean {
   return names.some(
     (name) => Math.abs((a[name] ?? Number.NaN) - (b[name] ?? Number.NaN)) > VISIBLE,

@@ -100,7 +100,7 @@ function shownIn(section: ElementNode, kind: string, settings: Settings): string
   });
 }
 
-/** The visible content of a part as text; empty if there is none. */
+/** The visible content of a part as text; may be empty. */
 function visibleContent(docx: DocxPackage, part: string): string {
   let content = "";
   let inText = false;

@@ -24,7 +24,7 @@ export interface Marks {
   readonly maxId: number;
 }
 
-/** Elements that have no meaning in another file: sections, comments, and links of content controls to data. */
+/** Elements that have no meaning in another file: section properties, comments, and data bindings of controls. */
 const DROPPED = new Set([
   "w:sectPr",
   "w:commentRangeStart",
@@ -156,8 +156,8 @@ export class Merger {
   }
 
   /**
-   * The new names of bookmarks in the content, by their names in lower case. In Word, each name is unique, ignoring
-   * case.
+   * The new names of bookmarks in the content, by their old names in lower case. Word requires unique names and ignores
+   * their case.
    */
   #bookmarkNames(body: ElementNode): Map<string, string> {
     const names = new Map<string, string>();

@@ -7,7 +7,7 @@ import { attributesOf } from "../template/nodes/nodes.ts";
 import { readStyles, type Styles } from "../template/styles.ts";
 import { type Scope, scopeOf } from "./declarations.ts";
 
-/** The styles and lists of a template. Maps contain whole elements as XML, by id. */
+/** The styles and lists of a template. Maps without a comment contain whole elements as XML, by id. */
 export interface Source {
   readonly styles: ReadonlyMap<string, string>;
   /**
@@ -21,7 +21,7 @@ export interface Source {
   readonly definitionOf: (numId: string) => string | null;
   /** The lists that set a start number. */
   readonly restarting: ReadonlySet<string>;
-  /** Picture bullets. */
+  /** Picture bullets, as XML, by id. */
   readonly pictures: ReadonlyMap<string, string>;
   /** The declarations on the root elements of both parts. */
   readonly stylesScope: Scope;

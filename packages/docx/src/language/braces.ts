@@ -23,7 +23,7 @@ export interface Braces {
   readonly dropped: readonly number[];
   /** Delimiters, or parts of delimiters, that are text. */
   readonly literals: readonly Span[];
-  /** Tags after backslashes that are probably part of a path. */
+  /** Tags whose preceding backslashes probably belong to a file path. */
   readonly doubtful: readonly Span[];
   /** Tags that a backslash turns into text, including the backslash. */
   readonly escaped: readonly Span[];
@@ -40,7 +40,7 @@ export interface Stray {
 /** Whether the content between two delimiters can be read as a tag. */
 export type Reads = (content: string) => boolean;
 
-/** The required properties of the text. */
+/** What {@link readBraces} needs to know about the text. */
 interface TextContext {
   /** Called for text in braces that would be a tag if a brace were added. */
   readonly reads: Reads;
@@ -74,7 +74,7 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   ["(", ")"],
 ]);
 
-/** After one of these characters, a backslash is part of a path: `share\{{user}}`, `C:\{{name}}`. */
+/** After one of these characters, a backslash belongs to a file path: `share\{{user}}`, `C:\{{name}}`. */
 const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
 
 /** After one of these characters, two backslashes begin the name of a server: `\\{{server}}`. */
@@ -85,19 +85,20 @@ export const TAG_LENGTH = 100;
 
 interface OpenTag {
   readonly from: number;
-  /** The number of backslashes before it. */
+  /** The number of backslashes before the tag. */
   readonly slashes: number;
 }
 
 class BraceReader {
-  /** The first characters of all delimiters and other relevant text. */
+  /** The characters at which to read: the first characters of the delimiters, and brackets. */
   readonly characters: readonly string[];
   readonly #text: string;
   readonly #start: string;
   readonly #end: string;
   readonly #context: TextContext;
   /**
-   * The bracket of an opening delimiter, if the closing delimiter consists only of matching brackets; otherwise null.
+   * The last character of the opening delimiter if it is a bracket, and if the closing delimiter consists only of
+   * matching brackets; otherwise null.
    */
   readonly #bracket: string | null;
   readonly #closed: Span[] = [];
@@ -108,7 +109,7 @@ class BraceReader {
   readonly #open: OpenTag[] = [];
   /** The positions of open brackets that are text. */
   readonly #brackets: number[] = [];
-  /** The backslash before an opening delimiter that is text; null unless its counterpart is still expected. */
+  /** The position of the backslash before an opening delimiter that is text, until the closing delimiter is found. */
   #escape: number | null = null;
   /** The end of the last delimiter. */
   #floor = 0;
@@ -222,7 +223,7 @@ class BraceReader {
     if (isServer) this.#doubtful.push({ from: from - 2, to });
   }
 
-  /** Whether a delimiter without a tag closes brackets of the text, as in JSON. */
+  /** Whether a closing delimiter that ends no tag closes brackets of the text, as in JSON. */
   #closesBrackets(at: number): boolean {
     const { length } = this.#end;
     const last = this.#brackets.at(-1);
@@ -251,7 +252,7 @@ class BraceReader {
   }
 }
 
-/** Returns a function that finds the next of some characters from a position on. Call it with ascending positions. */
+/** Returns a function that finds the first of these characters from a position on. Pass ascending positions to it. */
 export function firstOf(text: string, characters: readonly string[]): (from: number) => number {
   const found = characters.map(() => -1);
   return (from) => {

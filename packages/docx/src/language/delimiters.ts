@@ -1,8 +1,8 @@
 /** The start and the end of a tag. */
 export interface Delimiters {
   /**
-   * One to five characters, without letters, digits, underscores, spaces, quotes, backslashes, `<`, `>` and
-   * `&`.
+   * One to five characters. ASCII letters and digits, underscores, spaces, straight quotes, backslashes, `<`, `>` and
+   * `&` are not allowed.
    */
   readonly start: string;
   /** Like `start`. Neither of the two may contain the other. */
@@ -12,5 +12,5 @@ export interface Delimiters {
 /** The default delimiters of a tag. */
 export const DELIMITERS: Delimiters = { start: "{{", end: "}}" };
 
-/** The delimiters of a template as an option; see `CompileOptions.delimiters`. */
+/** The value of the option that sets the delimiters of a template; see `CompileOptions.delimiters`. */
 export type DelimiterOption = Delimiters | "auto" | undefined;

@@ -22,13 +22,13 @@ export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 /** The meaning of a tag. */
 export type Directive = Meaning & {
   /**
-   * For an invalid tag that possibly does not belong to a block, or belongs to another block. The error has already
+   * Set for an invalid tag whose meaning was guessed: it may belong to another block, or to none. The error has already
    * been reported.
    */
   readonly guess?: Guess;
 };
 
-/** The known properties of a tag whose keyword was guessed. */
+/** What is known about an invalid tag whose meaning was guessed. */
 export interface Guess {
   /** The word as written: `{{/word}}` may end the block. */
   readonly word: string;
@@ -52,17 +52,17 @@ type Meaning =
     }
   | {
       /**
-       * `{{#path}}`, and with `inverted` `{{^path}}`. If it has a condition instead of a path, it only shows or hides
-       * its content.
+       * `{{#path}}`, or `{{^path}}` if `inverted`. A section with a condition instead of a path only shows or hides its
+       * content.
        */
       readonly kind: "section";
       readonly condition: Expression;
       readonly inverted: boolean;
-      /** What the closing tag may repeat: everything after the `#`, without spaces. */
+      /** The name that the closing tag may repeat: everything after the `#` or `^`, without spaces. */
       readonly name: string;
-      /** The name as written, for messages; empty if it is not a name. */
+      /** The name with its spaces, for messages; empty for an invalid tag. */
       readonly written: string;
-      /** For an invalid tag: the names that its closing tag may repeat. Absent if any name is possible. */
+      /** For an invalid tag: the names that its closing tag may repeat; empty if any name is possible. */
       readonly names?: readonly string[];
     }
   /** `{{/name}}`, or `{{/}}` without a name. */
@@ -182,7 +182,7 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
   }
 }
 
-/** Null if `include` is a key of the data. */
+/** Reads an `include` tag. Returns null if `include` is a key of the data. */
 function parseInclude(parser: ExpressionParser, behind: string): Directive | null {
   const name = parser.peek();
   if (name === null || name.kind === "symbol") return null;
@@ -243,8 +243,8 @@ function parseSectionEnd(source: string): Directive {
 }
 
 /**
- * Whether a first word begins a longer path, and is therefore not a keyword: `if .a` checks `.a`, `if ["a b"]`
- * checks `a b`.
+ * Whether the first word of a tag begins a longer path, as in `for.name`, and is therefore not a keyword. `if` and
+ * `elseif` with a space after them are keywords: `if .a` checks `.a`, and `if ["a b"]` checks `a b`.
  */
 function continuesPath(word: string, second: Lexeme | undefined): boolean {
   const apart = second?.spaced === true && (word === "if" || word === "elseif");

@@ -31,7 +31,7 @@ function hintFor(command: string, behind: string): Wording {
   }
 }
 
-/** Any command, in any case that docx-templates accepts. */
+/** Any command of docx-templates, in uppercase or lowercase. */
 const ANY_COMMAND =
   /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
 

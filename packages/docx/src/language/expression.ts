@@ -3,7 +3,7 @@ export interface PathExpression {
   readonly kind: "path";
   /** As written, without spaces, for messages. */
   readonly source: string;
-  /** The first name: a loop's name or a key of the data; null for `this` and `.`. */
+  /** The first name: that of a loop's item, or a key of the data. Null if the path begins with `this` or `.`. */
   readonly head: string | null;
   /** Keys and indexes after the first name, as written: `007` is not the key `7`. */
   readonly rest: readonly string[];
@@ -39,8 +39,8 @@ export const FUNCTIONS = {
 export type FunctionName = keyof typeof FUNCTIONS;
 
 /**
- * An expression in a tag. The grammar is total: an expression is a finite tree that Quire's evaluator walks. It
- * contains no calls into the data, no assignments and no code.
+ * An expression in a tag: a finite tree that Quire's evaluator walks. It contains no calls into the data, no
+ * assignments and no code.
  */
 export type Expression =
   | PathExpression

@@ -30,8 +30,8 @@ export interface Helper {
 const QUOTED_LENGTH = 100;
 
 /**
- * The helper after the `#` of a section; null if it is a path or a condition in Quire's language, such as a key named
- * `if`.
+ * The helper in the text after the `#` of a section; null if the text is a path or a condition in Quire's language,
+ * such as a key named `if`.
  */
 export function helperOf(source: string): Helper | null {
   const [, word = "", rest = ""] =
@@ -77,7 +77,7 @@ export function loopOf(source: string): { readonly alias: string; readonly list:
   return isName && pathIn(list) !== null ? { alias, list } : null;
 }
 
-/** The name and the list that were probably meant in a loop. */
+/** The item name and the list that were probably meant in a loop, or default names for hints. */
 export function loopMeant(source: string): { readonly alias: string; readonly list: string } {
   const plain = source.replace(/[|()]/g, " ").trim();
   const last = /(?:^|\s)(\S+\s+(?:in|of|as)\s+\S+)$/i.exec(plain.slice(-QUOTED_LENGTH))?.[1];
@@ -191,7 +191,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
   return null;
 }
 
-/** A Jinja statement, with the repeated element in python-docx-template: a paragraph, a row, a cell, a run. */
+/** A Jinja statement. In python-docx-template, letters name the repeated element: a paragraph, row, cell or run. */
 const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
 
 /** The equivalent of a Jinja statement such as `%p if a %`; null for other content. */
@@ -235,7 +235,7 @@ function elementLoop(list: string | null): TagSyntaxError {
   );
 }
 
-/** A file name that was written without quotes; null for any other text. */
+/** The text without surrounding spaces if it may be a file name without quotes; otherwise null. */
 export function fileNameIn(text: string): string | null {
   const name = text.trim();
   return name !== "" && name.length <= QUOTED_LENGTH && !/["“”„‟«»″{}\\]/.test(name) ? name : null;

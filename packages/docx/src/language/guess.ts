@@ -59,7 +59,7 @@ function guessOpener({ word, loose }: Guess): Directive {
   return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
 }
 
-/** The end of a block that is written with the wrong slash. */
+/** The meaning of a tag that should end a block but has a wrong or misplaced slash. */
 function guessEnd(source: string): Directive {
   const name = sectionName(source);
   const kind = LONE_KEYWORDS.find((keyword) => keyword === name);

@@ -50,7 +50,7 @@ export function noKey(
   );
 }
 
-/** The hint for a name in brackets: a key without quotes, or a look-up by value as in other languages. */
+/** The hint for a name in brackets: a key without quotes, or a lookup by value as in other languages. */
 function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
   if (next?.text === "]" && !name.startsWith("$")) {
     return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;

@@ -24,8 +24,8 @@ export function checkLetters(word: string, next: Lexeme | null): void {
 const COMMANDS = new Set(["foreach", "each", "unless", "elif", "elsif"]);
 
 /**
- * Whether a key with spaces or hyphens, as in docxtemplater, begins or ends a block, in any case. If it were read as a
- * key, the block would be shown regardless of its condition.
+ * Whether text that could be a docxtemplater key with spaces or hyphens begins with a keyword or a command, in upper or
+ * lower case. If such a tag were read as a key, its block would be shown regardless of the condition.
  */
 export function isBlockTag(key: string): boolean {
   const [first = "", second = ""] = key.split(/[ -]+/);

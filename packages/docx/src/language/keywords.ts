@@ -1,6 +1,6 @@
 import { nearest } from "./suggest.ts";
 
-/** The words that begin a tag other than a value. */
+/** The words that begin a tag that does not print a value. */
 export const KEYWORDS: readonly string[] = [
   "for",
   "tablerow",
@@ -129,7 +129,7 @@ export function closedWrongly(content: string): string | null {
   return (behind ?? before)?.trim() ?? null;
 }
 
-/** Whether one inserted, removed, changed or swapped letter turns a word into the other. */
+/** Whether two words differ by one inserted, removed or changed letter, or by two swapped adjacent letters. */
 function isOneSlip(word: string, other: string): boolean {
   if (word === other || Math.abs(word.length - other.length) > 1) return false;
   let start = 0;

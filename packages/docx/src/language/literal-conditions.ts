@@ -5,8 +5,8 @@ type Junction = Extract<Expression, { kind: "and" | "or" }>;
 type Literal = Extract<Expression, { kind: "literal" | "number" }>;
 
 /**
- * Throws {@link TagSyntaxError} for a string or a number that a condition does not compare, because its result is the
- * same for all data, as for `"DE"` in `country == "CH" or "DE"`. `true` and `false` are allowed.
+ * Throws {@link TagSyntaxError} for a string or a number that a condition does not compare with anything, such as
+ * `"DE"` in `country == "CH" or "DE"`, because it is true, or false, for all data. `true` and `false` are allowed.
  */
 export function checkLiterals(condition: Expression): void {
   if (isBare(condition)) throw notCompared(condition, null);
@@ -62,8 +62,8 @@ function isBare(expression: Expression): expression is Literal {
 }
 
 /**
- * The condition in which each string is compared with the left side of the comparison before it; null if there is no
- * simple form.
+ * The condition in which each string or number that is not compared is compared with the left side of the preceding
+ * comparison; or null.
  */
 function writtenOut(
   word: "and" | "or",
@@ -81,7 +81,7 @@ function writtenOut(
     if (part === null || (isBare(operand) && comparison === null)) return null;
     parts.push(part);
   }
-  // `x != "a" or "b"` means that it equals neither.
+  // `x != "a" or "b"` means that `x` equals neither.
   return parts.join(comparison?.operator === "!=" ? " and " : ` ${word} `);
 }
 

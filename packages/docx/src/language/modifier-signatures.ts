@@ -6,7 +6,7 @@ export interface Signature {
   readonly arguments: readonly ArgumentKind[];
   /** The number of required arguments. */
   readonly required: number;
-  /** An example for messages. */
+  /** An example of the arguments, in parentheses, for messages. */
   readonly example: string;
 }
 

@@ -32,7 +32,7 @@ export function compared(operator: Comparison, left: Expression, right: Expressi
   const [plainLeft, plainRight] = [plainOf(left), plainOf(right)];
   const isLookup = operator === "==" || operator === "!=" || operator === "contains";
   if (!isLookup || (plainLeft === left && plainRight === right)) return as(left, right);
-  // If comparisons are nested, the number of variants would grow exponentially.
+  // With nested comparisons, the number of variants would grow exponentially.
   if (holdsComparison(left) || holdsComparison(right)) return as(plainLeft, plainRight);
   return {
     kind: operator === "!=" ? "and" : "or",
@@ -45,7 +45,7 @@ function holdsComparison(expression: Expression): boolean {
   return expression.kind === "compare" || operandsOf(expression).some(holdsComparison);
 }
 
-/** A literal string as it was typed. */
+/** A literal string as it was typed; other expressions are unchanged. */
 function plainOf(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   const plain = plainText(expression.value);

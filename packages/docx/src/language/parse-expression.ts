@@ -43,7 +43,7 @@ export class ExpressionParser {
     return this.#lexemes[this.#at] ?? null;
   }
 
-  /** Takes the next token. */
+  /** Takes the next token. `expected` describes this token in the error for a tag that ends too early. */
   next(expected: string): Lexeme {
     const lexeme = this.#lexemes[this.#at];
     if (lexeme === undefined) throw endsEarly(this.#lexemes, expected);
@@ -51,7 +51,7 @@ export class ExpressionParser {
     return lexeme;
   }
 
-  /** Takes the next token if it is this name or symbol. */
+  /** Takes the next token if it is one of these names or symbols. */
   take(...texts: readonly string[]): string | null {
     const lexeme = this.peek();
     if (lexeme === null || lexeme.kind === "string" || !texts.includes(lexeme.text)) return null;
@@ -64,7 +64,7 @@ export class ExpressionParser {
     if (this.peek() !== null) throw unexpected(this.#lexemes, this.#at);
   }
 
-  /** Takes the `)` of the current parenthesis. `opened`: the result of {@link begun} at its start. */
+  /** Takes the `)` of the current parenthesis. `opened`: the result of {@link begun} directly after its `(`. */
   close(opened: number): void {
     if (this.take(")") === null) throw unclosedParenthesis(this.#lexemes, opened, this.#at);
   }

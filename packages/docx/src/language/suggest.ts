@@ -1,6 +1,6 @@
 /**
- * The candidate that is most similar to a word, if it is similar enough: at most a third of the letters differ, or one
- * of two letters. There are no suggestions for single letters.
+ * The candidate that is most similar to a word, if at most a third of the letters differ, or one of two letters.
+ * Otherwise a candidate that begins with the word, or null. There are no suggestions for single letters.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
@@ -20,7 +20,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 }
 
 /**
- * Suggests a name. If the name looks the same as written, such as `ö` as one character or two, the suggestion says so.
+ * Suggests a name. If it looks the same as the written name but has other characters, such as `ö` as two characters
+ * instead of one, the suggestion says so.
  */
 export function didYouMean(meant: string, written: string): string {
   return meant !== written && meant.normalize() === written.normalize()
@@ -35,7 +36,7 @@ export function didYouMean(meant: string, written: string): string {
 const LONGEST = 100;
 
 /**
- * Whether two different words differ only in case and in two swapped adjacent letters. Nobody uses such names
+ * Whether two different words differ only in case, or in case and two swapped adjacent letters. Nobody uses such names
  * for different things.
  */
 export function isSlip(word: string, candidate: string): boolean {
@@ -59,7 +60,7 @@ function begunBy(word: string, candidates: readonly string[]): string | null {
   return null;
 }
 
-/** The number of letters to insert, delete, change or swap with an adjacent one to get from a to b. */
+/** The minimum number of edits that turn `a` into `b`: letters inserted, deleted, changed, or swapped with the next. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -23,7 +23,8 @@ export class TagSyntaxError extends Error {
 }
 
 /**
- * Word's autocorrect turns quotes into these. Inside a tag, they are read as plain quotes, even if they are unbalanced.
+ * Plain quotes, and the quotes into which Word's autocorrect turns them. In a tag, all of them are read as plain
+ * quotes, so a string may end with another quote of the same list.
  */
 const DOUBLE_QUOTES = '"“”„‟«»″';
 const SINGLE_QUOTES = "'‘’‚‛‹›′";
@@ -49,13 +50,13 @@ const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [
   ["÷", "/"],
 ];
 
-/** Maximum number of tokens: evaluating an expression recurses for each of its parts. */
+/** Maximum number of tokens in a tag, because the evaluation of an expression recurses for each of its parts. */
 const MAX_LEXEMES = 2000;
 
 /** Number of characters of an unclosed string that a message quotes. */
 const MAX_QUOTED = 20;
 
-/** Reverses the changes of Word's autocorrect to quotes, hyphens and spaces. */
+/** Undoes what Word's autocorrect does to quotes, hyphens and spaces. */
 export function plainText(text: string): string {
   return text
     .replace(/[“”„‟«»″]/g, '"')
@@ -145,7 +146,7 @@ function unexpectedBrace(brace: string, before: string): TagSyntaxError {
   );
 }
 
-/** A path, or a tag of a block. */
+/** The content of a tag that is a path or belongs to a block. */
 const TAG =
   /^(?:[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.\s*[\p{L}\p{N}_]+)*|(?:if|elseif|for|tablerow|tablecolumn)\s.+|end[a-z]+)$/su;
 

@@ -30,7 +30,7 @@ export function operatorInOtherCase(word: string): string | null {
   return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
 }
 
-/** The error for the token at an index after complete content, where nothing may follow. */
+/** The error for the token at an index where nothing may follow, because the content before it is complete. */
 export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const lexeme = lexemes[at];
   const before = lexemes[at - 1];
@@ -78,7 +78,7 @@ export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | nul
 const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
 const OPERATORS = new Set<string>(WORD_OPERATORS);
 
-/** The path before a key that follows a dot; empty if there is none. */
+/** The path before a key that follows a dot; may be empty. */
 function parentPath(lexemes: readonly Lexeme[], key: number): string {
   let from = key;
   while (lexemes[from - 1]?.text === ".") {

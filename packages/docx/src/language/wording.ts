@@ -12,7 +12,7 @@ export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wordin
     let sentence = "";
     let isOpened = false;
     const add = (piece: string): void => {
-      // A space separates the piece from the start of the tag if the piece begins with the last character of the start.
+      // Without a space, a piece that begins with the delimiter's last character would extend the delimiter.
       sentence += isOpened && piece[0] === delimiters.start.at(-1) ? ` ${piece}` : piece;
       isOpened &&= piece === "";
     };
@@ -33,8 +33,8 @@ export function spell(wording: Wording, delimiters: Delimiters): string {
 }
 
 /**
- * Converts a piece of a sentence: `{{` or `}}` becomes a delimiter, after a space if the character before it is the
- * same. Other text is unchanged.
+ * Converts a piece of a sentence: `{{` becomes the opening delimiter, and `}}` the closing one, after a space if the
+ * text before it ends with the delimiter's first character. Other text is unchanged.
  */
 function delimiter(piece: string, before: string, { start, end }: Delimiters): string {
   if (piece === "{{") return start;

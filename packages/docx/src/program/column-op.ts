@@ -10,7 +10,7 @@ export interface RestOp extends ColumnsOp {
   readonly widths: readonly number[];
 }
 
-/** Whether an op computes the remaining width if columns may be missing. */
+/** Whether an op computes the width that remains if columns are missing. */
 export function isRestOp(op: ColumnsOp): op is RestOp {
   return "widths" in op;
 }

@@ -18,17 +18,17 @@ export interface FlowContext {
   readonly closeRun: string;
   /** Opens the run again, with its properties. */
   readonly openRun: string;
-  /** The XML within the run's `w:rPr`; empty if there is none. */
+  /** The XML within the run's `w:rPr`; may be empty. */
   readonly runProperties: string;
   /** The XML within the paragraph's `w:pPr`, without numbering and section ends. */
   readonly paragraphProperties: string;
   /** Closes the paragraph and the elements between it and the run; null if the paragraph cannot be split. */
   readonly closeParagraph: string | null;
-  /** Opens them again. */
+  /** Opens the paragraph and these elements again. */
   readonly openParagraph: string;
-  /** Whether it is in a link. */
+  /** Whether the tag is in a link. */
   readonly inLink: boolean;
-  /** The width of the text column around it, in EMU, if known. */
+  /** The width of the text column around the tag, in EMU, if known. */
   readonly maxWidthEmu: number | null;
 }
 

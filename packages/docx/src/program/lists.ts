@@ -52,11 +52,11 @@ export interface ListRestarts {
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
   /** The paragraphs whose numbers depend on restarts. */
   readonly paragraphs: ReadonlyMap<ElementNode, ParagraphNumbering>;
-  /** The lists that begin in a footnote or an endnote. They restart in each further copy of it. */
+  /** The lists that begin in a footnote, an endnote or a comment. They restart in each further copy of it. */
   readonly ofNote: ReadonlyMap<ElementNode, readonly number[]>;
 }
 
-/** A block that repeats, or a branch of a condition, while the tree is walked. */
+/** An open block that repeats, or an open branch of a condition. */
 interface OpenBlock {
   readonly tag: TagNode;
   readonly kind: "loop" | "section" | "branch";
@@ -82,9 +82,9 @@ interface Item {
 
 /**
  * Finds the lists that restart in each iteration of a block: lists whose first item is in the block, unless each
- * iteration is one item of the list. That is the case if an iteration contains a single item of the list's lowest
- * level, at its beginning or in a row: a `{{for}}` around one item is numbered 1, 2, 3. A list of an included template
- * always restarts in each iteration of a block around the inclusion.
+ * iteration is one item of the list. That is the case if an iteration contains a single item of its lowest level, and
+ * this item begins the iteration or is in a table row: a `{{for}}` around one item is numbered 1, 2, 3. A list of an
+ * included template always restarts in each iteration of a block around the inclusion.
  */
 export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
   const finder = new Finder(facts);

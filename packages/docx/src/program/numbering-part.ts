@@ -6,7 +6,7 @@ import type { ListFacts, Numbering } from "./lists.ts";
 /** A list of the template: an instance (`w:num`) of a definition (`w:abstractNum`). */
 interface ListInstance extends Definition {
   readonly abstractId: string;
-  /** The changes of the instance to its definition, as XML. */
+  /** The changes that the instance makes to its definition, as XML. */
   readonly overrides: string;
 }
 
@@ -32,7 +32,7 @@ interface Definition {
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
-/** Reads the numbering part: canonical XML, or null if there is none. */
+/** Reads the numbering part: canonical XML, or null. */
 export function readNumbering(
   part: string | null,
   xml: string | null,
@@ -140,7 +140,7 @@ export class NumberingWriter {
     this.#abstractId = numbering.maxAbstractId;
   }
 
-  /** Adds a list that is like another one but restarts. Returns its number. */
+  /** Adds a list that is like an existing list but restarts. Returns its number. */
   restart(numId: number): number {
     const list = this.#numbering.lists.get(numId);
     if (list === undefined) return numId;
@@ -162,7 +162,7 @@ export class NumberingWriter {
     return this.#instance(this.#define(key, definition), override);
   }
 
-  /** Like {@link add}, for a bullet list. There is one list for each sign. */
+  /** Like {@link add}, for a bullet list. There is one list for each bullet character. */
   bullets(sign: string, definition: (id: number) => string): number | null {
     const known = this.#bullets.get(sign);
     if (known !== undefined || this.#isFull()) return known ?? null;

@@ -22,14 +22,15 @@ export interface TagOrigin {
 }
 
 /**
- * How XML ends: with a paragraph, as a cell must; or with a table, which must not be followed directly by another
- * table. Range marks, ends of content controls and spaces may follow. `unchanged` if the XML contains only those.
+ * How a piece of XML ends: with a paragraph, as a cell must; or with a table, which must not be followed directly by
+ * another table. Range marks, ends of content controls and spaces may follow. `unchanged`: the piece has nothing else.
  */
 export type Ending = "paragraph" | "table" | "other" | "unchanged";
 
 /**
- * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, the instruction of a
- * field, or a link address in such an instruction that begins with the value.
+ * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, or the instruction of a
+ * field. In a link address within an instruction, the value begins the address (`address`) or continues it
+ * (`addressPart`).
  */
 export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
 
@@ -55,7 +56,7 @@ export type AddressPiece = string | TextOp;
 export interface LinkOp {
   readonly op: "link";
   readonly origin: TagOrigin;
-  /** The element that contains it. */
+  /** The name of the link element. */
   readonly element: string;
   readonly pieces: readonly AddressPiece[];
 }
@@ -84,7 +85,7 @@ export type PicturePiece =
         | "id";
     };
 
-/** A field or a link that refers to bookmarks that a document may not have. */
+/** A field or a link that refers to bookmarks that a document may lack. */
 export interface Reference {
   readonly names: readonly string[];
   readonly isLink: boolean;
@@ -115,15 +116,15 @@ export interface PictureShape {
   readonly angle: number;
   /** Whether the tag is the whole alternative text. If not, there is other text in further lines. */
   readonly isAlone: boolean;
-  /** Whether it can be put into a group, because it is not in one yet. */
+  /** Whether the picture can be put into a group, because it is not in one yet. */
   readonly isGroupable: boolean;
-  /** Its box in its group; null outside groups. */
+  /** The box of the picture in its group; null outside groups. */
   readonly grouped: GroupedBox | null;
   /** The replacement if nothing is to be shown; null to write nothing at all. */
   readonly empty: string | null;
   /** The whole drawing as in the template, in case there is no image. */
   readonly original: readonly PicturePiece[];
-  /** The other tags in it. */
+  /** The other tags in the drawing. */
   readonly others: readonly (TextOp | LinkOp)[];
 }
 
@@ -173,13 +174,13 @@ export interface LineOp extends StaticEffects {
   readonly op: "line";
   readonly pieces: readonly LinePiece[];
   readonly values: readonly LineValue[];
-  /** The length of the static text. */
+  /** The number of characters of the static text. */
   readonly characters: number;
   /** The alias of the innermost block's item; null in a section and outside blocks. */
   readonly item: string | null;
   /** How many more elements its static text opens than it closes, and how many of those are tables. */
   readonly opens: Depth;
-  /** The number of steps that it counts as in the budget. */
+  /** The number of steps that the line takes from the budget. */
   readonly steps: number;
   readonly body: readonly Op[];
 }
@@ -284,7 +285,7 @@ export type Op =
       readonly value: TextOp;
       /** For a list: the values of its entries, as XML, by the text of each entry. */
       readonly entries: ReadonlyMap<string, string>;
-      /** Whether only the text of its entries is allowed. */
+      /** For a list: whether only the texts of its entries are allowed. */
       readonly isClosed: boolean;
     }
   /** A placeholder picture. */

@@ -6,11 +6,14 @@ export interface PartProgram {
   readonly ops: readonly Op[];
 }
 
-/** Footnotes, endnotes or comments. Each is written once for every reference to it, with the data at that reference. */
+/** The program for all footnotes, all endnotes or all comments. */
 export interface NotesProgram {
   readonly part: string;
   readonly kind: NoteKind;
-  /** Whether each reference writes the note again. If not, each note is written once, outside all blocks. */
+  /**
+   * Whether a note is written once for every reference to it, with the data at that reference. If not, each note is
+   * written once, outside all blocks.
+   */
   readonly referenced: boolean;
   /** The XML before the first and after the last note. */
   readonly head: string;
@@ -19,8 +22,8 @@ export interface NotesProgram {
     /** Null if the template does not give it a number. The note is then copied unchanged, and nothing refers to it. */
     readonly id: number | null;
     /**
-     * Whether every document has the note: a special note such as the separator line, or a note to which a part without
-     * tags refers.
+     * Whether every document has the note: a special note such as the separator line, a comment to which a part without
+     * a program refers, or a comment without a reference.
      */
     readonly special: boolean;
     /** The XML before the value of its id. */

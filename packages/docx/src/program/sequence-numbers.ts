@@ -8,7 +8,7 @@ export interface SequenceOp {
   readonly op: "sequence";
   /** The name of the sequence, in lowercase. */
   readonly sequence: string;
-  /** The number that precedes the first number of the sequence that is computed. */
+  /** The number before the first one that is computed for the sequence. */
   readonly start: number;
   /** The number that the field sets; null if it counts up. */
   readonly reset: number | null;
@@ -18,7 +18,7 @@ export interface SequenceOp {
   readonly style: NumberStyle | null;
 }
 
-/** The last number of each sequence in one document, such as the figures. */
+/** The last number of each sequence, such as the numbers of figures, in one document. */
 export class SequenceNumbers {
   // Created with the first number, because most documents have none.
   #last: Map<string, number> | null = null;

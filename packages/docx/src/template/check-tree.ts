@@ -27,7 +27,7 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
     ...checkNotes(tree.root, tree.part),
     ...tree.tags.flatMap(checkModifiers),
   ];
-  // Blocks outside text have already been reported.
+  // Blocks with tags outside the text of runs have already been reported.
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
   if (problems.length > 0) detachUnpaired(tree.tags, blocks);

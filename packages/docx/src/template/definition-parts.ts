@@ -7,7 +7,7 @@ export function emptyPart(root: "w:numbering" | "w:styles", strict = false): str
   return `${HEAD}<${root} xmlns:w="${strict ? STRICT : MAIN}"></${root}>`;
 }
 
-/** A part whose root element has an end tag. */
+/** The part with an end tag for its root element. */
 function opened(xml: string, root: string): string {
   return xml.replace(/\/>\s*$/, `></${root}>`);
 }

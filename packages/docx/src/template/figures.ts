@@ -95,12 +95,12 @@ function drawingsOf(
 /** Matches where the data of SmartArt names the drawing that Word created from it. */
 const DRAWING_ID = /(<(?:\w+:)?dataModelExt\s[^<>]*?\brelId\s*=\s*["'])([^"']*)/g;
 
-/** The drawings of the data of SmartArt, as relationships of the story that shows it. */
+/** The ids with which SmartArt data names its drawings: relationships of the story that shows the SmartArt. */
 export function drawingIdsIn(data: string): string[] {
   return [...data.matchAll(DRAWING_ID)].map(([, , id = ""]) => id);
 }
 
-/** The data of SmartArt with other ids for its drawings. An id that `ids` does not have becomes empty. */
+/** The data of SmartArt with other ids for its drawings. An id that is missing in `ids` becomes empty. */
 export function withDrawingIds(data: string, ids: ReadonlyMap<string, string>): string {
   return data.replace(DRAWING_ID, (_, before: string, id: string) => before + (ids.get(id) ?? ""));
 }

@@ -17,7 +17,7 @@ export interface Styles {
   readonly indentsOf: (style: string) => Indents;
   /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
-  /** The id of the style with this name, in any case, or null. */
+  /** The id of the style with this name, regardless of upper and lower case, or null. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
 
@@ -121,7 +121,7 @@ function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
 /** Word does not support longer chains. Styles may also be based on each other in a circle. */
 const MAX_CHAIN = 100;
 
-/** A property of a style or of its nearest base style. */
+/** A property of a style, or of its nearest base style that has it, or null. */
 function inherited<T>(
   style: Style,
   styles: ReadonlyMap<string, Style>,

@@ -49,11 +49,11 @@ export interface PartTree {
   readonly problems: readonly Diagnostic[];
   /** Block tags that a backslash turns into text, in document order. */
   readonly escaped: LexedPart["escaped"];
-  /** Text that looks like a tag but is not one, in document order. Reported only if the template has no problems. */
+  /** Warnings, for example about text that looks like a tag. They are reported only if the template has no problems. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The required properties of the template that contains a part. */
+/** What {@link buildTree} needs to know about the template that contains a part. */
 export interface TreeContext {
   readonly delimiters: Delimiters;
   readonly dialect: Dialect;
@@ -275,7 +275,7 @@ class TreeBuilder {
     if (tagged.size > 0) node.tagged = tagged;
   }
 
-  /** The pieces of text outside the running text. Reports problems with its tags. */
+  /** The text and the tags of an attribute or of a link's address. Reports problems with the tags. */
   #pieces(scanned: ScannedText, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
     const place = this.#placeHere();
@@ -301,5 +301,5 @@ const HELD: ReadonlyMap<string, string> = new Map([
   ...HELD_NUMBERS,
 ]);
 
-/** Whether the attributes of an element may contain tags, with any delimiters. */
+/** Whether attributes must be examined for tags and for text that looks like one. Other delimiters are checked, too. */
 const MAY_HOLD_TAGS = /[{｛«]/;

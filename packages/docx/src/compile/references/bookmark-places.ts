@@ -17,7 +17,7 @@ export class BookmarkPlaces {
     this.#places = Map.groupBy(places, ({ name }) => name.toLowerCase());
   }
 
-  /** All places of a name. */
+  /** All places at which a bookmark with this name begins. */
   of(name: string): readonly BookmarkPlace[] {
     return this.#places.get(name.toLowerCase()) ?? [];
   }

@@ -1,11 +1,12 @@
 import type { TagNode } from "../../template/nodes/nodes.ts";
 
 /**
- * Content that a document contains completely or not at all: a branch of a block, a note, a table that may be omitted.
+ * Content that a document contains completely or not at all: a branch of a block; a note; or a table, a row or a
+ * content control that may be omitted.
  */
 export interface Frame {
   readonly outer: Frame | null;
-  /** The tag that begins it; null for a note or a table. */
+  /** The tag that begins the branch of a block; null for other content. */
   readonly tag: TagNode | null;
 }
 

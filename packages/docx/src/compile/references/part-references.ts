@@ -83,9 +83,9 @@ export interface PartReferences {
   readonly sequences: readonly ReadField[];
   /** Formulas in tables with tags. */
   readonly formulas: readonly ReadField[];
-  /** Fields that show the nearest text in a style. */
+  /** STYLEREF fields, which show the nearest text in a style. */
   readonly styles: readonly ReadField[];
-  /** Fields that compute their result from data. */
+  /** Fields whose results depend on tags in their instructions. */
   readonly computed: readonly ReadField[];
   /** Names that fields define, in lower case. */
   readonly defined: ReadonlySet<string>;

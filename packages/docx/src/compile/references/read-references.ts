@@ -121,7 +121,7 @@ class ReferenceReader {
     if (this.#isWhole(element)) this.#frame = frame;
   }
 
-  /** Whether the element is a unit that a document may omit. */
+  /** Whether a document may omit the element as a whole. */
   #isWhole(element: ElementNode): boolean {
     switch (element.name) {
       case "w:footnote":

@@ -62,8 +62,8 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
 }
 
 /**
- * Why the result of a field is stale. `data`: it computes with data. `blocks`: blocks change what it counts or repeats.
- * `tag`: its result in the template has a tag that is known only inside a loop, so documents omit the tag.
+ * Why the result of a field is stale. `data`: the field depends on the data. `blocks`: blocks change what it counts or
+ * repeats. `tag`: its result in the template has a tag that is known only inside a loop, so documents omit the tag.
  */
 export type StaleCause = "blocks" | "data" | { readonly tag: string };
 
@@ -85,7 +85,7 @@ export function staleField(
     };
   }
   const isData = cause === "data";
-  const reason = isData ? "it computes with text from the data" : "blocks change the document";
+  const reason = isData ? "its value depends on the data" : "blocks change the document";
   const inPdf = isData ? "shows the old result" : "may show a wrong result";
   const hint = isData
     ? withTags`Replace the field with a tag that computes the value, such as {{amount * 2}}.`

@@ -161,7 +161,7 @@ class Settler implements References {
     }
   }
 
-  /** Reports a result that depends on the data, and that only Word computes. */
+  /** Reports a field whose result depends on the data or on blocks, and that only Word computes. */
   #compute(field: ReadField, tree: PartTree, cause: StaleCause): void {
     if (this.#computed.has(field)) return;
     this.#computed.add(field);

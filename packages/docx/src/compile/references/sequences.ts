@@ -85,7 +85,7 @@ function nameOf({ instruction }: ReadField): string {
 
 type Step = Omit<SequenceOp, "sequence" | "start">;
 
-/** Switches that are supported here. `\\s`, which restarts at headings, and `\\#`, a pattern, are not. */
+/** Switches that are supported here. `\s`, which restarts at headings, and `\#`, a pattern, are not. */
 const SWITCHES: ReadonlySet<string> = new Set(["*", "c", "h", "n", "r"]);
 
 /** How a field changes the number of its sequence; null if only Word can compute it. */

@@ -22,8 +22,8 @@ export function isReference(keyword: string): boolean {
 }
 
 /**
- * Whether the result of a field in a document may have to differ from the result in the template: blocks change the
- * number, the page or the text of a bookmark. `bookmarks`: the bookmarks that the field names.
+ * Whether the result of a field in the template may be wrong in a document, because blocks or values change the number,
+ * the page or the text of a bookmark. `bookmarks`: the bookmarks that the field names.
  */
 export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Bookmark[]): boolean {
   if (isLink || field === null) return false;

@@ -34,7 +34,7 @@ export function unknownResults(parts: readonly PartReferences[]): UnknownResult[
 
 const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comments"]);
 
-/** The same tag elsewhere, of which the tag in a result may be a copy. */
+/** A tag outside such results, which Word may have copied into one. */
 interface Source extends PlacedValue {
   readonly part: PartReferences;
   /** The index in {@link PartReferences.values}. */

@@ -46,10 +46,9 @@ export function openedAgain(tag: TagNode): Diagnostic {
   );
 }
 
-/** The problem of an end for another kind of block where a block that has no other end should be closed. */
+/** The problem of an end of the wrong kind, reported where a block that has no other end should be closed. */
 export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
-  // With docxtemplater's delimiters, {#each items} may be a section with that name; its end shows that it is
-  // not.
+  // With docxtemplater's delimiters, {#each items} may be a section named `each items`, but the end has another name.
   const { directive } = open;
   const error = directive.kind === "section" ? sectionError("#", directive.written) : null;
   if (error !== null) return tagProblem(open, "tag_syntax", error.message, error.hint);
@@ -86,7 +85,7 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
 }
 
-/** Limits for comparing names. Comparing more would take too long for what it finds. */
+/** Limits for comparing names: more of them, or longer ones, would take too long. */
 const COMPARED = { sections: 32, length: 64 };
 
 /** The open section with the most similar name. */

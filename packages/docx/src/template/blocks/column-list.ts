@@ -4,7 +4,7 @@ import type { Block } from "./blocks.ts";
 
 /** The list of a `tablecolumn`, which means the same in every row of its table. */
 export interface ColumnList extends PathExpression {
-  /** The item sources of the blocks within the table. The names in the list do not refer to these items. */
+  /** The expressions for the items of the blocks within the table. Names in the list do not refer to these items. */
   readonly inTable: ReadonlySet<Expression>;
 }
 

@@ -55,7 +55,7 @@ function tableOf({ open, close }: Block): ElementNode | null {
   return table !== null && table === closest(close, "w:tbl") ? table : null;
 }
 
-/** Whether the list depends on a row. All rows must have the same columns. */
+/** The problem of a list that depends on a row, because all rows must have the same columns; otherwise null. */
 function dependsOnRow(
   block: Block,
   table: ElementNode,
@@ -90,7 +90,7 @@ function isOverRows({ kind, open, close }: Block, table: ElementNode): boolean {
   return kind === "tablerow" || closest(open, "w:tc") !== closest(close, "w:tc");
 }
 
-/** A name in the list means the same in every row, even if a section's item has that key. */
+/** Reads the list of a `tablecolumn` from outside the table, even if the item of a row has a key of that name. */
 function readOutside({ open }: Block, table: ElementNode, blocks: readonly Block[]): void {
   const { directive } = open;
   if (directive.kind !== "tablecolumn") return;
@@ -170,7 +170,7 @@ function spreadOverRow(
   if (repeated.length > 0) surround(repeated, block, spread);
 }
 
-/** A cell, or an omitted part of a row, that covers repeated columns then covers all their repetitions. */
+/** Makes a cell, or an omitted part of a row, that covers repeated columns cover all their repetitions. */
 function widen(
   span: ElementNode,
   covered: number,

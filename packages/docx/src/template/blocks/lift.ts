@@ -100,7 +100,7 @@ function paragraphsWith(tags: readonly TagNode[]): Set<ElementNode> {
   return paragraphs;
 }
 
-/** Rows with one end of a block that spans several rows. They are removed if they have no other content. */
+/** Rows with a tag of a block over several rows, but no block of their own. They are removed if they show nothing. */
 function rowsOfLongBlocks(
   blocks: readonly Block[],
   placements: ReadonlyMap<TagNode, Placement>,
@@ -134,8 +134,8 @@ function liftToEdge(
 }
 
 /**
- * The range marks between a tag and the edge to which it moves. They move with it to keep their order. The marks of a
- * comment about the paragraph remain in it.
+ * The range marks between a tag and the edge to which it moves. They move with the tag to keep their order. The marks
+ * of a comment about the paragraph remain in the paragraph.
  */
 function rangeMarks(
   paragraph: ElementNode,
@@ -227,7 +227,7 @@ function copy(node: TemplateNode, ids: CopiedIds): TemplateNode {
   return clone;
 }
 
-/** Preserves spaces, because values and the text next to a tag may begin or end with a space. */
+/** Makes Word preserve spaces, because values and the text next to a tag may begin or end with a space. */
 function preserveSpaces(paragraph: ElementNode): void {
   for (const node of contentOf(paragraph)) {
     if (node.kind === "element" && node.name === "w:t" && !node.attributes.includes("xml:space=")) {
@@ -236,10 +236,10 @@ function preserveSpaces(paragraph: ElementNode): void {
   }
 }
 
-/** Elements around runs that show nothing themselves. They are removed if tags left them empty. */
+/** Elements around runs. They are not visible themselves, so they are removed if tags left them empty. */
 const AROUND_RUNS = new Set(["w:hyperlink", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** Removes text elements without text and runs without content, which removed tags leave behind. */
+/** Removes the text elements, runs, and elements around runs that removed tags left empty. */
 function dropEmptyRuns(element: ElementNode): void {
   const { children } = element;
   let kept = 0;

@@ -19,7 +19,7 @@ export class Moves {
   readonly #gone = new Map<ElementNode, readonly TemplateNode[]>();
   readonly #blocks = new Map<ElementNode, number>();
 
-  /** Moves a marker before or after a paragraph or row, together with the marks in between. */
+  /** Moves a marker before or after a paragraph or row, together with the range marks that the marker passes. */
   put(
     anchor: ElementNode,
     side: "before" | "after",

@@ -38,7 +38,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
   return [];
 }
 
-/** How an element changes the number of open complex fields (PAGE, REF, TOC …). */
+/** How an element changes the number of open complex fields, which begin and end with a `w:fldChar`. */
 function fieldStep({ name, attributes }: ElementNode): number {
   if (name !== "w:fldChar") return 0;
   if (attributes.includes('w:fldCharType="begin"')) return 1;
@@ -90,8 +90,8 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
 }
 
 /**
- * Like {@link checkLoops}, but by the order of the tags, for a part with invalid blocks, so that these mistakes are
- * reported together. Columns extend beyond their tags, so tags in them are not checked.
+ * Like {@link checkLoops}, but by the order of the tags, for a part with invalid blocks, so that all mistakes are
+ * reported together. Does not check a part with a `tablecolumn`, because columns extend beyond their tags.
  */
 export function checkLoopsByOrder(
   root: ElementNode,

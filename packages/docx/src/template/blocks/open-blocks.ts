@@ -25,7 +25,7 @@ export interface Story {
   readonly open: OpenBlock[];
   /** Blocks that were still open where the block around them ended, and whose end may follow. */
   readonly crossed: OpenBlock[];
-  /** A branch that was reported as outside an `if`, and the number of blocks around it: an end may follow. */
+  /** A branch that was reported as outside an `if`, and the number of blocks around it: an `endif` may follow. */
   stray: { readonly branch: TagNode; readonly depth: number } | null;
 }
 
@@ -51,7 +51,7 @@ export class Stories {
   }
 }
 
-/** The number of open blocks around a place. */
+/** The number of open blocks in a story and in the stories around it. */
 export function depthOf(story: Story): number {
   let depth = 0;
   for (let at: Story | null = story; at !== null; at = at.outer) depth += at.open.length;
@@ -102,7 +102,7 @@ function mayBe(directive: Directive, name: string): boolean {
   return /^[^<>=!+*/%()&|,-]+/.exec(directive.name)?.[0] === name;
 }
 
-/** The last block of a kind among the innermost ones, up to the maximum depth. */
+/** The index of the innermost block that fulfills a condition, or -1. Searches up to the maximum nesting depth. */
 export function lastOf(open: readonly OpenBlock[], is: (block: OpenBlock) => boolean): number {
   const from = Math.max(open.length - MAX_DEPTH - 1, 0);
   for (let at = open.length - 1; at >= from; at--) {

@@ -15,8 +15,8 @@ export interface Orphan {
 }
 
 /**
- * Reports ends and branches without a block, unless another problem covers them: that of a block with one end in a text
- * box. Counts the ends that close nothing. `left`: the blocks without an end.
+ * Reports ends and branches without a block, unless they are covered by the problem of a block that has only one end in
+ * a text box. Counts the ends that close nothing. `left`: the blocks without an end.
  */
 export function checkOrphans(
   orphans: readonly Orphan[],

@@ -33,13 +33,13 @@ import { checkOrphans, keyOf, type Orphan, openIn } from "./orphans.ts";
 export interface Reading {
   /** Whether to count tags that may be unrelated to blocks. */
   readonly loose: boolean;
-  /** Whether words such as 'next' may end a block without another end. */
+  /** Whether words such as 'next' may end a block that has no other end. */
   readonly ordinary: boolean;
-  /** The tags that an earlier reading could not pair. Wrong ends are used as the ends of these blocks. */
+  /** The tags that an earlier reading could not pair. Blocks without an end are paired with ends of another kind. */
   readonly before: Pick<Pairing, "missing" | "excess"> | null;
 }
 
-/** One reading of the tags of a part: pass every tag in document order, then finish. */
+/** One reading of the tags of a part: pass every tag to `tag`, in document order, and then call `finish`. */
 export class Pairing {
   readonly reading: Reading;
   readonly blocks: Block[] = [];
@@ -292,7 +292,7 @@ function loneWord({ directive }: TagNode): string | null {
   return expression.kind === "path" && expression.rest.length === 0 ? expression.head : null;
 }
 
-/** Whether a word with the meaning of this end may end this kind of block. */
+/** Whether a word that means this keyword may end a block of this kind. */
 function mayEnd(keyword: string, kind: Block["kind"]): boolean {
   return kindEndedBy(keyword) === kind || (keyword === "endfor" && kind !== "if");
 }

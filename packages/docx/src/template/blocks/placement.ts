@@ -52,9 +52,9 @@ const STRUCTURE = [
 ] as const;
 
 /**
- * Decides where every tag of every block takes effect. Authors see this rule: a block within one paragraph
- * repeats text, a block over paragraphs repeats paragraphs, a block over rows (or a `tablerow`) repeats rows. A
- * paragraph or row with only block tags is removed.
+ * Decides where every tag of every block takes effect. For authors, the rule is: a block within one paragraph repeats
+ * text, a block over paragraphs repeats paragraphs, and a block over rows (or a `tablerow`) repeats rows. A paragraph
+ * or row with only block tags is removed.
  */
 export function placeBlocks(blocks: readonly Block[]): {
   readonly placements: ReadonlyMap<TagNode, Placement>;
@@ -112,14 +112,14 @@ function crossing(block: Block): Diagnostic {
   return tagProblem(
     block.open,
     "block_crosses_cells",
-    `The block ${block.open.text} begins in one table cell, table, text box or content control and ends in another.`,
+    `The block ${block.open.text} crosses the border of a table cell, table, text box or content control.`,
     block.kind === "for" || block.kind === "section"
       ? withTags`To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell.`
       : "Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows.",
   );
 }
 
-/** A `tablerow` repeats the rows of its two tags, in any cells. */
+/** The rows from the opening tag of a `tablerow`, or of a section over rows, to its closing tag, in any cells. */
 function rowSpan(block: Block): Span {
   const first = closest(block.open, "w:tr");
   const last = closest(block.close, "w:tr");
@@ -139,12 +139,12 @@ function spanOf(block: Block): Span {
   const children = new Set(tags.map((tag) => childToward(common, tag)));
   const names = new Set([...children].map(({ name }) => name));
   if (names.size === 1 && names.has("w:tr")) return { kind: "rows", container: common };
-  // A tag in a text box is in a separate paragraph, although that is nested in this one.
+  // A text box has its own paragraphs: a tag in it is not in the paragraph that contains the text box.
   if (names.size === 1 && names.has("w:p")) {
     return { kind: tags.every((tag) => children.has(paragraphOf(tag))) ? "paragraphs" : "mixed" };
   }
   const row = closest(common, ...STRUCTURE);
-  // Blocks over rows begin in the first cell and end in the last, without a branch in between.
+  // A block from the first cell of a row to its last cell repeats the row. It must not have branches.
   if (row?.name === "w:tr" && block.branches.length === 0) return { kind: "one-row", row };
   return { kind: "mixed" };
 }
@@ -163,7 +163,7 @@ function childToward(ancestor: ElementNode, tag: TagNode): ElementNode {
   return child;
 }
 
-/** The content around a tag within a paragraph or row. Tags that move out do not count. */
+/** Whether visible content precedes and follows a tag in its paragraph or row. Tags that move out do not count. */
 interface Surroundings {
   readonly before: boolean;
   readonly after: boolean;
@@ -263,7 +263,7 @@ function placeOverParagraphs(
     const anchor = paragraphOf(tag);
     const around = edges.has(tag) ? neighbourhood.of(tag, anchor) : null;
     let side = around === null ? null : sideOf(around);
-    // A section that ends where a block begins, or a page that begins there, is outside the block.
+    // A paragraph that ends a section or begins a page is not repeated by a block that begins at its end.
     if (tag === block.open && around?.after === false && staysEmpty(anchor)) side = "after";
     placements.set(
       tag,

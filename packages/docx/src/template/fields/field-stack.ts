@@ -22,7 +22,7 @@ export interface OpenField<T> {
   instruction: string;
   /** The text nodes of the instruction, with their offsets in it. */
   readonly texts: { readonly node: TextNode; readonly from: number }[];
-  /** Indexes in {@link FieldStack.content}: its beginning, the beginning of its result (null until it begins), its end. */
+  /** Indexes in {@link FieldStack.content}: where the field begins, where its result begins (or null), and its end. */
   readonly from: number;
   separate: number | null;
   end: number;

@@ -19,7 +19,7 @@ interface OpenField {
   readonly begin: ElementNode;
   /** Whether its instruction has not ended. */
   inInstruction: boolean;
-  /** The relevant part of the instruction in `w:instrText`. */
+  /** The first characters of the instruction, from `w:instrText`. */
   instruction: string;
   /** Whether it has ended. */
   ended: boolean;

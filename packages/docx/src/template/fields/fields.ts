@@ -55,8 +55,8 @@ const FIELD_PIECES =
   /<w:fldChar [^>]*?w:fldCharType="(begin|end)"[^>]*>|<w:instrText((?: [^>]*)?)>([^<]*)<\/w:instrText>/g;
 
 /**
- * Hides the instructions of fields that do not allow tags, because citation managers write many braces. The part is
- * canonical XML.
+ * Hides the instructions of fields that do not allow tags, because citation managers write many braces into them. The
+ * part is canonical XML.
  */
 export function holdInstructions(xml: string): string {
   if (!xml.includes("<w:instrText")) return xml;
@@ -150,7 +150,7 @@ function inField(tag: string): string {
   return `${tag} is in a Word field, and values cannot change the instruction of this field.`;
 }
 
-/** The instruction of an open field, until a tag was found in it. */
+/** The instruction of an open field. Its text is cleared when its tags have been reported. */
 interface OpenInstruction {
   text: string;
   readonly paragraph: number;

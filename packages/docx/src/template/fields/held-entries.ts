@@ -1,8 +1,8 @@
 import { isIndexKeyword, readInstruction } from "./instructions.ts";
 
 /**
- * The name of `w:t` in the result of an index while a part is lexed. No tags are then found in the text, because Word
- * copied them there from headings.
+ * Replaces the element name `w:t` in the result of an index while a part is lexed, so that the tags that Word copied
+ * there from headings are not found.
  */
 export const INDEX_TEXT = "w:indexText";
 

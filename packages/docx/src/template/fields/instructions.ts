@@ -23,10 +23,10 @@ export interface Instruction {
 /** Quoted text, a switch or a word. */
 const TOKEN = /("|&quot;)(.*?)(?:"|&quot;|$)|\\([^\s"]?)|(?:(?!&quot;)[^\s"\\])+/gs;
 
-/** Switches with an argument that all fields support. */
+/** Switches that take an argument, and that all fields support. */
 const GENERAL = "*#@";
 
-/** Other switches with an argument, for the fields whose arguments matter here. */
+/** Other switches that take an argument, by the keyword of the field. Only some fields are needed. */
 const WITH_ARGUMENT: Readonly<Record<string, string>> = {
   HYPERLINK: "lot",
   REF: "d",
@@ -66,7 +66,10 @@ export function readInstruction(xml: string): Instruction {
   return { keyword, first, words, switches };
 }
 
-/** The keywords of fields (ECMA-376 part 1, 17.16.5), and older ones. Word reads any other word as the name of a bookmark. */
+/**
+ * The keywords of fields (ECMA-376 part 1, 17.16.5), including older ones. Word reads any other word as the name of a
+ * bookmark.
+ */
 const KEYWORDS = new Set(
   `= ADDIN ADDRESSBLOCK ADVANCE ASK AUTHOR AUTONUM AUTONUMLGL AUTONUMOUT AUTOTEXT AUTOTEXTLIST BARCODE
   BIBLIOGRAPHY BIDIOUTLINE CITATION COMMENTS COMPARE CONTROL CREATEDATE DATA DATABASE DATE DDE DDEAUTO

@@ -15,8 +15,8 @@ interface OpenBlock {
 }
 
 /**
- * Marks the tags of blocks for the renderer: the paths of their conditions that they also print, and whether there is
- * an inverted section for a section. The blocks of the part must be valid. `tags`: all tags of the part, in document
+ * Marks the tags of blocks for the renderer: the paths of their conditions that they also print, and whether a section
+ * has a matching inverted section. The blocks of the part must be valid. `tags`: all tags of the part, in document
  * order.
  */
 export function markBlockUses(tags: readonly TagNode[]): void {

@@ -26,7 +26,7 @@ interface Piece extends BraceTag {
 }
 
 /**
- * `sure`: not in ordinary text. `tag`: looks like a tag. `open` and `close`: one end of a block, which is certain if
+ * `sure`: never in ordinary text. `tag`: looks like a tag. `open` and `close`: one end of a block, which is certain if
  * the other end exists. `neutral`: no evidence. `own`: braces of ordinary text, as in formulas and code.
  */
 type Kind = "sure" | "tag" | "open" | "close" | "neutral" | "own";
@@ -131,7 +131,7 @@ function pieceOf(whole: string, at: number, text: string, last: Piece | undefine
   const before = text.slice(Math.max(at - 31, 0), at);
   const isBehindLatex = last?.isLatex === true && last.at + last.text.length === at;
   const place = { text: whole, at, content };
-  // Matches LaTeX, and addresses of services: \frac{a}{b}, x_{n}, /users/{id}.
+  // LaTeX: \frac{a}{b}, x_{n}. Addresses of services, such as /users/{id}, are neutral.
   if (/\\[a-z]{0,30}$|[_^]$/i.test(before) || isBehindLatex) {
     return { ...place, ...OWN, isLatex: true };
   }

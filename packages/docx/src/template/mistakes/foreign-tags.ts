@@ -91,7 +91,7 @@ function command(content: string): Reading | null {
   return isName ? { meant: path, isSure: true } : null;
 }
 
-/** Words that occur between such signs in UML and other notations. */
+/** Words that UML and other notations write between `<<` and `>>`. */
 const STEREOTYPES = new Set(
   "abstract access actor call component create datatype derive device entity enum enumeration eof event exception extend extends external import include includes interface merge node process service signal singleton stereotype subsystem system table trace type use uses utility view".split(
     " ",

@@ -25,7 +25,7 @@ interface OpenText {
     readonly kind: "text" | "tag" | "break";
     readonly isField: boolean;
   }[];
-  /** Whether it may contain a near-tag. */
+  /** Whether it may contain text that looks like a tag. */
   isWorthALook: boolean;
 }
 
@@ -49,7 +49,7 @@ export class LookAlikes {
     this.#mergeFields = new MergeFields(delimiters);
   }
 
-  /** The text that was found. */
+  /** The warnings about the text that was found. */
   get found(): readonly Diagnostic[] {
     return [...this.#found, ...this.#mergeFields.found];
   }
@@ -156,7 +156,7 @@ function mayBeNear(text: string): boolean {
 /** Whether a piece of a paragraph's escaped text may contain part of something that looks like a tag. */
 const MAY_BEGIN = /[{｛«[+#]|&lt;/;
 
-/** A path in quotes. */
+/** The value of a string that may be a path without its quotes. */
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;
 
 /** A warning for a tag that prints a quoted name, which is text; null for other tags. */

@@ -48,7 +48,7 @@ const OPENING = new RegExp(`[{｛](?:${GAP}[{｛])?`, "y");
 const CONTENT = /[^{}｛｝\0]+/y;
 const CLOSING = new RegExp(`[}｝](?:${GAP}[}｝])?`, "y");
 
-/** Characters before braces that belong to LaTeX, or are meant as text: `\textbf{x}`, `\{x}`. */
+/** Text before a brace that belongs to a LaTeX command or is meant as text: `\textbf{x}`, `\{x}`. */
 const BACKSLASH = /\\[a-z]{0,30}$/i;
 
 function braced(text: string, from: number): NearTag | null {
@@ -79,8 +79,8 @@ function braced(text: string, from: number): NearTag | null {
 }
 
 /**
- * The content of the tag for text in single braces. `isCut`: whether one of the braces is incomplete. Undefined if the
- * text does not look like a tag.
+ * The content of the tag for text in single braces. `isCut`: whether exactly one of the delimiters has two braces.
+ * Undefined if the text does not look like a tag.
  */
 function meantBy(content: string, isCut: boolean): string | null | undefined {
   const body = statementOf(content);
@@ -118,8 +118,8 @@ export function isByHand(words: string): boolean {
 }
 
 /**
- * A Jinja comment, with the element that python-docx-template removes together with it: a paragraph, a row, a cell, a
- * run.
+ * A Jinja comment. In python-docx-template, letters name the element that is removed with the comment: a paragraph,
+ * row, cell or run.
  */
 const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
 

@@ -3,7 +3,7 @@ import { descendants, type ElementNode } from "../nodes/nodes.ts";
 
 const REFERENCES: ReadonlySet<string> = new Set(["w:footnoteReference", "w:endnoteReference"]);
 
-/** Reports notes that refer to notes, because Word does not support them, and a note could refer to itself. */
+/** Reports the first note that refers to a note: Word does not support this, and a note could refer to itself. */
 export function checkNotes(root: ElementNode, part: string): Diagnostic[] {
   if (root.name !== "w:footnotes" && root.name !== "w:endnotes") return [];
   for (const node of descendants(root)) {

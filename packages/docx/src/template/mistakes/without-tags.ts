@@ -143,7 +143,7 @@ function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
       text.slice(Math.max(to - TAG_LENGTH, 0), to),
     );
     const from = broken?.at ?? to - (name?.[0].length ?? 0);
-    // Some pieces begin with another bracket and end with this one.
+    // The delimiter may end text that begins with another kind of bracket.
     if (from === to || /[[(][^\])]*$/.test(text.slice(Math.max(from - TAG_LENGTH, 0), from)))
       continue;
     const written = text.slice(from, to);

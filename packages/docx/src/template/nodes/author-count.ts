@@ -6,8 +6,8 @@ interface Counted {
 
 /**
  * Counts the paragraphs and tables of a part as an author does. A program shows one branch of an
- * `mc:AlternateContent`, and Word writes the same text box into both. Each branch is therefore counted from the
- * same numbers, and the text after it continues from the longest branch.
+ * `mc:AlternateContent`, and Word writes the same text box into each branch. Each branch is therefore counted from the
+ * same numbers, and the text after the `mc:AlternateContent` continues from the highest ones.
  */
 export class AuthorCount {
   paragraphs = 0;
@@ -15,7 +15,7 @@ export class AuthorCount {
   /** For each open alternative: the counts at its start, and the greatest counts of its branches. */
   readonly #alternatives: { readonly start: Counted; greatest: Counted }[] = [];
 
-  /** Begins an element with this usual name. */
+  /** Begins an element. `name` has the usual namespace prefix. */
   open(name: string): void {
     if (name === "w:p") this.paragraphs += 1;
     else if (name === "w:tbl") this.tables += 1;

@@ -58,7 +58,7 @@ const OF_PAGE = / w:type="(?:page|column)"/;
 /** The start and end of a field and of its result. */
 const EDGE_OF_FIELD = /<\/?w:fld(?:Char|Simple)[ />]/;
 
-/** The docxtemplater module: claims every tag and keeps the results of the lexer and the parser for one file. */
+/** Quire's docxtemplater module. It claims every tag and keeps the results of the lexer and the parser for one file. */
 export class Collector {
   readonly name = MODULE;
   lexed: readonly RawToken[] = [];
@@ -87,7 +87,7 @@ export class Collector {
   }
 
   /**
-   * Between two delimiters, a tab or a line break is a space of the tag's text. A tag that extends into another
+   * Between two delimiters, a tab or a line break becomes a space in the tag's text. A tag that extends into another
    * paragraph counts as not closed, because the lexer's tag would include other text.
    */
   preparse(lexed: RawToken[]): RawToken[] {

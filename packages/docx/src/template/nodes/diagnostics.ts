@@ -7,7 +7,7 @@ import { PARAGRAPHS } from "./paragraph-texts.ts";
 /** Number of characters that a message quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
 
-/** A place in the form of diagnostics. */
+/** Converts a place to the form that diagnostics use. */
 export function placeOf({ paragraph, ...place }: Place): TemplatePlace {
   return paragraph === 0 ? place : { ...place, paragraph };
 }

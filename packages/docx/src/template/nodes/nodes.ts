@@ -22,8 +22,9 @@ export interface ElementNode {
 }
 
 /**
- * A number that depends on the repetitions of a `tablecolumn`: the number of columns that a cell covers, the width that
- * remains for one of them, or the width that remains if some of them are missing.
+ * A number that depends on the repetitions of a `tablecolumn`. `span`: the number of columns that a cell covers.
+ * `share`: the width of one repetition, if all of them share the width `whole`. `rest`: the width of a cell without the
+ * repeated columns that are missing.
  */
 export type ComputedNumber =
   | {
@@ -61,7 +62,7 @@ export interface TextNode {
   parent: ElementNode | null;
 }
 
-/** A place in a part, in words for authors. Numbers count from 1. */
+/** A place in a part, as messages describe it to template authors. Numbers count from 1. */
 export interface Place {
   readonly part: string;
   /** The number of the paragraph within the part; 0 outside paragraphs. */
@@ -86,11 +87,14 @@ export interface TagNode {
   readonly place: Place;
   /** The tag with the text around it, available after its part has been read. */
   near: string;
-  /** The element whose attribute contains it; null for a tag in running text. */
+  /** The element whose attribute contains the tag; null for a tag in running text. */
   readonly owner: ElementNode | null;
-  /** In the instruction of a field: whether it begins the address of a link or continues it. Absent elsewhere. */
+  /**
+   * For a tag in the instruction of a field: whether it begins the address of a link (`address`), continues one
+   * (`addressPart`), or is outside addresses. Absent for other tags.
+   */
   fieldRole?: "instruction" | "address" | "addressPart";
-  /** A break between its delimiters that an author may have meant to be in the text. */
+  /** A break between the tag's delimiters that the author may have meant to be in the text. */
   lost?: LostBreak | null;
   /**
    * For a section that is the text of a list item: if its value is a list, its items would be printed in one list item
@@ -104,7 +108,7 @@ export interface TagNode {
   parent: ElementNode | null;
 }
 
-/** Marks where a block begins, starts its next branch, or ends, after this position has been determined. */
+/** Marks a position where a block begins, starts its next branch, or ends. It replaces the block tag in the tree. */
 export interface MarkerNode {
   readonly kind: "marker";
   readonly tag: TagNode;
@@ -135,7 +139,7 @@ export function childNamed(parent: ElementNode | null, name: string): ElementNod
   return found?.kind === "element" ? found : null;
 }
 
-/** The properties of a paragraph or run, which come first in it, or null. */
+/** The properties of a paragraph or run, or null. They must be its first child element. */
 export function leadingProperties(
   parent: ElementNode,
   name: "w:pPr" | "w:rPr",
@@ -231,7 +235,7 @@ export function isProperties(node: TemplateNode): boolean {
   return node.kind === "element" && PROPERTIES.has(node.name);
 }
 
-/** Like {@link descendants}, without the properties of paragraphs, runs and cells. */
+/** Like {@link descendants}, without the elements that only describe others: see {@link isProperties}. */
 export function* contentOf(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     if (isProperties(child)) continue;

@@ -1,7 +1,7 @@
-/** The author of the comments that annotating writes. */
+/** The author of the comments that `annotateTemplate` writes. */
 export const OWN_AUTHOR_NAME = "Quire";
 
-/** Attributes in the start tag of each comment that annotating writes. They identify these comments. */
+/** Attributes in the start tag of each comment that `annotateTemplate` writes. They identify these comments. */
 export const OWN_AUTHOR = `w:author="${OWN_AUTHOR_NAME}" w:initials="Q"`;
 
 /**
@@ -11,12 +11,12 @@ export const HELD_TEXT = "w:heldText";
 
 const COMMENTS = /<w:comment( [^>]*[^>/])>.*?<\/w:comment>/gs;
 
-/** Whether annotating wrote a comment, judging by the attributes of its canonical start tag. */
+/** Whether `annotateTemplate` wrote a comment, judging by the attributes of its canonical start tag. */
 export function isOwnComment(attributes: string): boolean {
   return attributes.includes(' w:author="Quire"') && attributes.includes(' w:initials="Q"');
 }
 
-/** Hides the text of comments that annotating wrote, because it quotes tags. The part is canonical XML. */
+/** Hides the text of comments that `annotateTemplate` wrote, because it quotes tags. The part is canonical XML. */
 export function holdOwnComments(xml: string): string {
   return overOwnComments(xml, (comment) =>
     comment.replace(/<(\/?)w:t(?=[ />])/g, (_, slash) => `<${slash}${HELD_TEXT}`),
@@ -24,7 +24,7 @@ export function holdOwnComments(xml: string): string {
 }
 
 /**
- * The part without the comments that annotating wrote, to see which tags it contains. The part is canonical
+ * The part without the comments that `annotateTemplate` wrote, because these comments quote tags. The part is canonical
  * XML.
  */
 export function withoutOwnComments(xml: string): string {

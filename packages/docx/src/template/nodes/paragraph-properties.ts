@@ -22,7 +22,7 @@ export function newElement(
   return made;
 }
 
-/** Adds a property in the order of the schema. It replaces one with the same name. */
+/** Adds a property of a paragraph in the order of the schema. It replaces a property with the same name. */
 export function putProperty(properties: ElementNode, property: ElementNode): void {
   const rank = PARAGRAPH_ORDER.get(property.name) ?? 0;
   const { children } = properties;

@@ -1,7 +1,7 @@
 /**
- * Elements whose text is separate: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3; part 2, 11) and
- * of a cover page, and the text of a chart outside paragraphs (names of series, categories and trend lines, and the
- * separator in labels).
+ * Elements whose text belongs to no paragraph: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3; part
+ * 2, 11) and of a cover page, and texts of a chart (names of series, categories and trend lines, and the separator in
+ * labels).
  */
 export const LONE_ELEMENTS = [
   ...["dc:title", "dc:subject", "dc:creator", "dc:description"],
@@ -26,9 +26,9 @@ export const PARAGRAPHS: readonly string[] = ["w:p", "a:p"];
 /** A piece of text within the XML of a part. */
 export interface Segment {
   readonly text: string;
-  /** Its offset in the paragraph's text. Anything between two pieces of text has no length. */
+  /** Its offset in the XML. */
   readonly start: number;
-  /** The name of its element. */
+  /** The name of its element; empty for a space that separates two pieces. */
   readonly element: string;
 }
 
@@ -87,7 +87,7 @@ export function paragraphsOf(xml: string, characters: readonly string[]): Segmen
   return found;
 }
 
-/** Whether two characters of a paragraph are in the text of runs. Block tags are not possible elsewhere. */
+/** Whether these characters of a paragraph are in the text of runs. Block tags are not possible elsewhere. */
 export function isInText(segments: readonly Segment[], ...offsets: readonly number[]): boolean {
   return offsets.every((offset) => locator(segments)(offset).segment.element === "w:t");
 }

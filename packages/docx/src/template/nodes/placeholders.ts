@@ -139,7 +139,7 @@ const OTHER: NoPlaceholder = {
   hint: "Insert the picture again in Word, and give it the tag as its alternative text",
 };
 
-/** A box in the coordinates of its group, and the size of their unit in EMU. */
+/** A box in the coordinates of its group, and the size in EMU of one unit of these coordinates. */
 export interface GroupedBox {
   readonly x: number;
   readonly y: number;

@@ -9,7 +9,7 @@ interface OpenTable {
   cell: number;
 }
 
-/** The places of fields and links. Trees belong to a single compilation. */
+/** The places of fields and links, by the element that begins each of them. */
 const fieldPlaces = new WeakMap<ElementNode, Place>();
 
 /** Elements that begin a field or a link. */
@@ -29,7 +29,7 @@ export function placeOfField(element: ElementNode, part: string): Place {
 /** Maximum length of headings in messages. */
 const HEADING_LENGTH = 80;
 
-/** Follows the elements of a part as they open and close, and tracks the current place, in words for authors. */
+/** Follows the elements of a part as they open and close, and tracks the current place for messages. */
 export class Places {
   readonly #part: string;
   readonly #headingStyles: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export interface ScannedText {
   readonly pieces: readonly Piece[];
   /** The problem of a delimiter without a counterpart, which remains in the text, or null. */
   readonly stray: StrayDelimiter | null;
-  /** Tags after backslashes that are probably part of a path. */
+  /** Tags whose preceding backslashes probably belong to a file path. */
   readonly doubtful: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export function* rowsOf(parent: ElementNode): Generator<ElementNode> {
   }
 }
 
-/** The cells of a row, from left to right. */
+/** The cells and omitted parts of a row, in the order of their columns. */
 export function gridCells(row: ElementNode): GridCell[] {
   const cells: GridCell[] = [];
   const properties = childNamed(row, "w:trPr");

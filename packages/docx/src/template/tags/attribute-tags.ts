@@ -37,7 +37,7 @@ const MOST_CHARACTERS: ReadonlyMap<string, number> = new Map([
 /** Elements whose relationship is a link. */
 const LINKS = new Set(["w:hyperlink", "a:hlinkClick", "a:hlinkHover"]);
 
-/** Whether an attribute of an element may contain tags. Both names are in the usual form. */
+/** Whether an attribute of an element may contain tags. Both names have the usual namespace prefixes. */
 export function isWritten(element: string, attribute: string): boolean {
   const elements = WRITTEN.get(attribute);
   return elements === null || elements?.includes(element) === true;

@@ -11,7 +11,7 @@ export class Backslashes {
   readonly #delimiters: Delimiters;
   readonly #places = new Map<TextNode, number[]>();
 
-  /** `hidden`: the placeholder for characters that the lexer must not see. */
+  /** `hidden`: the first code point that replaces characters that the lexer must not see, or null. */
   constructor(hidden: number | null, delimiters: Delimiters) {
     this.#hidden = hidden;
     this.#delimiters = delimiters;

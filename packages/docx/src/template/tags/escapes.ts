@@ -11,7 +11,7 @@ export interface HiddenDelimiters {
   readonly xml: string;
   /** The first code point that replaces characters of the delimiters; null if none is hidden. */
   readonly first: number | null;
-  /** Tags after backslashes that are probably part of a path. */
+  /** Tags whose preceding backslashes probably belong to a file path. */
   readonly doubtful: readonly DoubtfulTag[];
   /** Block tags that a backslash turns into text. */
   readonly escaped: readonly EscapedTag[];
@@ -27,7 +27,7 @@ export interface EscapedTag {
   readonly position: number;
 }
 
-/** A tag after a backslash that may be part of a path. */
+/** A tag whose preceding backslashes may belong to a file path. */
 export interface DoubtfulTag {
   /** The tag as written, with the backslashes. */
   readonly text: string;
@@ -45,12 +45,12 @@ const CODES = 40;
 
 const BREACHES: readonly Breach[] = ["endCut", "endMissing", "startCut", "startMissing"];
 
-/** Maximum number of delimiters without a counterpart in a part that are examined as broken tags. */
+/** Maximum number of delimiters without a counterpart that are examined as broken tags, for each part. */
 const MAX_BROKEN = 1_000;
 
 /**
- * The first of several private code points that do not occur in a part. An author may have used any of these code
- * points.
+ * The first of {@link CODES} consecutive private code points that do not occur in a part. An author may have used any
+ * private code points.
  */
 function unusedCodes(xml: string): number {
   for (let first = 0xe000; first < 0xf900 - CODES; first += CODES) {
@@ -242,7 +242,7 @@ export function tagPiece(
 
 const HIDDEN_ALL = /[\ue000-\uf8ff]/g;
 
-/** The text with the hidden delimiters, and `backslash` for each hidden backslash; without marks. */
+/** The text with the hidden delimiters, with `backslash` for hidden backslashes, and without marks of broken tags. */
 function reveal(text: string, first: number | null, characters: string, backslash: string): string {
   if (first === null || !HIDDEN.test(text)) return text;
   const { length } = characters;

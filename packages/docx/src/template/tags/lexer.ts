@@ -29,7 +29,7 @@ export type Token =
   | { readonly kind: "text"; readonly xml: string }
   | { readonly kind: "tag"; readonly content: string; readonly lost: LostBreak | null };
 
-/** A delimiter without its counterpart, or one with the edge of a field between it and its counterpart. */
+/** A delimiter without its counterpart, or a delimiter that the edge of a field separates from its counterpart. */
 export interface DelimiterProblem {
   readonly code: StrayDelimiter | "tag_crosses_field";
   /** The text around the delimiter in its paragraph, shortened. */
@@ -42,11 +42,11 @@ export interface DelimiterProblem {
 export interface LexedPart {
   readonly tokens: readonly Token[];
   readonly problems: readonly DelimiterProblem[];
-  /** Tags after a backslash that may be part of a path, as written. */
+  /** Tags whose preceding backslashes may belong to a file path, as written. */
   readonly doubtful: readonly { text: string; near: string; paragraph: number }[];
   /** Block tags that a backslash turns into text. */
   readonly escaped: readonly (EscapedTag & { paragraph: number })[];
-  /** The replacement in the tokens for delimiters without a tag: see {@link hideDelimiters}. */
+  /** The first code point that replaces hidden characters in the tokens, or null: see {@link hideDelimiters}. */
   readonly hidden: number | null;
 }
 
@@ -137,8 +137,8 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
 }
 
 /**
- * The errors of docxtemplater's lexer. Throws `invalid_template` for text where none is allowed, because this error has
- * no place.
+ * The errors of docxtemplater's lexer. Throws `invalid_template` for text where none is allowed, because docxtemplater
+ * reports no position for it.
  */
 function lexerErrors(error: unknown): LexedChunk["found"] {
   const properties = propertiesOf(error);
