@@ -29,7 +29,7 @@ export interface CompileOptions {
  * is the fastest and makes files about 25% larger. `template`: compresses the text of the template once, and only the
  * data for each document; files with long tables become up to about 30% larger. Parts of up to 32,000 characters of
  * XML with short values always use `template`: the result is as small, and starting zlib would take longer. The content
- * of the parts is the same in all cases.
+ * of the parts is always the same.
  */
 export type Compression = "small" | "fast" | "template";
 

@@ -24,7 +24,7 @@ import { lexPart } from "./template/tags/lexer.ts";
 import { buildTree, type PartTree, type TreeContext } from "./template/tree.ts";
 import { unreadTags } from "./unread/unread-tags.ts";
 
-/** The tags of a template: read, checked and compiled. */
+/** The programs of a template, with its tags and warnings. */
 export interface CompiledParts extends Programs {
   readonly facts: PackageFacts;
   readonly delimiters: Delimiters;
@@ -35,8 +35,8 @@ export interface CompiledParts extends Programs {
   /** Parts that are the same in every document but not the same as in the template. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
   /**
-   * Warnings about content removed from included templates, and about text that looks like a tag but is not
-   * one.
+   * Warnings, for example about content that was removed from included templates, and about text that looks like a tag
+   * but is not one.
    */
   readonly warnings: readonly Diagnostic[];
 }
@@ -113,7 +113,7 @@ function settledTree(tree: PartTree, { warnings, dropped }: References): PartTre
   };
 }
 
-/** The mail-merge fields in parts without tags. Such parts are copied unchanged. */
+/** Warnings about mail-merge fields in parts without tags, which are copied unchanged. */
 function unreadFields(
   docx: DocxPackage,
   texts: ReadonlyMap<string, string>,

@@ -83,7 +83,7 @@ interface Use {
   readonly inBlock: boolean;
 }
 
-/** All references to notes of one kind. The note is written once for each reference. */
+/** All references to notes of one kind. Each note is written once for each reference to it. */
 function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   const uses: Use[] = [];
   const visit = (ops: readonly Op[], inBlock: boolean): void => {

@@ -6,7 +6,7 @@ import { type StaticTexts, type TemplateCode, templateCode } from "./deflate/tem
 import { TemplateCompressor } from "./deflate/template-compressor.ts";
 import { ZlibCompressor } from "./deflate/zlib-compressor.ts";
 
-/** zlib levels. With `template`, the level applies to text that the template does not contain. */
+/** zlib levels. With `template`, the level applies to the parts that are not compressed with a prepared template. */
 export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
   small: 6,
   fast: 1,

@@ -168,7 +168,7 @@ function greatest(texts: readonly string[], pattern: RegExp): number {
   return most;
 }
 
-/** A4 with Word's ordinary margins, in twentieths of a point. */
+/** The width of the text on an A4 page with one-inch margins, in twentieths of a point. */
 const DEFAULT_WIDTH = 9026;
 const EMU_PER_TWIP = 635;
 

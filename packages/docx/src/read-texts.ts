@@ -68,8 +68,8 @@ export function readTemplateTexts(
 }
 
 /**
- * The canonical XML of every story that may contain a tag. Notes and then comments come last, because the places that
- * refer to them must be known first.
+ * The canonical XML of every story that may contain a tag. Notes and then comments come last, because the parts that
+ * refer to them must be compiled first.
  */
 function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
   const texts = new Map<string, string>();
@@ -77,7 +77,8 @@ function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): M
   const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
   // If a story has tags, its notes and comments may have to be written for each iteration of a loop.
   const marks = tagged.some((part) => docx.readText(part).includes("bookmarkStart"));
-  // Other parts may refer to content that a block omits. A main part without tags may be very large.
+  // Other parts may refer to content that a block omits. The main part may be very large, so it is read only if a part
+  // with tags has bookmarks.
   const refers = (part: string): boolean =>
     (marks || part !== docx.mainPart) && mayRefer(docx.readText(part));
   const wanted =
@@ -112,7 +113,7 @@ function readOthers(
   return texts;
 }
 
-/** For a template without tags: the parts with text that may look like a tag, whatever its delimiters are. */
+/** For a template without tags: the parts with text that may look like a tag with any delimiters. */
 function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<string, string> {
   const all = new Map<string, string>();
   for (const part of docx.storyParts) {
@@ -129,7 +130,7 @@ function mayRefer(xml: string): boolean {
   return /fldChar|fldSimple|:anchor\s*=/.test(xml);
 }
 
-/** A quick check: whether text may contain the first character of a tag, or an attribute or link may contain a tag. */
+/** A quick check: whether the text of a part, an attribute or a link address may contain a delimiter. */
 function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters): boolean {
   const xml = docx.readText(part);
   return (
@@ -169,7 +170,7 @@ function propertyParts(docx: DocxPackage): string[] {
   return [...PROPERTY_KINDS.flatMap((kind) => docx.partByKind(kind) ?? []), ...new Set(stores)];
 }
 
-/** Matches the start and end of a text element, so that braces before and after it do not form one delimiter. */
+/** Matches the edges of paragraphs and other separate texts, so that braces on both sides do not form one delimiter. */
 const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
 
 /** All content that may contain a tag: text that is not deleted, and attributes. */

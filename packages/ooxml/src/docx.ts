@@ -82,7 +82,7 @@ function openRendered(bytes: Uint8Array): OpenedDocx | null {
   const source = openSource(bytes, RENDERED_LIMITS);
   const mainPart = findMainPart(source, isDocxType);
   if (linksOut(source)) return null;
-  // Only the list of parts of the first document is kept.
+  // The first document is kept without its contents: only its names, content types and relationships.
   const skeleton = entries.map((entry) => ({
     ...entry,
     raw: isSkeleton(entry.name) ? Uint8Array.from(entry.raw) : NOTHING,

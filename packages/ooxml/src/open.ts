@@ -19,13 +19,13 @@ import { utf8Of } from "./xml/decode.ts";
 import { nameKey } from "./xml/part-names.ts";
 
 /**
- * An opened Word file without content that documents must not contain: macros, links to other files. Part names
- * may be given in any case. Immutable.
+ * An opened Word file. Content that documents must not contain has been removed, such as macros and links to other
+ * files. Part names may be given in any case. Immutable.
  */
 export interface DocxPackage {
   /** The main document, found by its relationship, because Word Online writes `word/document2.xml`. */
   readonly mainPart: string;
-  /** The main document, then every part with running text that it refers to, in a fixed order. */
+  /** The main document, then every part with running text that it refers to, in the order of its relationships. */
   readonly storyParts: readonly string[];
   /** The names of all parts, as in the zip. */
   readonly parts: readonly string[];
@@ -113,8 +113,8 @@ export class OpenedPackage implements DocxPackage {
   readonly #relationships: Map<string, readonly Relationship[]>;
 
   /**
-   * `like`: a package with the same parts, types and relationships. `holding`: the parts that contain the wanted text;
-   * null if no text is wanted.
+   * `like`: a package with the same parts, types and relationships. `holding`: the parts that may contain the wanted
+   * text; null if no text is wanted.
    */
   constructor(
     mainPart: string,

@@ -5,7 +5,7 @@ import { CONTENT_TYPES_PART, extensionOf } from "./package/content-types.ts";
 import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./package/zip.ts";
 import { nameKey } from "./xml/part-names.ts";
 
-/** A part, compressed. */
+/** A compressed part. */
 export interface Compressed {
   readonly crc32: number;
   /** The size in bytes before compression. */

@@ -27,12 +27,12 @@ export interface AnnotateOptions {
 }
 
 /**
- * Returns a copy of a template with a Word comment at each problem: the problem, then how to fix it. A comment is
- * anchored on the runs of its tag, or otherwise on its paragraph. A problem of an included template is anchored where
- * that template is included. A problem in another part, such as a header, where Word does not allow comments, is
- * anchored on the first paragraph of the body, and the comment names the place. The template's own comments are kept;
- * comments of an earlier annotation are removed. Compiling the copy reports the same problems. As when compiling,
- * content that documents must not contain is removed. The same input gives the same bytes.
+ * Returns a copy of a template with a Word comment for each problem, which describes the problem and how to fix it. A
+ * comment is anchored to the runs of its tag, or otherwise to its paragraph. A problem of an included template is
+ * anchored where that template is included. Word does not allow comments in other parts, such as headers: a problem
+ * there is anchored to the first paragraph of the body, and the comment names the place. The template's own comments
+ * are kept; comments of an earlier annotation are removed. Compiling the copy reports the same problems. As when
+ * compiling, content that documents must not contain is removed. The same input gives the same bytes.
  *
  * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
  * are too large. The bytes are copied.
@@ -99,7 +99,7 @@ class Annotator {
   readonly #gaps = new Map<Paragraph, string[]>();
   /** Problems reported in text boxes. Word keeps two copies of each text box. */
   readonly #reported = new Set<string>();
-  /** The starts of content controls that have a comment. */
+  /** The first paragraphs of content controls, if they have a comment. */
   readonly #controls = new Set<Paragraph>();
 
   constructor(map: ParagraphMap, delimiters: Delimiters, comments: NewComments) {
@@ -128,7 +128,7 @@ class Annotator {
     return this.#edits.applyTo(xml);
   }
 
-  /** The children of the paragraph on which the comment is anchored; null for the whole paragraph. */
+  /** The children of the paragraph to which the comment is anchored; null for the whole paragraph. */
   #spanOf({ paragraph, child }: FoundParagraph, problem: Diagnostic): Span | null {
     let tags = this.#tags.get(paragraph);
     if (tags === undefined) {

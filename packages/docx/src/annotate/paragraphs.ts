@@ -57,7 +57,7 @@ export interface WantedParagraphs {
   readonly includes: ((text: string) => readonly string[]) | null;
 }
 
-/** The known properties of a main part after reading it for annotation. */
+/** What annotation needs to know about a main part. */
 export interface ParagraphMap {
   /** The first paragraph of the body. If the body has no paragraphs: where to insert one. */
   readonly first: Paragraph;
@@ -144,10 +144,10 @@ class ParagraphScanner implements ScanHandler {
   readonly #including = new Map<string, FoundParagraph>();
   readonly #commentIds = new Set<number>();
   readonly #count = new AuthorCount();
-  /** Whether a content control is open that has not contained a paragraph so far. */
+  /** Whether a content control is open that does not yet contain a paragraph. */
   #startsControl = false;
   #outer: OpenParagraph | null = null;
-  /** The nesting depth of open paragraphs. The fields below count other elements in the same way. */
+  /** The number of open paragraphs, and the number of open `w:moveFrom` elements. */
   #paragraphs = 0;
   #movedAway = 0;
   #isText = false;

@@ -25,7 +25,7 @@ interface FoundTag {
 /** The codes of problems that concern plain text and not a tag. */
 const IN_PLAIN_TEXT: ReadonlySet<string> = new Set(["looks_like_tag", "escaped_tag"]);
 
-/** Finds the tags of a paragraph in linear time. Later look-ups take constant time. */
+/** Finds the tags of a paragraph in linear time. Each tag is then looked up in constant time. */
 export function readTags(paragraph: Paragraph, delimiters: Delimiters): ParagraphTags {
   const { pieces, children, fields } = paragraph;
   const text = pieces.map((piece) => piece.text).join("");

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Words } from "./codes.ts";
 import { scratch } from "./scratch.ts";
 
-/** The buffer for output. */
+/** The size of the output buffer, in bytes. */
 const SIZE = 1 << 18;
 const OUT = scratch(new Uint8Array(SIZE));
 const VIEW = new DataView(OUT.buffer);
@@ -67,7 +67,7 @@ export class BitWriter {
     this.#done.push(bytes);
   }
 
-  /** A copy of the output so far. */
+  /** A copy of the written output. */
   get opening(): Opening {
     const bytes = Buffer.concat([...this.#done, OUT.subarray(0, this.place)]);
     return { bytes, bits: this.bits, count: this.count };

@@ -23,8 +23,8 @@ const VIEW = OUT_VIEW;
 const SYMBOLS = LENGTH_SYMBOL;
 
 /**
- * After this number of symbols, the codes are rebuilt to fit them. Each rebuild multiplies the number by the growth
- * factor.
+ * After this number of symbols, the codes are rebuilt to fit the previous output. Each rebuild multiplies the number by
+ * the growth factor.
  */
 const FIRST_SAMPLE = 4096;
 const SAMPLE_GROWTH = 64;
@@ -32,7 +32,7 @@ const SAMPLE_GROWTH = 64;
 /** Number of words in a program for a match with another static text. */
 const MATCH_WORDS = 3;
 
-/** Number of words written at once. */
+/** Maximum number of words of a program that are written at once. */
 const RUN_WORDS = 16_384;
 
 /** Writes the blocks of a DEFLATE stream: literals and matches. */
@@ -80,7 +80,7 @@ export class BlockWriter extends BitWriter {
     return this.finish();
   }
 
-  /** Writes a range of the bytes as literals. */
+  /** Writes a range of `bytes` as literals. */
   spell(bytes: Uint8Array, from: number, to: number): void {
     this.room((to - from) * 2);
     this.#symbols += to - from;
@@ -149,7 +149,7 @@ export class BlockWriter extends BitWriter {
 
   /**
    * Writes a static text of a template by its program, which was created for the codes in use. `last`: for each static
-   * text, where it was last written; `position`: where this one begins.
+   * text, where it was last written; `position`: where this text begins.
    */
   program(code: TemplateCode, index: number, last: Int32Array, position: number): void {
     const program = code.programs[index] as Int32Array;
@@ -163,8 +163,8 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes words of a program up to `end`, and stops early before a match whose source was not written. Returns where
-   * it stopped.
+   * Writes words of a program up to `end`, but stops before a match whose source was not written or is too far back.
+   * Returns the position at which it stopped.
    */
   #run(program: Int32Array, from: number, end: number, last: Int32Array, position: number): number {
     this.room((end - from) * 4);

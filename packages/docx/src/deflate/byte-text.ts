@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 const FIRST_SIZE = 1 << 16;
 
-/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES = 3;
 
 /** Strings up to this length are written character by character, which is faster than `Buffer.write`. */
@@ -40,7 +40,7 @@ export class ByteText {
     this.length += bytes.length;
   }
 
-  /** Adds a range of the bytes. */
+  /** Adds a range of `source`. */
   addSome(source: Uint8Array, from: number, to: number): void {
     this.#room(to - from);
     const bytes = this.#bytes;

@@ -46,7 +46,7 @@ function zeroBytes(power: number): BitMap {
   return map;
 }
 
-/** The table size: 16 numbers for each half of a byte of a register. */
+/** The size of a table: 16 numbers for each of the eight half bytes of a register. */
 const TABLE = 8 * 16;
 
 /** The map for this number of zero bytes: 16 images for each of the eight half bytes of a register. */
@@ -69,7 +69,7 @@ function shiftTable(bytes: number): Int32Array {
 /** The checksums of static texts. They can be appended to any other checksum. */
 export class Checksums {
   readonly #crcs: Int32Array;
-  /** For each static text, the start of its table. Those with the same length share a table. */
+  /** For each static text, the start of its table. Texts of the same length share a table. */
   readonly #tableAt: Int32Array;
   readonly #tables: Int32Array;
 

@@ -11,7 +11,7 @@ import {
 } from "./format.ts";
 import { codeLengths, codesOf } from "./huffman.ts";
 
-/** Constant bits, packed: each word is up to 24 bits, shifted by 6, and their number, shifted by 1. */
+/** Constant bits, packed: each word holds up to 24 bits, shifted by 6, and the number of bits, shifted by 1. */
 export type Words = readonly number[];
 
 /** The codes of one block, and its header. */
@@ -170,7 +170,7 @@ function mask(bits: number): number {
   return (1 << bits) - 1;
 }
 
-/** Adds a match at a known distance to collected bits. */
+/** Adds a match at a known distance to the bits of a packer. */
 export function addMatch(
   packer: Packer,
   { table }: Codes,

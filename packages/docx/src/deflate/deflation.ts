@@ -14,10 +14,10 @@ import { writeTokens } from "./write-tokens.ts";
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
 
-/** Values of at least this length are left to zlib, because they contain enough repetition. */
+/** Values of at least this length are compressed with zlib, because they contain enough repetition. */
 const LONG = 2048;
 
-/** If this number of consecutive values after a static text were unknown, later values there are not looked up. */
+/** If this many consecutive values after a static text matched no earlier value, the next 224 are not looked up. */
 const PATIENCE = 32;
 
 /** Maximum number of static texts of a part. */
@@ -27,20 +27,20 @@ export const MAX_TEXTS = 10_000;
 const LENGTHS = scratch(new Int32Array(MAX_TEXTS));
 const LAST = scratch(new Int32Array(MAX_TEXTS));
 
-/** For each static text: where the value after that occurrence begins in the value bytes, or -1. */
+/** For each static text: the range of the value after that occurrence in the value bytes, or -1. */
 const AFTER_FROMS = scratch(new Int32Array(MAX_TEXTS));
 const AFTER_TOS = scratch(new Int32Array(MAX_TEXTS));
 
-/** For each static text: how many consecutive values after it were unknown. The count wraps after 255. */
+/** For each static text: how many consecutive values after it matched no earlier value. The count wraps after 255. */
 const MISSES = scratch(new Uint8Array(MAX_TEXTS));
 
-/** Values are compared from this length of the document on. In shorter documents, they have too little in common. */
+/** Values are compared with earlier ones only in documents longer than this. Others repeat too few values. */
 const LOOK_FROM = 20_000;
 
 /**
  * Writes documents as DEFLATE streams, one at a time. Static texts come from the prepared template, and values are
- * literals. A static text that was written before becomes a match with its last occurrence. So does the part of a value
- * that equals the previous value after the same static text.
+ * literals. A static text that was written before becomes a match with its last occurrence. If a value has a part in
+ * common with the value that previously followed the same static text, this part becomes a match, too.
  */
 export class Deflation {
   readonly #code: TemplateCode;
@@ -51,7 +51,7 @@ export class Deflation {
   /** Null while values are not compared with earlier ones. */
   #known: KnownValues | null = null;
   #memory: KnownValues | null = null;
-  /** See {@link valueBytes}. */
+  /** The last known number of rounds of {@link valueBytes}. When it changes, the earlier values are gone. */
   #round = 0;
   #isOpen = false;
 
@@ -60,11 +60,11 @@ export class Deflation {
   /** The length of a match that may continue, and its distance. */
   #matched = 0;
   #far = 0;
-  /** The static text before the value, or -1, and the last value that followed it. */
+  /** The static text directly before the next value, or -1, and the range of the value that followed it before. */
   #text = -1;
   #expectedFrom = -1;
   #expectedTo = -1;
-  /** Where that last value ended in the document, or -1 if unknown. */
+  /** Where that earlier value ended in the document, or -1 if unknown. */
   #expectedEnd = -1;
 
   constructor(code: TemplateCode) {
@@ -154,7 +154,7 @@ export class Deflation {
     this.#position += length;
   }
 
-  /** Writes a static text without a match: it is the first occurrence, or the previous one is too far back. */
+  /** Writes a static text that has no earlier occurrence, is too far from the last one, or is too short for a match. */
   #first(index: number, length: number): void {
     if (!this.#isOpen && index === 0) {
       this.#isOpen = true;
@@ -212,7 +212,7 @@ export class Deflation {
     this.#writer.splice(deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
   }
 
-  /** Writes a value, given its range among the bytes. */
+  /** Writes a value, given its range in the value bytes. */
   #value(from: number, to: number): void {
     if (to - from >= LONG) {
       this.#long(BYTES.subarray(from, to));
@@ -249,7 +249,10 @@ export class Deflation {
     this.#far = this.#position - this.#expectedEnd;
   }
 
-  /** How many bytes at the end are the same as in the previous value there; 0 if there are too few for a match. */
+  /**
+   * How many bytes a value has in common with the end of the value that previously followed the same static text; 0 if
+   * there are too few for a match.
+   */
   #commonTail(from: number, to: number): number {
     if (this.#position - this.#expectedEnd > WINDOW) return 0;
     const most = Math.min(to - from, this.#expectedTo - this.#expectedFrom, MAX_MATCH);
@@ -257,7 +260,7 @@ export class Deflation {
     return common < MIN_MATCH ? 0 : common;
   }
 
-  /** Starts a match with an earlier value, if there is one. Returns its length. */
+  /** Starts a match with an earlier value that has the same start, if there is one. Returns the length of the match. */
   #knownBegin(known: KnownValues, from: number, to: number, begin: number, text: number): number {
     const misses = MISSES[text] as number;
     const common = misses < PATIENCE ? known.look(from, to, begin) : 0;
@@ -294,7 +297,7 @@ export class Deflation {
     writeTokens(this.#writer, this.#code, { index, from, to }, LAST, this.#position);
   }
 
-  /** Writes the match that could have continued. */
+  /** Writes the pending match, if any. */
   #endMatch(): void {
     if (this.#matched > 0) this.#writer.match(this.#matched, this.#far);
     this.#matched = 0;

@@ -19,12 +19,15 @@ export type Tokens = Int32Array;
 /** Maximum distance for matches. It is smaller than the window of 32,768, because values will be written in between. */
 const REACH = 30_000;
 
-/** Maximum number of candidates for each position. Long texts use fewer, because they would take seconds. */
+/**
+ * Maximum number of candidates for each position. It is lower if the static texts have more than `LONG_TEXTS` bytes,
+ * because the search would take seconds.
+ */
 const CHAIN = 64;
 const SHORT_CHAIN = 8;
 const LONG_TEXTS = 500_000;
 
-/** Within a match of this length, the search for other matches stops. */
+/** Positions within a match that is at least this long are not searched for other matches. */
 const LONG = 160;
 
 /** Extra cost of a match with another static text, because its distance must be computed for each document. */
@@ -50,13 +53,13 @@ export class MatchFinder {
   readonly #all: Uint8Array;
   /** For each static text, its start in the concatenation of all of them. The last entry is the end. */
   readonly #starts: Int32Array;
-  /** For each byte, its text. */
+  /** For each byte of the concatenation, the index of its static text. */
   readonly #owner: Int32Array;
   readonly #blocks: Int32Array;
   readonly #outer: ArrayLike<number>;
   readonly #head = new Int32Array(1 << HASH_BITS).fill(-1);
   readonly #previous: Int32Array;
-  /** Matches by start: each is longer than the previous one, and farther back. */
+  /** For each byte, the index of the first match there. Each further match there is longer and farther back. */
   readonly #firsts: Int32Array;
   readonly #lengths: number[] = [];
   readonly #sources: number[] = [];

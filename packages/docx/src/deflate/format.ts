@@ -10,7 +10,7 @@ export const END_OF_BLOCK = 256;
 export const LITERALS = 286;
 export const DISTANCES = 30;
 
-/** The longest match, and its maximum distance. */
+/** The longest and the shortest match, and the maximum distance of a match. */
 export const MAX_MATCH = 258;
 export const MIN_MATCH = 3;
 export const WINDOW = 32_768;
@@ -19,7 +19,7 @@ const LENGTH_EXTRA = [
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ];
 
-/** By symbol, counted from 257: the shortest length, and the number of extra bits. */
+/** The shortest length of each length symbol, and the symbol of each length. Symbols are counted from 257. */
 const lengthBase = new Int32Array(LENGTH_EXTRA.length);
 const lengthSymbol = new Uint16Array(MAX_MATCH + 1);
 let length = MIN_MATCH;

@@ -68,7 +68,7 @@ function limited(depths: readonly number[], limit: number): Int32Array {
     perLength[bits] = (perLength[bits] as number) + 1;
     used += 1 << (limit - bits);
   }
-  // Each step lengthens a code that is shorter than the limit, which makes room for another.
+  // Each step lengthens a code that is shorter than the limit, and gives the new code next to it to a longest code.
   for (; used > 1 << limit; used--) {
     perLength[limit] = (perLength[limit] as number) - 1;
     let bits = limit - 1;

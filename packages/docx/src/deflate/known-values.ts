@@ -4,7 +4,7 @@ import { VALUE_BYTES } from "./value-bytes.ts";
 
 const BYTES = VALUE_BYTES;
 
-/** Number of values to remember, and their minimum number of bytes. */
+/** Maximum number of values to remember, and the minimum length of each, in bytes. */
 const PLACES = 1024;
 const SHORTEST_VALUE = 5;
 

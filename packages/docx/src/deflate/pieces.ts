@@ -30,7 +30,7 @@ export type Piece = StaticPiece | Slot | string;
 /** A piece of a line; null for the next value. */
 export type LinePiece = StaticPiece | null;
 
-/** Compresses one part while the part is written. */
+/** Compresses parts, one at a time, while they are written. */
 export interface Compressor {
   /** Takes the first `count` pieces. They follow the earlier input. */
   take(pieces: readonly Piece[], count: number): void;

@@ -4,15 +4,15 @@ import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 
 /**
- * Maximum length of a short part in characters. Also the maximum total length of its values, because zlib compresses
- * long values better.
+ * Maximum length of a short part, and of all its values together, in characters. Zlib compresses long values
+ * better.
  */
 const SHORT = 32_000;
 const SHORT_VALUES = 4_000;
 
 /**
  * Compresses short parts with the prepared template, and longer parts with zlib. Starting zlib takes longer than
- * compressing a whole letter, and the result is not smaller.
+ * compressing a whole letter, and its result is not smaller.
  */
 export class ShortCompressor implements Compressor {
   readonly #level: number;

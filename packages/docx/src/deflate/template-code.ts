@@ -14,7 +14,7 @@ import {
   MIN_MATCH,
 } from "./format.ts";
 
-/** The content of one part of a template, in writing order. */
+/** The static texts and the blocks of one part of a template, in writing order. */
 export interface StaticTexts {
   readonly texts: readonly StaticText[];
   /** For each block, the block around it; -1 for the outermost. */
@@ -46,7 +46,7 @@ export interface TemplateCode {
    * difference (see `Tokens`).
    */
   readonly programs: readonly Int32Array[];
-  /** For each static text, the start and length of those matches, in case the source of a match is missing. */
+  /** For each static text, the start and length of those matches, for matches whose source was not written. */
   readonly elsewhere: readonly Int32Array[];
 }
 

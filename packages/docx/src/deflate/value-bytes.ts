@@ -21,16 +21,16 @@ const LONGEST_PIECE = 1 << 19;
 /** Strings up to this length are processed byte by byte, which is faster than the built-in function. */
 const SHORT = 48;
 
-/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** The first surrogate code. Some codes after the surrogates are not allowed in XML. */
+/** The first surrogate. Some code units after the surrogates are not allowed in XML. */
 const FIRST_OF_PAIR = 0xd800;
 
-/** The separators of lines and of paragraphs, U+2028 and U+2029, without the last bit. */
+/** The line separator and the paragraph separator, U+2028 and U+2029, without the last bit. */
 const SEPARATORS = 0x2028;
 
-/** For each ASCII code: 1 for characters that XML escapes or forbids, and for breaks and tabs. */
+/** For each ASCII code: 1 for characters that XML escapes or forbids, and for line breaks and tabs. */
 const SPECIAL = new Uint8Array(128).fill(1, 0, 32);
 for (const character of "&<>") SPECIAL[character.charCodeAt(0)] = 1;
 
@@ -44,7 +44,7 @@ class ValueBytes {
   /** The end of the written values. */
   written = 0;
   /**
-   * The number of characters of all values of the line, in UTF-16 units, and the number of values that are not
+   * The length of all values of the line together, in UTF-16 code units, and the number of values that are not
    * empty.
    */
   characters = 0;
@@ -112,8 +112,8 @@ class ValueBytes {
   }
 
   /**
-   * Adds a number by its digits. If it is negative or has more than nine digits, adds nothing and returns
-   * false.
+   * Adds the digits of an integer. If the integer is negative, has more than nine digits or does not fit, adds nothing
+   * and returns false.
    */
   addInteger(value: number): boolean {
     if (value < 0 || value >= 1e9 || this.#top + 9 > SIZE) return false;
@@ -164,8 +164,8 @@ class ValueBytes {
 export const valueBytes: ValueBytes = new ValueBytes();
 
 /**
- * The bytes, and the ends of the line's values in them. The first value begins at the end of the written
- * values.
+ * The value bytes, and the position in them where each value of the line ends. The first value begins where the
+ * written values end.
  */
 export const VALUE_BYTES: Uint8Array = BYTES;
 export const VALUE_ENDS: Int32Array = ENDS;
@@ -181,7 +181,7 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** The checksum of earlier data followed by a range of the bytes. */
+/** The checksum of earlier data followed by a range of the value bytes. */
 export function appendedValue(before: number, from: number, to: number): number {
   if (to - from > SHORT) return crc32(BYTES.subarray(from, to), before >>> 0) | 0;
   let register = ~before;

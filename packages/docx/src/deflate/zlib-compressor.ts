@@ -9,7 +9,7 @@ import { VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
 
-/** Number of bytes that are compressed at once. A larger part becomes a chain of streams. */
+/** Once a part has this many bytes that are not compressed yet, they are compressed as a slice. */
 const SLICE = 1 << 19;
 
 /** Compresses parts with zlib, in slices. The data before a slice is used as its dictionary. */

@@ -11,7 +11,7 @@ export type Use =
   | "operand"
   /** Divides by it. */
   | "divisor"
-  /** Rounds to this number of places. */
+  /** Rounds another value to this number of decimals. */
   | "places"
   /** Prints it through a mask. */
   | "masked"
@@ -38,9 +38,9 @@ export type Use =
   | "tested"
   | "held"
   /**
-   * Compares it. `numbered`, `flagged` or `matched`: tests whether it equals a number, a boolean or anything else.
-   * `texted`: tests which of two strings comes first. For an order comparison, what the other side is: `spelled`, a
-   * numeric string; `dated`, a date; `ordered`, any value.
+   * Compares it. `numbered`, `flagged` and `matched` test whether it equals a number, a boolean or anything else. The
+   * others test which is greater: `spelled` with a numeric string, `dated` with a date, `texted` with another string,
+   * and `ordered` with a value in the data.
    */
   | "compared"
   | "numbered"
@@ -78,7 +78,7 @@ export type Literal = string | number | boolean;
 /** The state of a value with which the first branch of a condition is shown. */
 type Wish = "true" | "false" | "empty" | "absent";
 
-/** A bound from a condition: the value should be greater than it, at least as great, and so on. */
+/** A bound from a condition: the value should be less than `than`, at most `than`, and so on. */
 export interface Bound {
   readonly operator: "<" | "<=" | ">" | ">=";
   readonly than: string | number;
@@ -91,14 +91,14 @@ export interface Facts {
   readonly uses: Set<Use>;
   /** The uses that do not depend on conditions: the value must fit them all. */
   readonly firm: Set<Use>;
-  /** The first tags that use it, and whether there are more. */
+  /** The first tags that use the place, and whether there are more. */
   readonly tags: string[];
   moreTags: boolean;
-  /** Values from conditions: the values that show a first branch, then others, and values that hide one. */
+  /** Values from conditions: those that show a first branch, those of other branches, and those that hide one. */
   readonly wanted: Literal[];
   readonly mentioned: Literal[];
   readonly avoided: Literal[];
-  /** Values that it should contain. */
+  /** Literals that the value should contain. */
   readonly parts: Literal[];
   wish: Wish | null;
   bound: Bound | null;
@@ -107,9 +107,9 @@ export interface Facts {
   barcode: string | null;
 }
 
-/** How a section over a place reads its names: from its items, or from outside. */
+/** What the value of a section is, which decides whether names in the section are keys of its items. */
 export type Reading =
-  /** Its names may be keys of its items, or of the value itself if it is an object. */
+  /** Names may be keys of its items, or of the value itself if it is an object. */
   | "turns"
   /** Its items are plain values without keys. */
   | "elements"
@@ -200,7 +200,7 @@ function createNode(
   };
 }
 
-/** Maximum number of tags, and of values in conditions, to keep for one place. */
+/** Maximum number of values of a kind from conditions, and of tags, to keep for one place. */
 const MAX_KEPT = 20;
 const MAX_TAGS = 3;
 const MAX_TAG_LENGTH = 100;

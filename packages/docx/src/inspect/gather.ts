@@ -38,7 +38,7 @@ export function gather(parts: Programs): Gathered {
   return survey;
 }
 
-/** Maximum number of references for which a note is read again. More references reveal nothing new. */
+/** A note is read for at most this many of the references to it. More references reveal nothing new. */
 const MAX_VISITS = 16;
 
 class Survey implements UseReader, Gathered {
@@ -153,7 +153,7 @@ class Survey implements UseReader, Gathered {
     this.#within(scope, body);
   }
 
-  /** The content of a block may be shown zero times. */
+  /** Reads the content of a block, which may be shown zero times. */
   #within(scope: Scope | null, body: readonly Op[]): void {
     const before = this.#scope;
     this.#scope = scope;

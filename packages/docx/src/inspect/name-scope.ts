@@ -24,6 +24,6 @@ export interface Beginning {
 /** The target of a path. */
 export interface Found extends Omit<Beginning, "key"> {
   readonly node: DataNode;
-  /** The places along the path that have keys, including the last one. */
+  /** The places that the keys of the path lead to, one for each key. */
   readonly way: readonly DataNode[];
 }

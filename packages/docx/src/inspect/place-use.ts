@@ -25,7 +25,7 @@ export interface PlaceUse {
   readonly asCondition: boolean;
   /** It has only the uses `asCondition` and `asBoolean`, so only its truth matters. */
   readonly onlyTrueOrFalse: boolean;
-  /** The first 60 strings that conditions compare it with. */
+  /** Strings that conditions test for equality with it. If there are more than 20, some may be missing. */
   readonly texts: readonly string[];
   /** The first three tags that name it. */
   readonly tags: readonly string[];

@@ -9,9 +9,9 @@ export interface UseReader {
   use(path: PathExpression, use: Use): DataNode;
   /** Like {@link use}, for a function over all elements of a list. The list may be anywhere on the path. */
   aggregate(path: PathExpression, use: Use): void;
-  /** Records that the order of two places is compared. */
+  /** Records that a tag compares which of the values at two places is greater. */
   order(one: PathExpression, other: PathExpression): void;
-  /** Records that a tag uses the position in the innermost block. */
+  /** Records that a tag uses the position in the innermost loop. */
   asksForLoop(): void;
   /** Reads expressions that are not evaluated in every rendering. */
   conditionally(read: () => void): void;
@@ -41,7 +41,7 @@ export function readValue(expression: Expression, reader: UseReader): void {
   }
 }
 
-/** An operand of arithmetic. `divides`: it must not be zero. */
+/** Records what an operand of arithmetic uses. `divides`: whether its value must not be zero. */
 function readNumber(expression: Expression, divides: boolean, reader: UseReader): void {
   switch (expression.kind) {
     case "path": {
@@ -225,7 +225,7 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
-/** The use of a place in an order comparison, according to the other side: a string, a numeric string, or a date. */
+/** The use of a place that is compared by order, depending on the other side: a numeric string, a date, and so on. */
 function orderUse(other: Expression): Use {
   if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
   if (toDecimal(other.value) !== null) return "spelled";

@@ -16,7 +16,7 @@ type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
   readonly inLoop: boolean;
 };
 
-/** Records what a tag uses, from its modifiers and its place. Returns whether it is a picture. */
+/** Records what a tag uses, from its modifiers and its place. Returns whether the tag prints a picture. */
 export function readTag(op: ValueOp, reader: UseReader): boolean {
   const { expression, modifiers, mode } = op;
   const use = useOf(op);
@@ -53,7 +53,7 @@ function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
 }
 
-/** The use of the first modifier that formats a value; later ones get its text. Null if there is none. */
+/** The use of the first modifier that formats a value; later ones get its text. Null if no modifier does. */
 function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   const pattern = patternOf(modifiers);
   if (pattern === null) return null;

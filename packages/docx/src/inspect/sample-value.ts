@@ -9,7 +9,7 @@ import type { Form, ValueType } from "./shape.ts";
 const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAD0lEQVR42mM4gAYYRrYAAAcKwAHNZWX7AAAAAElFTkSuQmCC";
 
-/** Sample content by kind of barcode. All other kinds accept any text. */
+/** Sample content by kind of barcode. All other kinds accept any ASCII text. */
 const BARCODES: Readonly<Record<string, string | undefined>> = {
   code39: "QUIRE-1",
   code93: "QUIRE-1",
@@ -37,7 +37,10 @@ interface SamplePlace {
 
 type Value = Extract<Form, { kind: "value" }>;
 
-/** Creates plain values. All numbers differ, so that no difference between two of them is zero. */
+/**
+ * Creates plain values. Numbers that tags compute with differ, unless a condition requires a value, so that no
+ * difference between two of them is zero.
+ */
 export class SampleValues {
   readonly #numbers = new Set<number>();
   readonly #next = new Map<number, number>();
@@ -112,7 +115,7 @@ export class SampleValues {
     return this.#different(base, facts.avoided);
   }
 
-  /** The first number, counting up from `base`, that no other place has. */
+  /** The first number, counting up from `base`, that no earlier sample value has and no condition rules out. */
   #different(base: number, avoided: readonly Literal[]): number {
     let number = this.#next.get(base) ?? base;
     while (this.#numbers.has(number) || avoided.includes(number)) number += 1;
@@ -121,7 +124,7 @@ export class SampleValues {
     return number;
   }
 
-  /** A value that is measured or searched must be a string. */
+  /** Returns the number as a string if tags measure or search the value. */
   #spelled({ uses }: Facts, number: number): number | string {
     return uses.has("contains") || uses.has("measured") ? String(number) : number;
   }
@@ -144,8 +147,8 @@ function isGivenAsList({ uses }: Facts, key: string): boolean {
 }
 
 /**
- * The value that a condition compares with: for the first element of a list, the value of its first branch; for
- * further elements, the values of its other branches, and then null.
+ * A value that a condition compares with. Elements of a list get different values: first those that show a first
+ * branch, then those of other branches. Null if there are no more.
  */
 function candidateFor(
   { wanted, mentioned }: Facts,
@@ -155,7 +158,7 @@ function candidateFor(
   return [...wanted, ...mentioned].filter(fits)[turn] ?? null;
 }
 
-/** Whether a literal can be printed unchanged: it is not rich text or a picture, and does not break a field. */
+/** Whether a literal is not avoided and prints unchanged: it is not rich text or a picture, and breaks no field. */
 function isPlain(literal: Literal, { uses, avoided }: Facts): boolean {
   if (avoided.includes(literal)) return false;
   if (typeof literal !== "string") return true;
@@ -170,7 +173,7 @@ function otherThan(avoided: readonly Literal[], text: string): string {
   return other;
 }
 
-/** Consecutive days within one month. */
+/** A date that a condition requires. Otherwise, elements of a list get consecutive days within one month. */
 function dateFor(facts: Facts, place: SamplePlace): string {
   const { uses, bound } = facts;
   const hasTime = uses.has("time");

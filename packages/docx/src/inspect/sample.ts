@@ -16,10 +16,10 @@ export function sampleOf(shape: DataShape): Record<string, unknown> {
   return new SampleWriter(size).fields(shape.fields, 0);
 }
 
-/** The number of elements in lists. */
+/** The size of a sample: how many elements its lists have. */
 interface SampleSize {
   readonly items: number;
-  /** Whether a list has at least as many elements as tags address by index. */
+  /** Whether lists have all the elements that tags refer to by index. */
   readonly indexes: boolean;
 }
 
@@ -31,7 +31,7 @@ const SIZES: readonly SampleSize[] = [
   SMALLEST,
 ];
 
-/** Nested lists multiply the number of values. They get fewer elements if a sample would have more values than this. */
+/** Nested lists multiply the number of values. If a sample would have more values than this, lists get shorter. */
 const MAX_VALUES = 100_000;
 
 function countFields(fields: ReadonlyMap<string, Form>, size: SampleSize): number {
@@ -97,7 +97,7 @@ class SampleWriter {
     return isList ? this.#items(item, key, this.#size.items) : this.#form(item, key, turn);
   }
 
-  /** Items without uses are numbers. */
+  /** Items that no tag tests or prints are numbers. */
   #items(item: Form, key: string, count: number): unknown[] {
     return Array.from({ length: count }, (_, turn) => {
       if (item.kind !== "anything") return this.#form(item, key, turn);

@@ -41,7 +41,7 @@ export function schemaOf(shape: DataShape): JsonSchema {
   return new SchemaWriter().root(shape);
 }
 
-/** Numeric strings. */
+/** Matches numeric strings. */
 const NUMBER_PATTERN = "^\\s*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d{1,4})?\\s*$";
 
 const SCALAR: JsonSchema = { type: ["string", "number", "boolean"] };

@@ -30,7 +30,7 @@ export const PLAIN: readonly Use[] = [
 /** Uses that need a list, or an object with keys. */
 const STRUCTURED: readonly Use[] = ["repeated", "listed", "crossed"];
 
-/** How a section over a place reads names, according to the uses of the place in other tags. */
+/** What the value of a section is, according to the uses of the same place in other tags. */
 export function readingOf(node: DataNode): Reading {
   const { item, keys, facts, reading } = node;
   if (keys.size === 0) return reading;
@@ -40,7 +40,7 @@ export function readingOf(node: DataNode): Reading {
     : reading;
 }
 
-/** Whether a place is a list: it is repeated, only its elements are used, or it has keys and is measured. */
+/** Whether a place is a list: it is repeated, has only indexes as keys, or has keys and is measured or searched. */
 export function isList(node: DataNode): boolean {
   if (isTreatedAsList(node)) return true;
   for (const key of node.keys.keys()) if (!isIndex(key)) return false;
@@ -61,7 +61,7 @@ const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggr
 const DATES: readonly Use[] = ["date", "time", "dated"];
 const TEXTUAL: readonly Use[] = ["texted", "contains", "url", "html", "markdown"];
 
-/** Gives values whose order is compared the same type: numbers with numbers, dates with dates. */
+/** Assigns one type to all values whose order is compared: numbers with numbers, dates with dates. */
 export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>): void {
   const seen = new Set<DataNode>();
   for (const start of peers.keys()) {
@@ -88,7 +88,7 @@ function orderedAs(group: readonly DataNode[]): Use {
 /** What a function over a list uses. */
 export interface Aggregate {
   readonly node: DataNode;
-  /** The places along the path that have keys, including the last one. */
+  /** The places that the keys of the path lead to, one for each key. */
   readonly way: readonly DataNode[];
   readonly use: Use;
 }

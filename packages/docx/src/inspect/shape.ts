@@ -30,7 +30,7 @@ export type Form =
   | {
       readonly kind: "list";
       readonly item: Form;
-      /** The number of elements that tags address by index. */
+      /** The minimum number of elements: one more than the highest index in a tag, or 0. */
       readonly atLeast: number;
     }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Form> }
@@ -77,7 +77,7 @@ function isFirmlyPlain({ firm }: Facts): boolean {
   return !firm.has("entered") && PLAIN.some((use) => use !== "compared" && firm.has(use));
 }
 
-/** The number of elements that tags address by index. */
+/** The minimum number of elements: one more than the highest index in a tag, or 0. */
 function lengthOf({ keys }: DataNode): number {
   let length = 0;
   for (const key of keys.keys()) if (isIndex(key)) length = Math.max(length, Number(key) + 1);

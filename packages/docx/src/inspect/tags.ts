@@ -18,8 +18,8 @@ export interface TemplateTag {
   readonly tag_type: "text" | "arithmetic" | "conditional" | "for-loop" | "table-loop" | "image";
   /**
    * The places in the data that it uses, without indexes, outer places first. The name of a loop's item is replaced
-   * with the list: `{{item.name}}` in `{{for item in products}}` has `products` and `products.name`. Keys that are not
-   * names are in brackets: `data["first name"]`.
+   * with the path of the list: `{{item.name}}` in `{{for item in products}}` has `products` and `products.name`. Keys
+   * that are not names are in brackets: `data["first name"]`.
    */
   readonly json_paths: readonly string[];
   /** The part and the paragraph, with the tag and the text around it. Long text is shortened. */

@@ -141,7 +141,7 @@ export class ContentWriter {
     if (text !== null) this.#plain(op, text);
   }
 
-  /** Writes the relationship of a link whose address has tags; nothing if it is not a safe link. */
+  /** Writes the attribute that gives a link its address, which has tags. An unsafe address is omitted. */
   address(op: Extract<Op, { op: "link" }>): void {
     this.#writer.write(this.#addressXml(op), "unchanged");
   }

@@ -11,16 +11,16 @@ import type { ImageValue } from "../values/image/read-image.ts";
 import { type Box, type Fit, fitIntoBox } from "../values/image/size.ts";
 import { attributeXml } from "../values/text.ts";
 
-/** The content of a placeholder picture: an image, or nothing, in which case it shows the author's picture. */
+/** The content of a placeholder picture: an image, or `none` to keep the picture that the author inserted. */
 export type Filling = {
   /** The number of the drawing, if the template's number cannot be used. */
   readonly id: number;
-  /** The XML for another tag in it. */
+  /** Returns the XML for another tag in the placeholder. */
   readonly write: (op: TextOp | LinkOp) => string;
 } & (
   | {
       readonly kind: "none";
-      /** The output of its tag. */
+      /** The output of the tag. */
       readonly text: string;
     }
   | {

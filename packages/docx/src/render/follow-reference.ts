@@ -4,7 +4,7 @@ import type { Scope } from "./evaluate/scope.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** Whether to omit a piece of a reference. */
+/** Whether a reference is lost, so that this piece of it must be omitted. */
 export function isLost(
   { reference, first }: ReferenceOp,
   rendering: Rendering,

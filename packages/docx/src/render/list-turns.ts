@@ -4,7 +4,7 @@ import type { Output } from "./output.ts";
 
 const UNCHANGED: ReadonlyMap<number, number> = new Map();
 
-/** The current numbers of the template's lists while a part is written. Repeated iterations have other numbers. */
+/** The `w:numId` of each list of the template at the current position. Repeated iterations get separate lists. */
 export class ListTurns {
   readonly #output: Pick<Output, "numbering">;
   #current: ReadonlyMap<number, number> = UNCHANGED;
@@ -16,7 +16,7 @@ export class ListTurns {
   }
 
   /**
-   * Writes the iterations of a block. The lists that begin in it get a separate number in each iteration after
+   * Writes the iterations of a block. The lists that begin in it get a separate `w:numId` in each iteration after
    * the first.
    */
   repeat(lists: BlockLists, count: number, turn: (index: number) => void): void {
@@ -48,7 +48,7 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
-  /** The XML for the number of a list at this place. */
+  /** The XML that refers to a list, with its current `w:numId`. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
     if (level === null) return String(current);

@@ -12,8 +12,8 @@ import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
 
 /**
- * The items of a list to repeat. A missing value, or a value that is not a list, is reported and repeats
- * nothing.
+ * The items of a list to repeat. A value that is missing or not a list repeats nothing. It is reported, unless it is
+ * missing and optional.
  */
 export function listOf(
   { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
@@ -103,8 +103,8 @@ export function reportMissing(
 }
 
 /**
- * Reports that the items of a section run together in one list item. This is only known from the data, because
- * otherwise the section could be a condition.
+ * Reports that the items of a section run together in one list item. Only the data shows this: without a list in the
+ * data, the section could be a condition.
  */
 export function reportJoined(
   origin: TagOrigin,

@@ -16,20 +16,20 @@ export interface TemplateRelationship {
   readonly external: boolean;
 }
 
-/** The known properties of a template in addition to its programs. It is the same for every document. */
+/** What rendering needs to know about a template in addition to its programs. Every document uses the same object. */
 export interface PackageFacts {
   readonly mainPart: string;
-  /** The relationships of a part. */
+  /** Returns the relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
-  /** The parts whose relationships in documents are always the same but not those of the template. */
+  /** The parts whose relationships are the same in every document, but differ from those in the template. */
   readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
-  /** The id of the style with this name, ignoring case, as for Word's built-in styles, or null. */
+  /** Returns the id of the style with this name in any case, or null. Word ignores case in built-in names. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
   /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
-  /** The highest ids of the template's drawings and marks. */
+  /** The highest ids of the template's drawings, and of its marks, such as bookmarks and tracked changes. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;
   /** The ids of notes to which nothing refers, such as the separator line above the notes. */
@@ -101,7 +101,7 @@ export class Output {
     return true;
   }
 
-  /** The number of items written that may occur only once. */
+  /** The number of written items that may occur only once. */
   get onceWritten(): number {
     return this.#done?.size ?? 0;
   }
@@ -133,7 +133,7 @@ export class Output {
     return id;
   }
 
-  /** Records a reference to a comment under a number. */
+  /** Records a reference to a comment. `id`: the number that the reference contains. */
   comment(original: number, id: number, scope: Scope | null): void {
     this.#comments ??= new Set();
     if (this.#comments.has(id)) return;
@@ -238,7 +238,7 @@ export class Output {
 
 /**
  * The content types of a package after these parts and `overrides` are added. `overrides` uses the default namespace.
- * If the package lists each relationships part by name, the general type is needed only if there are new ones.
+ * If the package lists each relationships part by name, their default type is needed only if there are new ones.
  */
 export function withTypes(
   { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,

@@ -21,7 +21,7 @@ const RANGE_MARKS =
 /** Number of pieces to collect before they are sent together. */
 const FLUSH_AT = 512;
 
-/** The XML of a part while it is written, and what is known about it. */
+/** Writes the XML of a part, and rolls back content that turns out to be empty. */
 export class PartWriter {
   readonly #pieces = new PieceList();
   /** The number of pieces sent, and the elements that they left open. */
@@ -64,7 +64,7 @@ export class PartWriter {
     return this.#compressor?.finish() ?? null;
   }
 
-  /** The end of the output: at least this number of characters, if there are that many. */
+  /** The end of the output that was not sent yet: at least this number of characters, if there are that many. */
   tail(length: number): string {
     let characters = 0;
     let from = this.#pieces.length;
@@ -276,14 +276,14 @@ export class PartWriter {
     if (marks !== "") this.write(marks, "unchanged");
   }
 
-  /** Whether the paragraph has shown anything so far. */
+  /** Whether the paragraph has shown anything since its start or its last split. */
   get flowHasText(): boolean {
     return this.#flow !== null && this.shownSince(this.#flow.start);
   }
 
   /**
-   * Ends the paragraph at a tag, writes blocks, and continues in a new paragraph. An empty part before the
-   * first split is removed.
+   * Ends the paragraph at a tag, writes blocks, and continues in a new paragraph. If the part of the
+   * paragraph before the split is empty, it is removed.
    */
   cut(
     { closeRun, openRun, closeParagraph, openParagraph }: FlowContext,

@@ -7,7 +7,7 @@ export interface LateFacts {
   readonly references: LostReferences;
 }
 
-/** Shared, because most documents do not need this, and many documents are written. */
+/** All documents share the empty set: most of them do not need a set of their own. */
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**

@@ -8,7 +8,7 @@ import { pictureSteps } from "./evaluate/weights.ts";
 export class PictureReader {
   readonly #prepared: PreparedImages | null;
   readonly #spend: Spend;
-  /** Results by the string, or by the object that refers to a file. */
+  /** The results, by the values that were read: strings, and objects that refer to files or URLs. */
   readonly #known = new Map<unknown, ReturnType<typeof readImage>>();
 
   constructor(prepared: PreparedImages | null, spend: Spend) {

@@ -105,8 +105,8 @@ export function pictureRun(
 
 /**
  * A placeholder picture with the image of its tag. It remains as in the template if the tag is kept, or if the value is
- * a string and there is other text next to the tag. Null if nothing is to be shown. `write` returns the output of other
- * tags in it.
+ * a string and there is other text next to the tag. Null if nothing is shown. `write` returns the output of another tag
+ * in the placeholder.
  */
 export function placeholderXml(
   op: Extract<Op, { op: "picture" }>,

@@ -45,7 +45,7 @@ function isDetected(
 
 /**
  * The value of a tag as rich text: Markdown, or HTML if the tag requests it or (with `found`) HTML is detected; null
- * for plain text. Modifiers that change text apply to the text in it, not to the markup.
+ * for plain text. Modifiers that change text apply to the text of the document, not to the markup.
  */
 function richDocument(
   op: Valued,
@@ -173,7 +173,7 @@ function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichCont
   const { env, output } = rendering;
   const warn = (code: string, message: string): void =>
     rendering.diagnostics.warn(origin, code, message, placeOf(expression, env));
-  // Lists of one value may be nested, so they do not share a definition. Neither do lists of different values.
+  // Lists of one value may be nested, so they do not share a definition. Lists of different values may share one.
   let lists = 0;
   return {
     runProperties: flow.runProperties,

@@ -283,7 +283,7 @@ export class Run {
     return stays;
   }
 
-  /** The number under which a note or comment is referred to. */
+  /** Records a reference to a note or comment. Returns the number that the reference contains. */
   #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
     const { output } = this.#rendering;
     if (kind !== "comment") return output.note(kind, id, scope);

@@ -41,7 +41,7 @@ export function usageOf(programs: readonly PartProgram[], notes: readonly NotesP
 /** Maximum number of blocks for which a note is examined. Above this number, all of the data counts as used. */
 const MAX_VISITS = 64;
 
-/** The body of a note, and the blocks around each reference found so far. */
+/** The body of a note, and the blocks around each known reference. */
 interface VisitedNote {
   readonly body: readonly Op[];
   readonly visits: Set<readonly UsageScope[]>;
@@ -172,8 +172,8 @@ export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagno
 }
 
 /**
- * The keys that tags use but that an object does not have. Keys of digits are ignored, because they mean elements of
- * lists.
+ * The keys that tags use but that an object does not have. Keys that consist of digits are ignored, because they mean
+ * elements of lists.
  */
 function wantedIn(object: object, usage: Usage): string[] {
   const wanted = [...usage.keys.keys()].filter(
@@ -220,7 +220,7 @@ class UnusedKeys {
       this.#layouts.set(usage, layout);
     }
     let at = -1;
-    // A list may contain a million objects, and Object.keys() would create a list for each.
+    // A list may contain a million objects, and Object.keys() would create an array for each.
     for (const key in object) {
       at += 1;
       if (layout.keys[at] !== key) {

@@ -3,7 +3,7 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 /** Whether a part is a custom XML store, and whether content controls show any of it. */
 export type StoreReader = (part: string) => "none" | "hidden" | "shown";
 
-/** A store that is not shown by a control contains data of some program, which the document does not show. */
+/** Stores that no content control shows are hidden: they contain data of some program. */
 export function storeReader(docx: DocxPackage): StoreReader {
   const stores = new Set(
     docx

@@ -58,7 +58,7 @@ const SILENT: ReadonlySet<string> = new Set([
 /** Maximum number of candidates in one part that are read as tags. */
 const MAX_CANDIDATES = 20_000;
 
-/** Number of characters that are quoted on each side. */
+/** Number of characters that are quoted on each side of a tag. */
 const SIDE_LENGTH = 40;
 
 /** An open element. */
@@ -83,9 +83,9 @@ class UnreadFinder implements ScanHandler {
   readonly #paragraphs: OpenElement[] = [];
   /** The depth of the current comment of an annotated copy, which is not searched; null outside such a comment. */
   #skipped: number | null = null;
-  /** The depth of the current chart numbers; null outside them. */
+  /** The depth of the current element with chart numbers; null outside such an element. */
   #numbers: number | null = null;
-  /** The depth of the current moved text; null outside it. */
+  /** The depth of the current `w:moveFrom`, whose text was moved away; null outside such an element. */
   #moved: number | null = null;
   #root = "";
   #candidates = 0;

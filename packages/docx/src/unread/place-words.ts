@@ -7,7 +7,7 @@ export interface TextPlace {
   readonly attribute: string | null;
 }
 
-/** Elements, attributes of an element (`element@attribute`) and attributes of any element (`@attribute`). */
+/** Names for elements, attributes of an element (`element@attribute`) and attributes of any element (`@attribute`). */
 const PLACES: ReadonlyMap<string, string> = new Map([
   ["w:lvlText", "the text of a list number"],
   ["w:docVar", "a document variable"],
@@ -36,7 +36,7 @@ const PLACES: ReadonlyMap<string, string> = new Map([
   ["w:style@w:styleId", "the id of a style"],
 ]);
 
-/** Parts in which tags are never read, by their roots. */
+/** Names for all other places in a part, by the root element of the part. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   ["w:glossaryDocument", "a building block (AutoText, or the prompt of a content control)"],
   ["svg", "an SVG picture"],

@@ -41,7 +41,7 @@ interface Searched {
 interface PlacedTag extends UnreadTag {
   /** The name of the part, after the name of the included template if there is one. */
   readonly part: string;
-  /** Whether the part is the data of content controls. */
+  /** Whether the part is custom XML that content controls show. */
   readonly isStore: boolean;
 }
 
@@ -119,7 +119,7 @@ function foundIn(
   return findUnread(part, Buffer.from(xml), { delimiters, isRead, limits });
 }
 
-/** Parts with paragraphs, except the stories. In these, a tag may be spread over runs. */
+/** Parts other than stories that may have paragraphs, in which a tag may be spread over runs. */
 function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   const owners = new Set([docx.mainPart, ...docx.storyParts]);
   return new Set(
@@ -133,7 +133,7 @@ function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   );
 }
 
-/** A quick check of a part, canonical or not. */
+/** A quick check whether a part may have tags that are not read. The XML need not be canonical. */
 function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters): boolean {
   if (hasReferenceTo(xml, start + end)) return true;
   if (!isRead) return xml.includes(start) || hasInText(xml, start[0] ?? "");
@@ -160,7 +160,7 @@ const READ: ReadonlySet<string> = new Set(TEXT_ELEMENTS);
 /** Tags in chart numbers are not read, although their elements have the same names as elements with text. */
 const HOLDS_NUMBERS = new RegExp(`<(?:\\w+:)?(?:${NUMBERS.map(localName).join("|")})[ >]`);
 
-/** Tags in text that was moved away are not read, although its elements have the same names as others. */
+/** Tags in deleted or moved text are not read, although moved text is in the same elements as other text. */
 const HOLDS_DELETED = /<(?:\w+:)?(?:delText|moveFrom)[ >]/;
 
 function warning(tag: PlacedTag): Diagnostic {

@@ -3,7 +3,7 @@ import { QuireError } from "@quire/contracts";
 /** Limits for rendering one document. The cost depends only on the template and the data, not on the machine. */
 export interface DocumentLimits {
   /**
-   * Maximum number of steps. A step takes about 400 ns: an op, a value or an iteration of a loop is one step, a
+   * Maximum number of steps. A step takes about 400 ns: an op, a value or an iteration of a loop is one step; a
    * barcode or a picture takes thousands. A million rows of eight columns take about 18 million. Default 20
    * million.
    */
@@ -83,7 +83,7 @@ export class Budget {
     this.step(steps);
   };
 
-  /** Counts written characters: of the template's text, and of values. Throws `limit_exceeded` above the limit. */
+  /** Counts written characters of template text and of values. Throws `limit_exceeded` above the limit. */
   write(part: string, statics: number, values: number): void {
     this.#characters -= statics + values;
     if (this.#characters < 0) throw tooLong(part, this.#limits.characters);
@@ -94,7 +94,7 @@ export class Budget {
     if (this.#steps < 0) throw this.#tooMuchWork();
   }
 
-  /** Calls `make`. Throws `limit_exceeded` for a string or an array that is too long for the engine. */
+  /** Calls `make`. Throws `limit_exceeded` for a string or an array that is too long for V8. */
   within<T>(part: string, make: () => T): T {
     try {
       return make();

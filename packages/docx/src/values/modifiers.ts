@@ -8,7 +8,7 @@ import { formatPattern } from "../format/format-pattern.ts";
 import type { Printed } from "../format/print.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 
-/** The argument of a modifier's first call; undefined if there is no such call. */
+/** The first argument of the first call of a modifier, or undefined. */
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
@@ -107,7 +107,7 @@ export function withoutFormats(modifiers: readonly ModifierCall[]): readonly Mod
     : modifiers;
 }
 
-/** Whether a modifier changes the letters of text. */
+/** Whether a modifier changes text, other than `trim`, which only removes white space at the ends. */
 export function changesText(name: ModifierCall["name"]): boolean {
   return TRANSFORMS[name] !== undefined && name !== "trim";
 }
@@ -119,7 +119,7 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
   lowercase: (text, _given, locale) => text.toLocaleLowerCase(locale),
   capitalize: (text, _given, locale) => {
     const [first = ""] = text;
-    // Only Greek drops the accents of words in capitals.
+    // In Greek, only words that are entirely in capitals lose their accents.
     const capital = /^el\b/i.test(locale) ? first.toUpperCase() : first.toLocaleUpperCase(locale);
     return capital + text.slice(first.length);
   },
@@ -166,7 +166,7 @@ export function countedCharacters(
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Matches strings in which each character is one UTF-16 unit. */
+/** Matches strings in which each character is one UTF-16 code unit. */
 const SIMPLE = /^[\t\n\x20-\x7e]*$/;
 
 /** Where the first `count` characters of a string end; null if these are the whole string. */

@@ -15,7 +15,7 @@ const NUMERALS: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * A positive integer in lowercase Roman numerals. Beyond 3,999, the thousands are written with more than three letters.
+ * A positive integer in lowercase Roman numerals. Numbers above 3,999 begin with more than three `m`.
  */
 export function roman(number: number): string {
   let text = "";

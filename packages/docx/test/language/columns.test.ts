@@ -34,7 +34,7 @@ function widthsOf({ bytes }: Outcome): number[] {
   return [...bodyOf(bytes).matchAll(/<w:gridCol w:w="(\d+)"/g)].map(([, width]) => Number(width));
 }
 
-/** The columns that each row covers: the cells that it leaves out at its start, and its cells with their spans. */
+/** The number of columns that each row covers, including those that it omits at its start. */
 function spansOf({ bytes }: Outcome): number[] {
   return [...bodyOf(bytes).matchAll(/<w:tr>.*?<\/w:tr>/gs)].map(([xml]) => {
     const before = Number(/<w:gridBefore w:val="(\d+)"/.exec(xml)?.[1] ?? 0);

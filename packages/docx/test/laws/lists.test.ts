@@ -5,7 +5,8 @@ import { render } from "../support/render.ts";
 import { partsOf, wordFile } from "../support/word-file.ts";
 
 /**
- * `%1.`, below it `%1.%2`, and `a)`; a list that starts at 5; bullets; a list that a style links; a list of headings.
+ * `%1.`, below it `%1.%2`, and `a)`; a list that starts at 5; bullets; a list that is linked by a style; a list of
+ * headings.
  */
 const DEFINITIONS = [
   definition(0, [lvl(0, "%1."), lvl(1, "%1.%2"), lvl(2, "%3)", "lowerLetter")]),

@@ -29,7 +29,7 @@ interface Tag {
   readonly last: boolean;
 }
 
-/** The content of one paragraph or row: tags, at most one thing with content, tags. */
+/** The content of one paragraph or row: tags, at most one block or row with content, and tags after it. */
 interface Group<T> {
   readonly before: Tag[];
   thing: T | null;
@@ -226,7 +226,7 @@ function fitsTag<T>(group: Group<T>, tag: Tag, mayHoldAll: (thing: T) => boolean
   return begins && held.length === 1 && group.thing !== null && mayHoldAll(group.thing);
 }
 
-/** The things of a nest in order, with the tags of its blocks between them. */
+/** The blocks, rows or pieces in order, with the tags of the loops and conditions around them. */
 function* flat<T extends { readonly kind: string }>(nests: readonly Nest<T>[]): Generator<Tag | T> {
   for (const nest of nests) {
     if (isLoop(nest)) {

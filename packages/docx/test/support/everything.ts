@@ -1,6 +1,6 @@
 import { wordFile } from "./word-file.ts";
 
-/** A template with every kind of output that could depend on the process or has numbers, and several data entries. */
+/** A template with every kind of output that is numbered or could depend on the process, and several data entries. */
 export function everything(): {
   readonly file: Uint8Array;
   readonly data: readonly Record<string, unknown>[];

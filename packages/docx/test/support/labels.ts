@@ -190,7 +190,7 @@ export function rootOf(xml: string): Element {
   return document.documentElement;
 }
 
-/** The child elements, all or only those with a name. */
+/** The child elements; if `name` is given, only those with that name. */
 export function children(parent: Node, name?: string): Element[] {
   return [...parent.childNodes].filter(
     (node): node is Element =>

@@ -5,7 +5,7 @@ import type { Random } from "../../../contracts/test/support/random.ts";
  * writes them as templates, and `oracle.ts` computes the expected output.
  */
 
-/** A thing, or a loop or condition around things of the same kind. */
+/** A block, row or piece, or a loop or condition around several of the same kind. */
 export type Nest<T> = T | Loop<T> | Choice<T>;
 
 export interface Loop<T> {
@@ -53,7 +53,7 @@ export interface Row {
   readonly cells: readonly (readonly Nest<Block>[])[];
 }
 
-/** The names that a place in the template can use, and whether they refer to an object or a string. */
+/** The names that tags at a place in the template can use, and whether they refer to an object or a string. */
 type Names = ReadonlyMap<string, "node" | "word">;
 
 const ALIASES = ["i", "j", "item", "t", "l"];
@@ -87,7 +87,7 @@ export function randomDocument(random: Random): readonly Nest<Block>[] {
 
 type Maker<T> = (random: Random, names: Names, innermost: Names, depth: number) => T;
 
-/** Things of one kind, some of them in loops and conditions. */
+/** Blocks, rows or pieces, some of them in loops and conditions. */
 function nests<T>(
   random: Random,
   min: number,

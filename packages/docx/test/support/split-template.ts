@@ -144,7 +144,7 @@ const CONDITIONS = [
   "items",
 ];
 
-/** A template over the whole language from a seed, with about `size` things. */
+/** A random template that uses the whole language. A larger `size` allows more nested blocks. */
 export function randomTemplate(seed: number, size: number): Strip[] {
   return new Author(new Random(seed, size)).blocks("", 0);
 }

@@ -7,7 +7,7 @@ export interface TagPlace {
   readonly name: string;
   /** A template with a tag only in this place. */
   readonly template: (tag: string) => Uint8Array;
-  /** The content of the part at this place after rendering; `…` is the text of the tag. */
+  /** The expected content of parts after rendering; `…` is the text of the tag. */
   readonly holds: readonly (readonly [part: string, xml: string])[];
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const COMPILER = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
 
-/** The errors of the TypeScript compiler for modules in separate files; empty if there are none. */
+/** The errors of the TypeScript compiler for modules in separate files; may be empty. */
 export function compilerErrors(sources: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "quire-types-"));
   try {

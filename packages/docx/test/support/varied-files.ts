@@ -21,7 +21,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   y: "urn:y",
 };
 const IGNORABLE = ["w14", "w15", "x", "y"];
-/** Attributes of elements with other prefixes use these, so only a root can declare them. */
+/** These prefixes also occur in attributes of elements with other prefixes, so only a root can declare them. */
 const ON_ROOTS = [...IGNORABLE, "mc", "wps", "o"];
 
 /** Content of a body. */

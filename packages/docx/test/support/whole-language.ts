@@ -46,8 +46,8 @@ const STYLES = [
 ].join("");
 
 /**
- * A template over the whole language. The budget of `random` determines its size. Most templates are valid, and {@link
- * wholeData} has the keys that the tags use.
+ * A template that uses the whole language. The budget of `random` determines its size. Most templates are valid, and
+ * {@link wholeData} has the keys that the tags use.
  */
 export function wholeTemplate(random: Random): WholeTemplate {
   const size = random.budget;

@@ -47,7 +47,7 @@ const TEMPLATES = [
   ["{{if a}}", "x", "{{if b}}", "y", "{{else}}", "z", "{{endif}}", "{{endif}}"],
 ];
 
-/** A template in pieces with one broken tag: the broken form and the correct form. */
+/** The pieces of a template with one broken tag, this tag, and its correct form. */
 type Broken = readonly [pieces: readonly string[], tag: string, whole: string];
 
 /** The variants of each template in which one tag is broken. */

@@ -772,7 +772,7 @@ describe("locales and time zones", () => {
   });
 });
 
-/** Prints values in a separate process, without code generation from strings and without `__proto__`. */
+/** A program that prints values, for a process without code generation from strings and without `__proto__`. */
 const PRINTING = `
   const at = (name) => import(new URL("../../dist/format/" + name, process.argv[1]).href);
   const { formatDate } = await at("format-date.js");

@@ -233,7 +233,7 @@ describe("Word updates a field whose result blocks may change", () => {
               {
                 severity: "warning",
                 code: "stale_field",
-                message: `The field ${instruction} shows the result from the template, but it computes with text from the data. Word offers to update it when the document is opened. A PDF shows the old result.`,
+                message: `The field ${instruction} shows the result from the template, but its value depends on the data. Word offers to update it when the document is opened. A PDF shows the old result.`,
                 template: { tag: instruction, near: "Sum: 1" },
               },
             ]

@@ -22,7 +22,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "SUBSCRIBER",
 ]);
 
-/** Placeholder in an instruction for a nested field, whose text is known only when the field is evaluated. */
+/** Placeholder in an instruction for a nested field, whose result is known only when the field is evaluated. */
 const NESTED = "\ufffc";
 
 /** Maximum number of characters for the first word of an instruction. */
@@ -113,7 +113,7 @@ export class FieldCleaner {
     return this.#open > 0;
   }
 
-  /** Whether text is part of an instruction. */
+  /** Whether text at the current position is part of an instruction. */
   get inInstruction(): boolean {
     return this.#current?.separate === null;
   }

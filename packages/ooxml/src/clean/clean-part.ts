@@ -23,7 +23,7 @@ import type { RemovalCode, Removals } from "./removals.ts";
 
 /** The relationships of a part that its elements must not use, by their ids. */
 export interface ForbiddenTargets {
-  /** Hyperlinks, and removed relationships with the reason. */
+  /** For each removed relationship, the reason; for each hyperlink, `hyperlink`. */
   readonly forbidden: ReadonlyMap<string, RemovalCode | "hyperlink">;
   /** Relationships whose targets were not checked as pictures. */
   readonly noPictures: ReadonlySet<string>;
@@ -110,7 +110,7 @@ class PartCleaner implements ScanHandler {
     if (this.#fields.inInstruction) {
       this.#fields.text(text, this.#context.now);
     } else {
-      // The text may be an instruction that seems to be outside any field.
+      // A reader may see this text as the instruction of a field, although no field is open here.
       const field = forbiddenField(text);
       if (field !== null) this.#edits.remove(from, to);
       if (field !== null) this.#removals.add("removed_field", this.#part, field);
@@ -175,7 +175,7 @@ class PartCleaner implements ScanHandler {
     });
   }
 
-  /** The number of a piece of a run's content, or null when no open field could contain it. */
+  /** Assigns a number to a piece of a run's content. Returns null when no open field could contain the piece. */
   #piece(tag: ScannedTag, name: string): number | null {
     const isMark = name === "w:fldChar";
     if (!isMark && !this.#fields.isActive) return null;

@@ -12,7 +12,7 @@ import { cleanSvg } from "./clean-svg.ts";
 import type { Removals } from "./removals.ts";
 import type { Uses } from "./uses.ts";
 
-/** The outcome for the pictures of a package. */
+/** The result of checking the pictures of a package. */
 export interface CleanedPictures {
   /** Parts that are used as pictures but are not valid pictures, each with its actual kind. */
   readonly rejected: ReadonlyMap<string, string>;
@@ -63,7 +63,7 @@ class PictureCleaner {
     this.#left = bounds.limits.totalBytes;
   }
 
-  /** Returns the same bytes for a safe picture, an SVG without links and scripts, or null for anything else. */
+  /** Returns a safe picture unchanged, an SVG without its links and scripts, and null for anything else. */
   clean(part: string, bytes: Uint8Array, removals: Removals, depth = 0): Uint8Array | null {
     if (depth > MAX_DEPTH) return null;
     const content = isGzip(bytes) ? this.#unpacked(part, bytes) : bytes;

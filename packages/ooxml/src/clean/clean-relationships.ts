@@ -54,7 +54,7 @@ export function isHyperlink({ type, external }: Relationship): boolean {
  */
 const BINARY_KINDS: ReadonlySet<string> = new Set(["oleobject", "printersettings"]);
 
-/** The type of any VBA project. In some documents, Word gives this type to all `.bin` parts. */
+/** The content type of VBA projects. In some documents, Word gives this type to all `.bin` parts. */
 const VBA_PROJECT = "application/vnd.ms-office.vbaproject";
 
 /** Why a relationship to a part with this content type is removed, or null when it is kept. */

@@ -55,7 +55,7 @@ export const EMBEDDED_FONTS: ReadonlySet<string> = new Set([
   "w:embedRegular",
 ]);
 
-/** Whether a name is a path to a file: LibreOffice wrote embedded fonts to such paths (CVE-2024-12425). */
+/** Whether the name of a font could be a path: LibreOffice wrote embedded fonts to such paths (CVE-2024-12425). */
 export function isPathLike(name: string): boolean {
   return /[/\\%]|\.\./.test(name);
 }

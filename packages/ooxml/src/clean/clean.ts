@@ -19,7 +19,7 @@ export interface Cleaning {
   readonly dropped: ReadonlySet<string>;
   /** The changed parts, with their new content. */
   readonly changed: ReadonlyMap<string, ArchiveEntry>;
-  /** The XML parts that contained the wanted text before cleaning. */
+  /** The XML parts that may have contained the wanted text before cleaning; see `mayHold`. */
   readonly holding: ReadonlySet<string>;
   /** Warnings about removed content. */
   readonly warnings: readonly Diagnostic[];

@@ -27,7 +27,7 @@ export interface ArchiveEntry {
   readonly raw: Uint8Array;
 }
 
-/** The flag of a name in UTF-8. */
+/** The flag of an entry whose name is in UTF-8. */
 const UTF8_NAME = 0x800;
 
 const STORED = 0;
@@ -109,7 +109,7 @@ export function release(entry: ArchiveEntry, content: Uint8Array): void {
 }
 
 function inflateRaw({ name, size, raw }: ArchiveEntry): Uint8Array {
-  // Everything fits into one chunk. Otherwise, the chunks and the result would be in memory together.
+  // The whole result fits into one chunk. Several chunks would be in memory together with the result.
   const chunkSize = Math.max(size + 1, 64);
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(size, 1), chunkSize });
@@ -156,7 +156,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Throws when two entries share bytes: that makes a small file unpack to a large one. */
+/** Throws when two entries share bytes: overlapping entries let a small file unpack to a large one. */
 function checkOverlaps(spans: Span[], directoryStart: number): void {
   spans.sort((a, b) => a.start - b.start);
   let end = 0;
@@ -210,7 +210,7 @@ function readDirectory(file: Uint8Array, limits: PackageLimits): Directory {
   });
   for (let count = 1; count <= zip.entryCount; count += 1) {
     zip.readEntry();
-    // yauzl reports each entry immediately, except one without a name.
+    // yauzl reports each entry before `readEntry` returns, except an entry without a name.
     if (entries.length < count) throw damagedZip(failure);
   }
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -243,7 +243,7 @@ function zipEnd(file: Uint8Array): number {
   return file.length;
 }
 
-/** The position of the next directory entry in the zip. yauzl's types declare it as a flag. */
+/** The position of the next directory entry in the zip. yauzl's types declare this number as a boolean. */
 function cursorOf(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }

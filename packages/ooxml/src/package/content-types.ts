@@ -41,7 +41,7 @@ export function isMacroType(type: string | undefined): boolean {
   return MACRO_TYPES.has(type) || (type.includes("macroenabled") && !type.includes("binary"));
 }
 
-/** Replaces a removed default type when other parts still need one. */
+/** Replaces the type of macros if parts that are kept still need a type for their extension. */
 const EMBEDDED_OBJECT = "application/vnd.openxmlformats-officedocument.oleobject";
 
 interface TypeEntry {
@@ -110,7 +110,7 @@ function replacementOf(type: string): string | null {
   return MAIN_TYPES.has(type) && !isDocxType(type) ? WORD_MAIN : null;
 }
 
-/** `known` ensures that each type is kept in memory only once. */
+/** `known` contains the types that were read before, so that each type is kept in memory only once. */
 function typeEntry(
   name: string,
   attributes: readonly ScannedAttribute[],

@@ -44,7 +44,7 @@ export function ownerOf(part: string): string | null {
 }
 
 /**
- * Reads a relationships part. `find` returns the part for another spelling of its name, or null. Throws
+ * Reads a relationships part. `find` returns a part's name as in the zip for any spelling of it, or null. Throws
  * `invalid_template` when two relationships have the same id: two parsers would then read two different
  * documents.
  */
@@ -87,7 +87,7 @@ function knownType(type: string, types: Map<string, KnownType>): KnownType {
   return known;
 }
 
-/** The strict form has other names for these two. */
+/** The strict form of the standard has other names for these two kinds. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ["extendedProperties", "extended-properties"],
   ["customProperties", "custom-properties"],

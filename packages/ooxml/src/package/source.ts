@@ -20,7 +20,7 @@ export interface PackageSource {
   readonly contentTypes: ContentTypes;
   /** The relationships of a part, or of the package itself (`""`). */
   relationshipsOf(part: string): readonly PlacedRelationship[];
-  /** The name of a part for another spelling of it, or null. */
+  /** The name of a part as in the zip, by any spelling of the name, or null. */
   find(name: string): string | null;
   /** The UTF-8 of an XML part. Throws `invalid_template` when the part is missing or is not text. */
   readXml(part: string): Buffer;
@@ -61,7 +61,7 @@ export function openSource(bytes: Uint8Array, limits: PackageLimits): PackageSou
   return { limits, bounds, entries, contentTypes, relationshipsOf, find, readXml };
 }
 
-/** Every part that has relationships, and the package itself (`""`). */
+/** Every part that has relationships, and the package itself (`""`) if it has any. */
 export function ownersIn({ entries }: PackageSource): string[] {
   return entries.flatMap(({ name }) => ownerOf(name) ?? []);
 }

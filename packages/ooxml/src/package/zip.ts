@@ -78,13 +78,13 @@ export class ZipPlan {
   readonly #blobs: readonly Buffer[];
   readonly #directory: Buffer;
   /**
-   * For each entry: the position of its central header, its own position if all differing contents were empty, and the
-   * number of differing contents before it.
+   * For each entry: the position of its header in the directory, the position of its local header if all differing
+   * contents were empty, and the number of differing contents before it.
    */
   readonly #headers: readonly number[];
   readonly #offsets: readonly number[];
   readonly #before: readonly number[];
-  /** The entries whose contents differ. */
+  /** The indexes of the entries whose contents differ. */
   readonly #open: readonly number[];
   readonly #fixedSize: number;
 
@@ -127,7 +127,8 @@ export class ZipPlan {
   }
 
   /**
-   * Writes a zip with these contents for the entries that differ, in order. Throws `limit_exceeded` for 4 GB or more.
+   * Writes a zip with these contents for the entries that differ, in order. Throws `limit_exceeded` for a zip of 4 GB
+   * or more, or with 65,535 entries or more.
    */
   write(contents: readonly EntryContent[]): Uint8Array {
     const behind = [0];

@@ -81,7 +81,7 @@ export class EmfPlusRecords {
     return kind !== BRUSH || this.#brush(data);
   }
 
-  /** A brush may paint with a picture. */
+  /** Checks a brush, which may paint with a picture. */
   #brush(data: Uint8Array): boolean {
     const view = viewOf(data);
     if (data.length < 16 || view.getUint32(4, true) !== TEXTURE_BRUSH) return true;

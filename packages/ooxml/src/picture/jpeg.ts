@@ -94,8 +94,8 @@ function readSegment(marker: number, content: Uint8Array, found: Found): void {
 }
 
 /**
- * The next marker after the pixels of a scan. Within pixels, a 0xFF is followed by zero, and restart markers belong to
- * the pixels. -1 at the end of the file.
+ * The position of the next marker, from `start` on, or -1. Skips the pixels of a scan: a 0xFF in them is
+ * followed by zero, and restart markers belong to them.
  */
 function nextMarker(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {

@@ -9,7 +9,7 @@ const EMF_PLUS = 0x2b464d45;
 const EMF_HEADER = 88;
 
 /**
- * Whether bytes that begin as an EMF have a chain of records to the last one, and embed only allowed pictures
+ * Whether bytes that begin as an EMF have valid records up to the end record, and embed only allowed pictures
  * (MS-EMF 2.3, MS-EMFPLUS). Drawing records are not checked.
  */
 export function isEmf(bytes: Uint8Array, isPicture: IsPicture): boolean {

@@ -107,7 +107,7 @@ function readHeader(content: DataView): Header | null {
     : null;
 }
 
-/** Whether this number of compressed bytes can contain an image of that size, because the size may be false. */
+/** Whether this number of compressed bytes can contain an image of the declared size, which may be false. */
 function isEnough({ width, height, bitsPerPixel }: Header, pixelBytes: number): boolean {
   return pixelBytes > 0 && (width * height * bitsPerPixel) / 8 <= pixelBytes * MAX_INFLATION;
 }

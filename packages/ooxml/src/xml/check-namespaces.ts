@@ -36,8 +36,8 @@ export class NamespaceCheck {
   }
 
   /**
-   * Enters an element. Returns the problem with the element's names, as text to be followed by the place; null if they
-   * are valid.
+   * Enters an element. Returns the problem with the element's names, as the start of a message that ends with the
+   * position; null if they are valid.
    */
   enter(tag: NamedTag): string | null {
     const { element, names, count, depth } = tag;

@@ -105,7 +105,7 @@ export function looksLikeXml(bytes: Uint8Array): boolean {
 
 const LESS = 0x3c;
 
-/** Maximum number of zeros before or after a character in the widest encoding. */
+/** Maximum number of consecutive zero bytes before the first `<`. UTF-32 has three for each ASCII character. */
 const MAX_ZEROS = 6;
 
 /** White space, the bytes of byte order marks, and the zeros of wider encodings. */

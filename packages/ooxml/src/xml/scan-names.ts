@@ -1,6 +1,6 @@
 import { declaredPrefix } from "./namespaces.ts";
 
-/** The local part of names. */
+/** A local name, which names with different prefixes may share. */
 interface LocalName {
   /** The number of the last tag with an attribute of this name. */
   tag: number;
@@ -28,7 +28,7 @@ const START =
   "A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}";
 const PART = `[${START}][-.0-9\\u00b7\\u0300-\\u036f\\u203f\\u2040${START}]*`;
 
-/** A name with at most one prefix (XML 1.0, fifth edition, and its namespaces). */
+/** A name with at most one prefix (XML 1.0, fifth edition, and Namespaces in XML 1.0). */
 const NAME = new RegExp(`^${PART}(?::${PART})?$`, "u");
 
 /** Longer names are treated as an attack. */

@@ -21,7 +21,7 @@ export interface ScannedTag {
   readonly start: number;
   /** The position after `>`. */
   readonly end: number;
-  /** Whether it has the form `<x/>`. No end is reported for it. */
+  /** Whether it has the form `<x/>`. Such a tag has no end tag to report. */
   readonly empty: boolean;
   /** The number of elements around it. */
   readonly depth: number;
@@ -36,7 +36,7 @@ const MAX_ATTRIBUTES = 1_000;
 /** Longer values are treated as an attack: drawings in attributes have about 50,000 bytes. */
 const MAX_VALUE = 4_000_000;
 
-/** This number of attributes, or of escaped characters in them, takes as much work as another element. */
+/** This number of attributes and escaped characters takes as much work as one more element. */
 const WORTH_AN_ELEMENT = 4;
 
 const SPACE = 32;
@@ -193,7 +193,7 @@ export class TagScanner implements ScannedTag {
   }
 }
 
-/** The error for XML that is not well-formed. */
+/** The end of the error message for XML that is not well-formed. `how`: a predicate, such as `has a second root`. */
 export function brokenXml(xml: Buffer, at: number, how: string): string {
   return `its XML is broken (it ${how} at ${placeIn(xml, at)})`;
 }
@@ -206,7 +206,7 @@ export function weightOf(attributes: number): number {
   return 1 + Math.floor(attributes / WORTH_AN_ELEMENT);
 }
 
-/** An attribute whose value is read only on demand, which is rare. */
+/** An attribute. Its value is rarely needed, so it is read on demand. */
 class Attribute implements ScannedAttribute {
   readonly name: string;
   readonly start: number;

@@ -21,34 +21,35 @@ import {
 /** What {@link scanXml} reports. */
 export interface ScanHandler {
   readonly open?: (tag: ScannedTag) => void;
-  /** The end tag of an element with separate tags. `start` is the position of `<`; `end` is the position after `>`. */
+  /** An end tag; empty-element tags have none. `start` is the position of `<`; `end` is the position after `>`. */
   readonly close?: (depth: number, start: number, end: number) => void;
   /** Text as written. `literal`: whether it is in a CDATA section. */
   readonly text?: (from: number, to: number, literal: boolean) => void;
-  /** A processing instruction, without the XML declaration. */
+  /** A processing instruction. The XML declaration is not one. */
   readonly instruction?: (start: number, end: number) => void;
-  /** A document type declaration without inner declarations. Without this function, it is rejected. */
+  /** A document type declaration without inner declarations. If this function is missing, no doctype is allowed. */
   readonly doctype?: (start: number, end: number) => void;
 }
 
 /**
- * The limits of a scan. `elements` counts down by the weight of each element, and is shared by the parts of a package.
+ * The limits of a scan. `elements`: the number of elements that may still follow in all parts of a package. Each
+ * element reduces it by the element's weight.
  */
 export interface ScanBounds {
   readonly limits: PackageLimits;
   elements: number;
 }
 
-/** Limits that are still unused. */
+/** The bounds of a package of which nothing has been scanned. */
 export function fullBounds(limits: PackageLimits): ScanBounds {
   return { limits, elements: limits.elements };
 }
 
 /**
  * Scans an XML part, in UTF-8, tag by tag. It is several times as fast as a full parser, so every part of every file
- * can be checked before another parser reads it. It reports and rejects what a parser would: throws `invalid_template`,
- * with the place, when a part is not well-formed XML with namespaces, which Word does not open. The same applies to
- * hostile content: a document type declaration or deep nesting. Throws `limit_exceeded` if there are too many elements.
+ * can be checked before another parser reads it. Throws `invalid_template` if the part is not well-formed XML with
+ * valid namespaces, which Word does not open either, or if it has hostile content: a document type declaration or deep
+ * nesting. Throws `limit_exceeded` if there are too many elements.
  */
 export function scanXml(
   part: string,
@@ -262,8 +263,8 @@ export interface Place {
 export const MAX_LISTED = 70_000;
 
 /**
- * Calls `read` for the elements of a part that is a plain list, in order. Returns the results that are not
- * null.
+ * Calls `read` for each element of a part that is a plain list, in order. Returns the results that are not null, each
+ * with the position of its element.
  */
 export function scanElements<T extends object>(
   part: string,

@@ -7,20 +7,20 @@ import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { weightOf } from "./scan-tag.ts";
 
 /**
- * The number of elements, braces and escaped characters that may still be read. Parts that are in memory at the same
- * time share one allowance.
+ * The number of elements that may still be read. Opening braces, escaped characters and line ends also count. Parts
+ * that are in memory at the same time share one allowance.
  */
 export interface Allowance {
   nodes: number;
   readonly most: number;
 }
 
-/** An allowance that is still unused. */
+/** A new allowance. */
 export function fullAllowance(most = DEFAULT_LIMITS.elements): Allowance {
   return { nodes: most, most };
 }
 
-/** An allowance for a part of an opened package that is read only to find mistakes: its size is already checked. */
+/** No limit, for parts of an opened package that are read only to find mistakes. Their sizes have been checked. */
 export function unbounded(): Allowance {
   return fullAllowance(Number.POSITIVE_INFINITY);
 }
@@ -89,7 +89,7 @@ const LINES_OF_ELEMENT = 4;
 const MAX_SECTIONS = 1_000_000;
 
 /**
- * Throws for too much markup that is not text. The parser needs a long time for such markup, and none of it is kept.
+ * Throws if comments and similar markup are too long. The parser needs a long time for them, and none of them is kept.
  */
 function checkSections(part: string, xml: string): void {
   let total = 0;
@@ -139,7 +139,7 @@ export function attributeList(attributes: Attributes): string {
   return list;
 }
 
-/** Replaces the name of a `w:t` in a `w:moveFrom` until it is written again, so that no tag is found in it. */
+/** The name of a `w:t` in a `w:moveFrom` until the part is written, so that no tag is found in the moved text. */
 export const MOVED_TEXT = "w:movedText";
 
 /** The name of an element in a document. */

@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface HandmadeEntry {
   readonly name: string | Buffer;
   readonly content?: string | Uint8Array;
-  /** 0 or 8. All values except 0 deflate the content. Default 8. */
+  /** 0 stores the content; all other values deflate it. Default 8. */
   readonly method?: number;
   readonly flags?: number;
   /** The extra field of the directory. */

@@ -23,7 +23,7 @@ export function orderOfTexts(a: string, b: string, timeZone: string): number | "
   return orderOfSizes(a, b, timeZone) ?? (a < b ? -1 : 1);
 }
 
-/** Whether two unequal strings are the same number or date. */
+/** Whether two unequal strings are the same `number` or `date`; null if they are neither. */
 export function sameSize(a: string, b: string, timeZone: string): TextDoubt | null {
   if (a === b || orderOfSizes(a, b, timeZone) !== 0) return null;
   return toDecimal(a) === null ? "date" : "number";

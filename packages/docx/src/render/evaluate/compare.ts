@@ -11,15 +11,15 @@ export class EvaluationError extends Error {
   /** The place in the data of the incompatible value. Absent until it is known. */
   pointer?: string;
   /**
-   * For a function: the incompatible argument, and the element of the list if the argument is one. Both count
-   * from 0.
+   * For a function: the index of the incompatible argument and, if that is a list, the index of the element. Both
+   * count from 0.
    */
   argument?: number;
   element?: number;
 }
 
 /**
- * Compares numbers by size and dates by time. Two strings are equal if all their letters are equal. Two strings with
+ * Compares numbers by size and dates by time. Two strings are equal if all their characters are. Two strings with
  * numbers or dates are ordered by size or time, all others by their letters. A string with a decimal number equals that
  * number, and the strings `true` and `false` equal the booleans, because CSV and forms contain only strings. A date is
  * compared with a string as the same instant in ISO 8601. A missing value equals only another missing value, and is
@@ -164,7 +164,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
 }
 
-/** The order of two numbers or numeric strings. NaN if one of them is NaN; null if one of them is neither. */
+/** The order of two numbers or numeric strings. NaN if a value is NaN; null if a value is not numeric. */
 function orderOfNumbers(left: unknown, right: unknown): number | null {
   if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
     return left - right;
@@ -173,7 +173,7 @@ function orderOfNumbers(left: unknown, right: unknown): number | null {
   const a = toDecimal(left);
   const b = toDecimal(right);
   if (a !== null && b !== null) return compareDecimals(a, b);
-  // 1e999 in JSON is infinite: a number, but without digits.
+  // JSON may contain numbers such as 1e999, which become infinite and have no digits.
   const infinite = [infinityOf(left), infinityOf(right)] as const;
   const known = (a !== null || infinite[0] !== 0) && (b !== null || infinite[1] !== 0);
   return known ? infinite[0] - infinite[1] : null;

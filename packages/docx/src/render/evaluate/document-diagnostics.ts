@@ -28,8 +28,8 @@ interface Count {
 }
 
 /**
- * Throws `invalid_data`, with all errors found, if a value has a type that its tag cannot use, or if a required value
- * is missing.
+ * Throws `invalid_data`, with all errors found, if there is an error other than a missing value or, with the policy
+ * `fail`, any error.
  */
 export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPolicy): void {
   const diagnostics = found.filter(({ severity }) => severity === "error");

@@ -9,8 +9,8 @@ import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * Reports the doubts about a tag since its evaluation began. `missing`: the severity for missing values. A tag may
- * allow missing values. In a condition, they are always a warning.
+ * Reports the doubts about a tag that were recorded since its evaluation began. `missing`: the severity for missing
+ * values. A tag may allow missing values. In a condition, they are always a warning.
  */
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
@@ -84,7 +84,7 @@ export function noteComparison(
 
 /** Strings that mean false in CSV and forms. */
 const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
-/** Maximum length of the strings that are checked. Only strings with many zeros or spaces are longer. */
+/** Maximum length of the strings that are checked. Longer ones mean "no" only if they have many zeros or spaces. */
 const MAX_NO = 20;
 
 /** Records a string that means "no" but counts as true. */

@@ -29,7 +29,7 @@ import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
 import { callSteps, comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
-/** The value of an expression; undefined if it, or a value that it uses, is missing. Throws {@link EvaluationError}. */
+/** The value of an expression; undefined if a value that it needs is missing. Throws {@link EvaluationError}. */
 export function evaluate(expression: Expression, env: Evaluation): unknown {
   env.spend(EXPRESSION_STEPS);
   switch (expression.kind) {
@@ -74,7 +74,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
   }
 }
 
-/** The value at a path. Records if it is missing, or if the author may mean another value. */
+/** The value at a path. Records that the value is missing, or that the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
   const value = resolve(path, env);
   if (value === undefined) env.absent = true;
@@ -209,7 +209,7 @@ function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
   }
 }
 
-/** Whether a condition holds: its value exists and is not false, 0, an empty string or an empty list. */
+/** Whether a condition holds: its value exists and is not false, 0, NaN, an empty string or an empty list. */
 export function holds(condition: Expression, env: Evaluation): boolean {
   const value = evaluate(condition, env);
   noteTruth(condition, value, env);

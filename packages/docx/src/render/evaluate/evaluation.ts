@@ -10,7 +10,7 @@ export interface Doubt {
   /** A sentence about the tag. */
   readonly message: (tag: string) => string;
   readonly hint: Wording;
-  /** Its place in the data. */
+  /** JSON Pointers to the values that the doubt concerns. */
   readonly pointers: Iterable<string>;
   /** Whether the doubt is about missing values, which `optional` allows. */
   readonly isMissing: boolean;
@@ -31,7 +31,7 @@ export interface Evaluation extends Environment {
   absent?: boolean;
   /** For hints: the tags of the loops that have begun, by the names of their items. */
   opened: Map<string, string> | null;
-  /** The doubts about a tag since its evaluation began. */
+  /** The doubts about a tag that were recorded since its evaluation began. */
   readonly doubts: Doubt[];
   readonly gaps: { count: number };
   readonly sections: SectionKeys;

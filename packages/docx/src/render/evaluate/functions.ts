@@ -71,7 +71,7 @@ function lengthOf(value: unknown): number {
   throw new EvaluationError(`$length needs text or a list, but got ${withArticle(value)}`);
 }
 
-/** The number of characters. A character outside the basic plane has two UTF-16 units. */
+/** The number of characters. A character outside the basic plane has two UTF-16 code units. */
 function lengthOfText(text: string): number {
   let length = text.length;
   for (let at = 1; at < text.length; at++) {

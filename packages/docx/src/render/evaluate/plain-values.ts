@@ -40,7 +40,7 @@ export function addPlainValue(value: unknown, mode: TextMode): boolean {
   return text !== null && valueBytes.addPlain(text);
 }
 
-/** Numbers from here on are printed with an exponent, which {@link ofNumber} does not support. */
+/** Numbers that are not between these are printed with an exponent, which {@link ofNumber} does not support. */
 const LARGE = 1e21;
 const SMALL = 1e-6;
 

@@ -95,7 +95,7 @@ function startOf(
   }
   const section = holderOf(path, scope);
   const value = section === null ? data : section.item;
-  // A key that exists nowhere is missing in the item of the section.
+  // A key that exists nowhere counts as missing in the item of the innermost block, if that is a section.
   const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
   const place = isNowhere && scope?.alias === null ? scope : section;
   const keys = isFlat(path, value) ? [source] : [head, ...rest];

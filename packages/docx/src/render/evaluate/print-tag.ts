@@ -125,8 +125,8 @@ function reportMissing(
 }
 
 /**
- * The text that a value tag prints, before it becomes XML. For a missing value, prints its default, nothing or the tag
- * itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
+ * The text that a value tag prints, before it becomes XML. For a missing value, prints the tag's default, nothing, or
+ * the tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);

@@ -27,7 +27,7 @@ export interface Scope {
   names: BookmarkNames | null;
 }
 
-/** The context of a tag in the data. */
+/** What a tag needs to look up values in the data. */
 export interface Environment {
   readonly data: RenderData;
   readonly scope: Scope | null;
@@ -68,7 +68,7 @@ export function resolveHead(head: string | null, { scope, data }: Environment): 
   return ownValue(holderOf({ head, rest: [], source: head }, scope)?.item ?? data, head);
 }
 
-/** The innermost iteration of a block with this name. */
+/** The iteration of the innermost block that gives its item this name. */
 export function turnNamed(name: string, scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.alias !== name) at = at.outer;
@@ -105,7 +105,7 @@ export function along(
   return value;
 }
 
-/** Lists that are nested deeper than this contain nothing that a path can name. */
+/** Paths do not lead into lists that are nested deeper than this. */
 const MAX_LISTS = 64;
 
 /** The value of a key; for a list, the values of the key in each element. */

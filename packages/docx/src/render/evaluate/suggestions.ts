@@ -181,7 +181,7 @@ function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation):
   return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
 }
 
-/** A name that the language defines: `$Index`, `$total`, or `index` in a loop. */
+/** The built-in variable or function that a name probably means: `$Index`, `$total`, or `index` in a loop. */
 function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
   if (head === null || rest.length > 0) return null;
   let inLoop = false;

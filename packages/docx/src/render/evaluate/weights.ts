@@ -100,8 +100,8 @@ function lengthOfArguments(modifiers: readonly ModifierCall[]): number {
 }
 
 /**
- * The steps to read a picture, by its bytes or characters of base64. `isKnown`: whether the picture has already been
- * read.
+ * The steps to read a picture with this number of bytes or base64 characters. `isKnown`: whether the picture has
+ * already been read.
  */
 export function pictureSteps(length: number, isKnown: boolean): number {
   return isKnown ? KNOWN_PICTURE + length / KNOWN_BYTES : PICTURE + length / BYTES;

@@ -32,9 +32,9 @@ export interface NoteCopy {
 }
 
 /**
- * Names the bookmarks of one document, because each needs a unique name. The first one keeps the template's name, and
- * the bookmarks of further iterations get other names. A reference means the bookmark of the same iteration or, if
- * there is none, the first one within it.
+ * Names the bookmarks of one document, because each needs a unique name. The first copy of a bookmark keeps the
+ * template's name, and the copies in further iterations get other names. A reference means the bookmark of the same
+ * iteration or, if there is none, the first one in a block within this iteration.
  */
 export class Bookmarks {
   readonly #unique: UniqueNames;
@@ -49,7 +49,7 @@ export class Bookmarks {
     this.#unique = new UniqueNames(taken);
   }
 
-  /** The name at a place. `starts`: whether the bookmark itself begins there; if not, something refers to it. */
+  /** The name to write. `starts`: whether the bookmark itself begins here; if not, something refers to it. */
   nameOf({ name, starts }: NamedOp, turn: Turn | null, copy: NoteCopy | null): string {
     const homes = this.#homesOf(name, turn, copy);
     const own = this.#targetIn(homes, name);

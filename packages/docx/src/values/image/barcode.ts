@@ -138,7 +138,7 @@ export function barcodeImage(
   return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
 }
 
-/** The steps to read text, and for each of its characters. */
+/** The steps to start a barcode, and the steps for each character of its text. */
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
 

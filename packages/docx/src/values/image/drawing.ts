@@ -13,7 +13,7 @@ const WPG = "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup";
 /** The extension of `a:blip` by which Word shows an SVG instead of the picture (MS-ODRAWXML 2.3.4.2). */
 const SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}";
 
-/** Units of `rot` in a degree. */
+/** Units of `rot` per degree. */
 const ANGLE = 60_000;
 
 /** An inline picture, and the relationships to its files. */

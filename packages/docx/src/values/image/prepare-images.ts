@@ -10,7 +10,7 @@ import type { DrawnSvg } from "./draw-svg.ts";
 import type { Rasterize } from "./rasterize.ts";
 import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 
-/** Images of the data that are ready for the synchronous rendering. */
+/** Images of the data that are ready for rendering, which is synchronous. */
 export interface PreparedImages {
   /** The bytes of files and URLs, or the problem with them, by the `keyOf` of their reference. */
   readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
@@ -151,7 +151,7 @@ async function loadAll(
   } finally {
     limit.clearQueue();
   }
-  // All of them fail, because their order is arbitrary.
+  // All of them fail, because it would be arbitrary which ones were loaded first.
   return isTooMuch ? new Map(Array.from(references.keys(), (key) => [key, TOO_MUCH])) : loaded;
 }
 

@@ -12,7 +12,7 @@ const EMU: ReadonlyMap<string, number> = new Map([
 
 const LENGTH = /^\s*(\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})\s*(cm|mm|in|pt|pc|px)\s*$/i;
 
-/** Maximum side of a picture in Word: 22 inches. */
+/** Maximum width and height of a picture in Word: 22 inches. */
 const MAX_SIDE = 20_116_800;
 
 /** How an image fills a box of another shape: within it, covering it (the excess is cropped), or distorted. */

@@ -8,7 +8,7 @@ import {
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import { HEAD_LENGTH, sniff } from "@quire/ooxml/internal/picture/sniff";
 
-/** A reference to a file in data, for messages. */
+/** How messages describe a reference to a file in the data. */
 export const FILE_REFERENCE =
   'a file reference, {"type": "file", "id": "a.png"} (in a spreadsheet, photo has the columns photo.type and photo.id)';
 

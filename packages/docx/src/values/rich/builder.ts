@@ -51,7 +51,7 @@ export const START: State = {
   listDepth: 0,
 };
 
-/** The properties of a state that blocks have. */
+/** The properties that a block takes from the state. */
 export function placeOf({ quote, indent, listDepth }: State): BlockPlace {
   return { quote, indent, listDepth };
 }
@@ -135,7 +135,7 @@ export class BlockBuilder {
     this.blocks.push(block);
   }
 
-  /** Gives an item that is empty or begins with another block a paragraph for its marker. */
+  /** Adds a paragraph for the marker of an item that is empty or begins with another block. */
   markItem(state: State): void {
     this.endParagraph();
     if (state.item === null || state.item.used) return;

@@ -39,10 +39,10 @@ const POINTS: ReadonlyMap<string, number> = new Map([
 
 const LENGTH = /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(px|pt|pc|in|cm|mm|em|rem|ex|ch|%)?$/;
 
-/** A length: in points, or as a share of its reference (`%`, where 1 is the whole). Null for others. */
+/** A length: in points, or as a share of its reference (`%`, where 1 is the whole). */
 export type Length = { readonly points: number } | { readonly share: number };
 
-/** Reads a length. A number without a unit means pixels; `em` and `rem` are 12 points. */
+/** Reads a length. A number without a unit means pixels; `em` and `rem` are 12 points. Null for anything else. */
 export function parseLength(text: string | undefined): Length | null {
   if (text === undefined || text.length > 40) return null;
   const match = LENGTH.exec(text.trim().toLowerCase());
@@ -88,7 +88,7 @@ export function parseFontSize(text: string | undefined): FontSize | null {
   return bounded(number * (POINTS.get(unit) ?? 1));
 }
 
-/** The sizes 1 to 7 of `<font size>`, and sizes relative to 3. */
+/** Reads the attribute of `<font size>`: a size from 1 to 7, or a difference from 3. */
 export function parseFontTagSize(text: string | undefined): FontSize | null {
   const match = /^\s{0,9}([+-]?)(\d{1,3})/.exec(text ?? "");
   if (match === null) return null;
@@ -98,7 +98,7 @@ export function parseFontTagSize(text: string | undefined): FontSize | null {
   return { points: [7.5, 10, 12, 13.5, 18, 24, 36][size - 1] ?? 12 };
 }
 
-/** The size of text within text of another size. Null means the size of the outer text. */
+/** The size of text within text of another size. A factor applies to the outer size. */
 export function combineSizes(outer: FontSize | undefined, inner: FontSize): FontSize {
   if (inner.points !== undefined || outer === undefined) return inner;
   if (outer.points !== undefined) return bounded(outer.points * inner.scale);

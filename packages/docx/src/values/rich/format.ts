@@ -51,7 +51,7 @@ export function formatWithin(
   });
   if (Object.keys(inner).length === 0) return outer;
   const format = { ...outer, ...inner };
-  // Two factors multiply, and a decoration adds to the outer one.
+  // Relative sizes are multiplied. The lines of an outer decoration remain.
   const size = inner.size === undefined ? undefined : combineSizes(outer.size, inner.size);
   return size === undefined ? format : { ...format, size };
 }

@@ -30,7 +30,7 @@ type Marked = Pick<RichList, "kind" | "text">;
 
 /**
  * A `w:abstractNum` with nine levels of one kind, all starting at 1; instances override the start. If nested ordered
- * lists in a table shared one, they would continue each other's numbers.
+ * lists in a table shared a definition, they would continue each other's numbers.
  */
 export function listNumberingXml(abstractNumId: number, list: Marked): string {
   const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(list, level));

@@ -25,7 +25,7 @@ type Mark = Pick<RichList, "kind" | "text">;
 const CHECKED: Mark = { kind: "bullet", text: "\u2612" };
 const UNCHECKED: Mark = { kind: "bullet", text: "\u2610" };
 
-/** Quill's numbering for each level, repeated from the first one. */
+/** Quill's numbering of the levels. Deeper levels repeat these from the first one. */
 const QUILL_KINDS: readonly ListKind[] = ["decimal", "lower-letter", "lower-roman"];
 
 const TYPES: ReadonlyMap<string, ListKind> = new Map([
@@ -130,7 +130,7 @@ function markOf(counter: Counter, item: HtmlElement, box: HtmlElement | null): M
   return kind === undefined ? mark : usually(kind);
 }
 
-/** Quill's names for boxes. */
+/** Quill's names for check boxes. */
 const BOXES: ReadonlyMap<string, string> = new Map([
   ["checked", "true"],
   ["unchecked", "false"],

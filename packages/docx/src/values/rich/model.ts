@@ -95,7 +95,7 @@ export interface BlockPlace {
 /** A paragraph. */
 export interface RichParagraph extends BlockPlace {
   readonly kind: "paragraph";
-  /** 1 to 6; 0 if it is not a heading. */
+  /** The level of a heading, 1 to 6; 0 for other paragraphs. */
   readonly heading: number;
   readonly item: RichItem | null;
   readonly align: Alignment | null;
@@ -161,7 +161,7 @@ export type RichWarningCode =
 /** A rich text value, ready to be written. */
 export interface RichDocument {
   readonly blocks: readonly RichBlock[];
-  /** Whether it has no block. If so, it has at most one paragraph, which fits into the running text. */
+  /** Whether the document is running text: at most one paragraph, which continues the paragraph of the tag. */
   readonly inline: boolean;
   /** Each kind of warning occurs once. */
   readonly warnings: readonly RichWarning[];

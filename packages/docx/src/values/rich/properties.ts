@@ -29,12 +29,12 @@ function order(list: string): ReadonlyMap<string, number> {
   return new Map(list.split(" ").map((name, index) => [`w:${name}`, index]));
 }
 
-/** The order of the schema (ECMA-376 part 1, 17.3.2.28 and A.1), without tracked changes. */
+/** The order of run properties in the schema (ECMA-376 part 1, 17.3.2.28 and A.1), without tracked changes. */
 const RUN_ORDER = order(
   "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath",
 );
 
-/** The order of the schema for paragraphs (17.3.1.26). */
+/** The order of paragraph properties in the schema (17.3.1.26). */
 export const PARAGRAPH_ORDER = order(
   "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr",
 );
@@ -42,12 +42,12 @@ export const PARAGRAPH_ORDER = order(
 /** Word's extensions come after the elements of the schema. */
 const LAST = 1000;
 
-/** The XML of a `w:rPr` with its properties in order; empty if there are none. */
+/** The XML of a `w:rPr` with its properties in order; may be empty. */
 export function runPropertiesXml(properties: Properties): string {
   return element("w:rPr", properties, RUN_ORDER);
 }
 
-/** The XML of a `w:pPr` with its properties in order; empty if there are none. */
+/** The XML of a `w:pPr` with its properties in order; may be empty. */
 export function paragraphPropertiesXml(properties: Properties): string {
   return element("w:pPr", properties, PARAGRAPH_ORDER);
 }
@@ -117,7 +117,7 @@ function switches(on: boolean | undefined, ...names: string[]): [string, string]
   return names.map((name) => [name, on ? `<${name}/>` : `<${name} w:val="0"/>`]);
 }
 
-/** Between 1 and 400 points. */
+/** A size in half points, limited to 1 to 400 points. */
 function halfPointsOf(value: number): number {
   return Math.min(800, Math.max(2, Math.round(value)));
 }

@@ -26,7 +26,7 @@ export interface SourceRow {
   readonly cells: readonly SourceCell[];
 }
 
-/** The remaining allowance of one document. */
+/** How many more lower parts of merged cells one document may have. */
 export interface MergeAllowance {
   merged: number;
 }
@@ -45,7 +45,7 @@ export interface Grid {
 
 /** The part of a column that is covered by a cell of an earlier row. */
 interface Reach {
-  /** The number of remaining rows, including this one. */
+  /** The number of rows that the cell still covers, including the current one. */
   rows: number;
   readonly span: number;
 }

@@ -19,7 +19,7 @@ import {
 import { type Look, lookWith, plainLook, writeRuns } from "./write-runs.ts";
 
 /**
- * Maximum number of lists of one value. Each ordered list has its own definition, and Word supports about
+ * Maximum number of lists in one value. Each ordered list has its own definition, and Word supports about
  * 2,000.
  */
 const MAX_LISTS = 500;
@@ -36,7 +36,7 @@ const QUOTE_INDENT = 720;
 /** Properties of the tag's paragraph that would break the layout of a table cell. */
 const NOT_IN_CELLS = ["w:ind", "w:spacing", "w:keepNext", "w:framePr", "w:pBdr", "w:tabs"];
 
-/** Properties that a heading style sets, so that the formatting around the tag must not. */
+/** Properties that a heading style sets. Those of the tag's paragraph are therefore not used. */
 const OF_HEADING_STYLE = [
   "w:pStyle",
   "w:numPr",
@@ -70,7 +70,7 @@ export class ParagraphWriter {
   readonly #properties: Properties;
   readonly #looks = new Map<string, Look>();
   readonly #numIds = new Map<RichList | string, number | null>();
-  /** Whether the next paragraph begins a page, as the tag's paragraph does. */
+  /** The `w:pageBreakBefore` of the tag's paragraph, for the next paragraph only. */
   #pageBreak: string | undefined;
 
   /** `continues`: whether text precedes the value in the tag's own paragraph. */

@@ -33,12 +33,12 @@ export function plainLook(context: RichContext): Look {
   return lookWith(around, sizeOf(around) ?? context.fontSize ?? DEFAULT_SIZE, {}, false);
 }
 
-/** A new look, in which nothing has been written yet. */
+/** A new look, without cached run properties. */
 export function lookWith(around: Properties, size: number, format: RichFormat, rtl: boolean): Look {
   return { around, size, format, rtl, written: new Map(), links: new Map() };
 }
 
-/** The runs of a line, with the runs of one link within a `w:hyperlink`. */
+/** The XML of runs. Consecutive runs of one link are in one `w:hyperlink`. */
 export function writeRuns(runs: readonly RichRun[], context: RichContext, look: Look): string {
   const xml: string[] = [];
   let target: string | null = null;

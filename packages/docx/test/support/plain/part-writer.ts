@@ -41,7 +41,7 @@ export class Places {
   }
 }
 
-/** The start and end marks of ranges. They are kept, because the range may extend beyond the removed content. */
+/** The start and end marks of ranges. These are kept when content is removed: the other mark may be outside. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
 
@@ -49,7 +49,7 @@ const RANGE_MARKS =
 export const TABLE_GAP =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
-/** The XML of a part while it is written, and its state. */
+/** Writes the XML of a part, and removes content that turns out to be empty. */
 export class PartWriter {
   readonly #chunks: (string | Slot)[] = [];
   readonly #part: string;
@@ -84,7 +84,7 @@ export class PartWriter {
     return textOf(this.#chunks.slice(from));
   }
 
-  /** The kind of the last thing written. */
+  /** The kind of the last output. */
   get ending(): Ending {
     return this.#ending;
   }

@@ -2,8 +2,8 @@ import type { Random } from "../../../../contracts/test/support/random.ts";
 import { GIF, GRAY_JPEG, png } from "../../../../ooxml/test/support/pictures.ts";
 
 /**
- * How unusual the data is: `plain` fits the template except for missing values. `wild` has any string and number that
- * its kind allows. `wrong` has anything anywhere, including values that no tag can use.
+ * How unusual the data is: `plain` fits the template except for missing values. `wild` has unusual strings and numbers,
+ * but only where the template expects them. `wrong` has anything anywhere, including values that no tag can use.
  */
 export type Temper = "plain" | "wild" | "wrong";
 

@@ -1,6 +1,6 @@
 import type { Random } from "../../../../contracts/test/support/random.ts";
 
-/** The names that a place in the template can use. */
+/** The names that tags at a place in the template can use. */
 export interface Names {
   /** Paths to objects. For the path `""`, the keys of the object are names themselves. */
   readonly nodes: readonly string[];

@@ -3,7 +3,7 @@ import type { Names } from "./expressions.ts";
 import { type Pen, runs, type Strip } from "./pen.ts";
 
 const STATIC = ["Dear ", "a & b", "x<y>", "Größe ", " - ", "", "日本 😀", "“quoted”", "1. ", "  "];
-/** Random content of a paragraph at a place with these names. */
+/** Random content of a paragraph, in which tags can use these names. */
 export function strip(pen: Pen, names: Names, depth: number): Strip {
   const { random } = pen;
   return random.several(0, 4, () => piece(pen, names, depth)).flat();

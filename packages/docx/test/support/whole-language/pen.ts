@@ -9,7 +9,7 @@ export type Strip = ({ readonly text: string } | { readonly xml: string })[];
 /** A paragraph to which tags may still be added, or XML between paragraphs. */
 export type Block = { readonly properties: string; readonly strip: Strip } | string;
 
-/** The construct that a template uses more often, so that its occurrences are combined. */
+/** A construct that a template uses more often than others, so that several occurrences affect one another. */
 export type Focus = "nothing" | "notes" | "comments" | "lists" | "merges" | "fields";
 
 /** Dependencies for writing a part. */

@@ -146,7 +146,7 @@ export class Tags {
     return this.#valueTag(this.#say.key(names, ["u"]), []);
   }
 
-  /** A block of any kind; with `tablerow` only that loop. */
+  /** A block of any kind; with `tablerow`, always a loop over rows. */
   block(names: Names, word: "for" | "tablerow" = "for"): BlockTags {
     const random = this.#random;
     if (word === "tablerow") return this.#for(names, word);

@@ -35,8 +35,9 @@ function cellsOf(source: string): number {
 const MAX_DEPTH = 24;
 
 /**
- * Maximum cost of a document's spans. For each sign, the lexer searches the whole paragraph for the end of the span, so
- * the cost is signs times length. A long document of ordinary prose has a cost of one million.
+ * Maximum cost of a document's spans. For each special character, the lexer searches the whole paragraph for the end of
+ * the span, so the cost is the number of these characters times the length. A long document of ordinary prose has a
+ * cost of one million.
  */
 const MAX_SPAN_COST = 30_000_000;
 
@@ -57,7 +58,7 @@ const LITERAL = "some of its Markdown was printed as written";
 /** Maximum length of an address that becomes a link automatically. */
 const MAX_URL = 2083;
 
-/** Matches a name that is longer than the name before the `@` of an address can be (RFC 5321, 4.5.3.1: 64). */
+/** Matches names that are longer than any address. At most 64 characters may precede its `@` (RFC 5321, 4.5.3.1). */
 const LONG_NAME = /^[\w.!#$%&'*+/=?`{|}~-]{321}/;
 
 /** Matches the start of such a name, up to the first character that has another meaning in Markdown. */
@@ -167,7 +168,7 @@ class BoundedTokenizer extends Tokenizer {
     this.#warnings = warnings;
   }
 
-  /** The library takes quadratic time for very long addresses. */
+  /** Ignores very long addresses, for which the library takes quadratic time. */
   override url(source: string): Tokens.Link | undefined {
     const end = source.slice(0, MAX_URL + 1).search(/[\s<]/);
     return end === -1 && source.length > MAX_URL ? undefined : super.url(source);

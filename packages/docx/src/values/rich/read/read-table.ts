@@ -14,7 +14,7 @@ import {
 import type { RichWarnings } from "../warnings.ts";
 import { alignmentOf, directionOf } from "./state.ts";
 
-/** Reads the content of a cell, `levels` below the table. */
+/** Reads the content of a cell, which is nested `levels` elements below the table. */
 export type CellReader = (cell: HtmlElement, state: State, levels: number) => readonly RichBlock[];
 
 /** The result of reading a table. */
@@ -27,7 +27,7 @@ export interface ReadTable {
   readonly left: readonly RichBlock[];
 }
 
-/** Properties of rows, sections and the table itself for the cells within. */
+/** Properties that cells take from their row, their section and their table. */
 interface Surroundings {
   readonly format: RichFormat;
   readonly align: State["align"];
@@ -132,7 +132,7 @@ function cellsOf(
     });
 }
 
-/** The attribute as a number; 1 if it is not a number. */
+/** The attribute as a number; 1 if it is not a number or is less than `minimum`. */
 function whole(text: string | undefined, minimum: number): number {
   const match = /^\s{0,9}(\d{1,9})/.exec(text ?? "");
   const number = match === null ? 1 : Number(match[1]);

@@ -75,7 +75,7 @@ function textOf({ runs }: RichParagraph): string {
 /** Keeps the beginning of a document and removes everything after the ending. */
 class Cutter {
   readonly #ending: string;
-  /** The number of UTF-16 units that are still to be kept. */
+  /** The number of UTF-16 code units that are still to be kept. */
   #left: number;
   #begun = false;
   #done = false;
@@ -97,7 +97,7 @@ class Cutter {
   #block(block: RichBlock): RichBlock {
     if (block.kind === "rule") return block;
     if (block.kind === "paragraph") {
-      // If the kept text is blank, nothing remains.
+      // The end of the previous paragraph counts as one character, unless nothing is left.
       if (this.#begun) this.#left = Math.max(this.#left - 1, 0);
       this.#begun = true;
       return { ...block, runs: this.#runs(block.runs) };

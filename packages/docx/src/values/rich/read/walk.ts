@@ -38,7 +38,7 @@ interface Shared {
   readonly warnings: RichWarnings;
   readonly merges: MergeAllowance;
   readonly wordLists: WordLists;
-  /** Whether there was a block. */
+  /** Whether the source has already contained a block element. */
   blocks: boolean;
 }
 
@@ -58,7 +58,7 @@ export function blocksOf(
 class Walker {
   readonly #shared: Shared;
   readonly #builder: BlockBuilder;
-  /** The number of tables around it. */
+  /** The number of tables around the story. */
   readonly #tables: number;
 
   constructor(shared: Shared, tables: number) {
@@ -108,7 +108,10 @@ class Walker {
     }
   }
 
-  /** Whether the element is not meant for readers or has no equivalent in Word. The latter is reported. */
+  /**
+   * Whether the element must be dropped. Reports this, except for controls of an editor. Also reports elements that are
+   * kept but are not supported.
+   */
   #dropped(element: HtmlElement): boolean {
     const { name, attributes, style, quill } = element;
     const { warnings } = this.#shared;
@@ -266,7 +269,7 @@ class Walker {
     for (const block of [...(table === null ? [] : [table]), ...left]) this.#builder.add(block);
   }
 
-  /** Handles content that is too deep: keeps its text, with a line for each block. Not recursive. */
+  /** Handles content that is nested too deeply: keeps its text, with a line for each block. Not recursive. */
   #flatten(root: HtmlElement, state: State): void {
     this.#shared.warnings.add("markup_limit", `elements below level ${MAX_DEPTH} are plain text`);
     const builder = this.#builder;

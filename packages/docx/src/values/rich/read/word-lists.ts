@@ -29,7 +29,7 @@ function placeOf({ name, attributes, style }: HtmlElement): WordPlace | null {
 
 /** A marker that Word wrote as text, for programs that do not support Word's lists. */
 interface WrittenMarker {
-  /** The element that contains it. */
+  /** The element that contains the marker. */
   readonly element: HtmlElement;
   readonly text: string;
   /** The symbol font of the marker if the marker has no Unicode character here; otherwise null. */
@@ -66,7 +66,7 @@ function read(element: HtmlElement, around: string | null): WrittenMarker {
 
 interface FontedNode {
   readonly node: HtmlNode;
-  /** The font that is set for it. */
+  /** The font that is set for the node. */
   readonly font: string | null;
 }
 
@@ -169,7 +169,7 @@ function numberOf(
   const next = possible.find(
     ({ kind, number }) => kind === last?.list.kind && number === last.number + 1,
   );
-  // A list that begins with i continues as i, ii, iii. A list that begins with c continues after a, b.
+  // At the beginning of a list, `i` is the Roman number 1. After `h`, it is the next letter.
   return next ?? possible.find(({ number }) => number === 1) ?? possible.at(-1) ?? null;
 }
 
