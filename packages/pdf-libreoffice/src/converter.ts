@@ -26,8 +26,8 @@ import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
  * A converter that uses an installed LibreOffice. By default it starts LibreOffice immediately and keeps it running.
  * Anything in a document that would fetch, run or open something is removed before conversion. Links in the document
  * are never followed, and macros never run. Close the converter to end its processes and remove its temporary files.
- * If the host process dies without closing it, they are removed as well. Throws `invalid_request` for invalid
- * options.
+ * If the host process dies without closing it, the processes also end, and the files are also removed. Throws
+ * `invalid_request` for invalid options.
  */
 export function libreOffice(options: LibreOfficeOptions = {}): Converter {
   return sealedConverter(options, SEALED);
@@ -193,7 +193,7 @@ function forWasm({ lanes }: Settings): Partial<PoolOptions> {
 }
 
 const START_LIMIT_MS = 60_000;
-/** For WebAssembly, where a stalled start cannot be detected. A start takes 5 s, or 20 s on a busy machine. */
+/** For WebAssembly, whose start takes 5 s, or 20 s on a busy machine. On Linux, a stalled start is detected earlier. */
 const WASM_START_LIMIT_MS = 45_000;
 /**
  * The limit for the whole life of a LibreOffice process. It is the last safeguard against a process whose owner has

@@ -12,7 +12,7 @@ import { defaultTempDir } from "./supervisor/temp-workspace.ts";
 export interface Diagnosis {
   /** The mode that works on this machine; null if none does. */
   readonly mode: LaneMode | null;
-  /** Why `warm` does not work; null if it does. */
+  /** Why the fastest mode (`warm`, or `wasm` if that is used) does not work; null if it does. */
   readonly problem: string | null;
   /** How LibreOffice is isolated from the network. LibreOffice as WebAssembly has no network access at all. */
   readonly isolation: NetworkIsolation | "webassembly";
@@ -22,7 +22,7 @@ export interface Diagnosis {
   readonly tempDir: string;
 }
 
-/** Tries each mode with a small document until one works, and reports what this machine supports. */
+/** Tries the modes with a small document until one works, and reports what this machine supports. */
 export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagnosis> {
   const tempDir = options.tempDir ?? (await defaultTempDir());
   const { mode = "auto", sofficePath } = options;

@@ -12,8 +12,8 @@ export interface FoundOffice {
 }
 
 /**
- * Rejects with `unavailable` and install instructions if no LibreOffice is found. `find` searches for an installed
- * program.
+ * Finds the LibreOffice to use. Rejects with `unavailable` on Windows and, with install instructions, if no LibreOffice
+ * is found. `find` searches for an installed program.
  */
 export async function findOffice(
   settings: Pick<Settings, "mode" | "sofficePath">,

@@ -31,11 +31,11 @@ export interface LibreOfficeOptions {
    */
   readonly preemptAfterMs?: number;
   /**
-   * Maximum time that a document waits for a lane, in milliseconds. After this time, the document rejects
+   * Maximum time that a document waits for a lane, in milliseconds. After this time, the conversion rejects
    * with `unavailable`. Default one hour.
    */
   readonly maxWaitMs?: number;
-  /** Maximum number of waiting documents. Further documents reject with `unavailable`. Default 10,000. */
+  /** Maximum number of waiting documents. Further conversions reject with `unavailable`. Default 10,000. */
   readonly maxWaiting?: number;
   /** A lane is replaced in the background after this many documents. Default 2,000. */
   readonly recycleAfter?: number;

@@ -24,7 +24,7 @@ import {
   WRITES_PAGE,
 } from "./laboratory.ts";
 
-/** A LibreOffice for one document that waits for a file `go` and then writes a page. */
+/** An imitation of LibreOffice that waits for a file `go` before it writes a page. */
 async function gate(): Promise<{ tempDir: string; sofficePath: string; open(): Promise<void> }> {
   const tempDir = await testFolder();
   const script =

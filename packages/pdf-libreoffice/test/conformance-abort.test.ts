@@ -44,7 +44,7 @@ async function abortCase(converter: Converter): Promise<void> {
   if (outcome[0].status === "rejected") throw outcome[0].reason;
 }
 
-/** Takes some time for the first start, and then for each document. */
+/** A converter that takes some time for its first start, and then for each document. */
 function slowConverter(options: { readonly obeysWhileRunning: boolean }): Converter {
   let started = false;
   return {

@@ -21,7 +21,7 @@ function fontNamed(name: string): Uint8Array {
 const IN_QARLITO =
   '<w:p><w:r><w:rPr><w:rFonts w:ascii="Qarlito" w:hAnsi="Qarlito"/></w:rPr><w:t>Text</w:t></w:r></w:p>';
 
-/** A document in Qarlito, which is embedded if `font` is given. A key of zeros leaves it as is. */
+/** A document in Qarlito, which is embedded if `font` is given. A key of zeros leaves the font unchanged. */
 function inQarlito(font: Uint8Array | null, text = ""): Uint8Array {
   const body = IN_QARLITO.replace("Text", `Text ${text}`);
   if (font === null) return docx({ body });

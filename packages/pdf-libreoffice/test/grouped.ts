@@ -22,7 +22,7 @@ export interface BothWays {
   readonly single: ReturnType<typeof sharedOffice>;
 }
 
-/** Creates both for the tests of a file. */
+/** Creates both converters for the tests of a file. */
 export function bothWays(): BothWays {
   return {
     joining: sharedOffice({ lanes: 1 }),

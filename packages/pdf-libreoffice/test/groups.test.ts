@@ -1,4 +1,4 @@
-/** Joined documents of one template. Their PDFs are the same as from single conversions. */
+/** Joined documents of one template. Their PDFs look the same as those from single conversions. */
 import { readFile } from "node:fs/promises";
 import { compileTemplate } from "@quire/core";
 import { expect } from "vitest";

@@ -83,7 +83,7 @@ export const REAL_SOFFICE = `"$(command -v soffice || command -v libreoffice)"`;
 
 const ONE_PAGE = pdfOf({ glyphs: "a", pages: [{ content: textAt(10, 20, [1]) }] });
 
-/** A LibreOffice for one document that writes a page at once, for tests that do not need a real one. */
+/** An imitation of LibreOffice that writes a page immediately, for tests that do not need a real LibreOffice. */
 export const WRITES_PAGE =
   'case "$*" in *--version*) echo "LibreOffice 1.2.3";; esac\n' +
   'if [ -n "$out" ]; then cat >"$out" <<"END"\n' +
@@ -205,8 +205,8 @@ export async function until<T>(
 }
 
 /**
- * Freezes the clock for the time limits of converters; the returned function advances it. So a limit that the test
- * does not intend cannot expire on a busy machine.
+ * Freezes the clock for the time limits of converters; the returned function advances it. This prevents other limits
+ * from expiring on a busy machine.
  */
 export function stoppedClock(): (ms: number) => Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });

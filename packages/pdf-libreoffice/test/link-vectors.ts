@@ -10,7 +10,7 @@ import {
 } from "./docx.ts";
 import { PIXEL } from "./pixel.ts";
 
-/** The bait: a picture, a text file and a page, over the network or on this machine. */
+/** The addresses of the bait: a picture, a text file and a page, over the network or on this machine. */
 export interface Bait {
   readonly png: string;
   readonly txt: string;

@@ -96,7 +96,7 @@ test.skipIf(networkIsolation() === "none")(
   },
 );
 
-/** A dependency fixes the version of this LibreOffice. When it changes, try all ways, which takes six minutes. */
+/** A dependency determines this LibreOffice's version. When the version changes, test all ways (six minutes). */
 const ALL_WAYS_OF_WASM = process.env.QUIRE_ALL_WAYS === "1";
 
 test("nothing is fetched or read by LibreOffice as WebAssembly, which has no other layer", async () => {

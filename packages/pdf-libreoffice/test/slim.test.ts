@@ -1,4 +1,4 @@
-/** The parts of a docx that LibreOffice does not get. */
+/** The styles of a docx that LibreOffice does not get. */
 import { openDocx } from "@quire/ooxml";
 import { expect, test } from "vitest";
 import { StyleSlimmer } from "../src/process/slim.ts";

@@ -35,7 +35,7 @@ test("an anchor is found with its page, the start of its line, its width and its
     height: 2,
     angle: 0,
   });
-  // The measured text has kerning, the drawn one does not.
+  // The measured text has kerning, but the drawn text does not.
   expect(found[0]?.x).toBeCloseTo(50 + before, 0);
   expect(found[0]?.width).toBeCloseTo(font.widthOfTextAtSize("/sig1/", 2), 1);
 });

@@ -74,7 +74,7 @@ async function hasFiles(folder: string): Promise<boolean> {
 
 /**
  * The folders as absolute paths. Rejects with `invalid_request` and a diagnostic for each folder that does not exist,
- * is not a folder, or has a name that cannot be passed to fontconfig.
+ * cannot be read, is not a folder, or has a name that cannot be passed to fontconfig.
  */
 export async function checkFontFolders(folders: readonly string[]): Promise<string[]> {
   const problems = await Promise.all(folders.map(problemOf));

@@ -60,7 +60,7 @@ export function readLists(part: string): Lists {
   return { abstractLists, lists };
 }
 
-/** Levels are numbered from 0. */
+/** Word's lists have nine levels, numbered from 0. */
 const MOST_LEVELS = 9;
 
 function readLevels(xml: string): Map<number, ListLevel> {

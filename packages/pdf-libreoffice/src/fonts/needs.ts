@@ -63,8 +63,8 @@ const COMMONS = createPartCache<Common>({ entries: 16, bytes: 1024 * 1024 });
 const STORIES = { entries: 16, bytes: 64 * 1024 };
 
 /**
- * The fonts that a document requests, and the characters that it needs. Ignores DrawingML shapes, charts, pictures and
- * embedded objects. Caches what it reads from a template's parts, for later documents.
+ * The fonts that a document requests, and the characters that it needs. Ignores pictures, embedded objects, and text in
+ * DrawingML, such as in charts. Caches what it reads from a template's parts, for later documents.
  */
 export function fontNeedsOf(document: FontSource): FontNeeds {
   const stored = new Map(document.entries?.map((entry) => [entry.name, entry]));

@@ -5,13 +5,13 @@ import { areMetricCompatible, metricCompatibleFor } from "./metric-compatible.ts
 import type { FamilyNeed, FontNeeds } from "./needs.ts";
 import { isInOpenSymbol, isSymbolFont, OPEN_SYMBOL } from "./symbol-fonts.ts";
 
-/** The check stops after this many families. A document with more was designed to waste time. */
+/** The check stops after this many missing families. A document with more was designed to waste time. */
 const MOST_FAMILIES = 60;
 /** Further families are counted, not named. */
 const NAMED_FAMILIES = 20;
 const NAMED_CHARACTERS = 10;
 
-/** A character that no font has. For a symbol font, its code point in that font. */
+/** A character that no font has. `family`: the symbol font whose code point it is; null for ordinary characters. */
 interface MissingCharacter {
   readonly codePoint: number;
   readonly family: string | null;

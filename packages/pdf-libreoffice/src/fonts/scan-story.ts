@@ -193,7 +193,7 @@ class StoryScan {
     return end;
   }
 
-  /** Text along a path, as in watermarks. */
+  /** Handles text along a path, as in watermarks. */
   #takeTextPath(at: number): number {
     const tag = this.#tagAt(at);
     const style = attributeOf(tag, "style") ?? "";

@@ -52,7 +52,7 @@ export function readStyleSheet(part: string): StyleSheet {
   return { defaults: withTimes(readRunFormat(defaults)), paragraph, styles };
 }
 
-/** The default font of Word and LibreOffice. */
+/** Adds the default font of Word and LibreOffice. */
 function withTimes(defaults: RunFormat): RunFormat {
   return { ...defaults, latin: defaults.latin ?? { name: "Times New Roman", theme: null } };
 }

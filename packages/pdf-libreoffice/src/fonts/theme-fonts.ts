@@ -25,7 +25,7 @@ export function readThemeLanguages(settings: string): ThemeLanguages {
   };
 }
 
-/** Reads the theme. If the theme does not name a font for a kind of character, it may name one for their script. */
+/** Reads the theme. If it names no font for Asian or complex characters, its font for the language's script is used. */
 export function readThemeFonts(theme: string, languages: ThemeLanguages): ThemeFonts {
   const scheme = elementIn(withDrawingPrefix(theme), "a:fontScheme")?.content ?? "";
   const major = readFonts(elementIn(scheme, "a:majorFont")?.content ?? "", languages);

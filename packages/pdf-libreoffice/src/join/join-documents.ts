@@ -114,7 +114,7 @@ function referencesOf(entry: Entry | undefined): readonly StoryReference[] {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The first id for bookmarks. Other programs do not use such high ids. */
+/** The ids of bookmarks are higher than this. Other programs do not use such high ids. */
 const FIRST_ID = 1_000_000_000;
 
 /** An entry and its position in the joined document. */

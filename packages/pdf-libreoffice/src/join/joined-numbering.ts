@@ -56,7 +56,7 @@ function* elementsIn(
 
 /**
  * The lists of a joined document: the first document's lists, and the other documents' lists with new ids, so that
- * the numbering of each starts again. Lists with bullets only are shared.
+ * numbering starts again in each document. Equal lists that have only bullets are shared.
  */
 export class JoinedNumbering {
   readonly #base: Numbering;

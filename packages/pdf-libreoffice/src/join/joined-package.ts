@@ -105,7 +105,7 @@ export class JoinedPackage {
     });
   }
 
-  /** A relationship from `owner` to a picture in this package. */
+  /** Translates an entry's relationship for this package. Adds the picture to which it leads. Links do not change. */
   #carried(entry: Entry, owner: string, relation: Relation): Relation {
     if (relation.external) return relation;
     const name = targetOf(owner, relation);

@@ -39,7 +39,7 @@ export function readRelations(xml: string, tags: TagReader): ReadonlyMap<string,
   return relations;
 }
 
-/** The kinds of relationships that differ between entries. */
+/** The kinds of relationships that may differ between entries. */
 export const OWN_KINDS: ReadonlySet<string> = new Set(["header", "footer", "image", "hyperlink"]);
 
 /** The XML of a relationship. */

@@ -10,7 +10,7 @@ const EPSILON = 0.06;
 /**
  * Describes the first visible difference between two PDFs that LibreOffice wrote, without quoting their text; null if
  * they look the same. Compares pages and their sizes, every glyph with its font, size, position and colour, lines,
- * fills, pictures, links, title and author. Content that cannot be compared counts as a difference.
+ * fills, pictures, links, and metadata except dates. Content that cannot be compared counts as a difference.
  */
 export function differenceBetween(single: Uint8Array, joined: Uint8Array): string | null {
   try {

@@ -42,9 +42,9 @@ export class StoryScan {
   #countsPages = false;
   #first: number | null = null;
   #last: number | null = null;
-  /** The last two elements of the body. */
+  /** The names of the last two elements of the body. */
   #ends: readonly [string, string] = ["", ""];
-  /** The first element of the section. */
+  /** The name of the first element of the current section. */
   #startsSection: string | null = null;
 
   constructor(xml: string, readers: StoryReaders) {

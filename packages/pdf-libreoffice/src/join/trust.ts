@@ -61,7 +61,7 @@ export interface JoinTrust {
     pages: readonly (number | null)[],
     differences: ReadonlyMap<number, string | null>,
   ): boolean;
-  /** Records how long `documents` documents took, from the docx to the PDF, joined or alone. */
+  /** Records the time that a number of documents took, joined or alone, from the docx to the PDF. */
   took(way: "joined" | "alone", documents: number, ms: number): void;
   /** Stops joining, because a group failed as a whole. Called instead of `report`. */
   refuse(reason: string): void;
@@ -91,7 +91,7 @@ const MANY_PAGES = 8;
 const TIMED = { joined: 40, alone: PROBE };
 const WORTH_IT = 0.8;
 
-/** In this many groups, one document of each group is compared. Later, one in `SAMPLE` documents is compared. */
+/** One document is compared in each of the first groups, up to this number; later, one in `SAMPLE` documents. */
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
 
@@ -201,7 +201,7 @@ class Trust implements JoinTrust {
     this.#probing = false;
   }
 
-  /** The first of the chosen documents, up to the limits for a good group. */
+  /** The first of the chosen documents, up to the limits of a group. */
   #fill(waiting: readonly Candidate[], chosen: readonly number[], most: number): number[] {
     const perEntry = this.#entries === 0 ? 1 : this.#pages / this.#entries;
     const room = Math.min(most, Math.max(SMALLEST_GROUP, Math.floor(MOST_PAGES / perEntry)));
@@ -236,8 +236,8 @@ function isLarge({ length, cells }: Candidate): boolean {
 }
 
 /**
- * The relevant properties of a document's position: its number of pages, and whether the preceding
- * document has an even number of pages.
+ * The properties of a document in a group that may affect its layout: its number of pages (4 means 4 or more), whether
+ * the preceding document has an even number of pages, and whether the document is the last one.
  */
 function situationsOf(place: number, pages: readonly (number | null)[]): ReadonlySet<number> {
   const before = pages[place - 1];

@@ -11,7 +11,7 @@ export const LOOP_MODULE = "Quire";
  * The answer is a line: `OK`, or `ERR` and the reason.
  *
  * All documents are opened in one frame, which is replaced after a failure. A new frame for each document, with its
- * menus and tool bars, would take a tenth of the time needed for a letter. The document is removed from the frame
+ * menus and toolbars, would take a tenth of the time needed for a letter. The document is removed from the frame
  * before it is closed, because otherwise the frame would be closed as well. Without a layout manager in the frame,
  * LibreOffice crashes with some documents.
  *

@@ -12,9 +12,10 @@ export interface OwnFiles {
 
 /**
  * A Perl script that restricts itself permanently, and then becomes the program. Landlock allows access only to the
- * named files and, from version 6 on, blocks signals to other processes. The filter rejects system calls. None of this
- * needs a privilege, so it works in containers unless they forbid it. Perl is part of every Debian and Ubuntu, and can
- * make system calls without a compiler. The numbers of Landlock's calls are the same on all processors.
+ * named files. It also blocks TCP (from version 4 on) and signals to other processes (from version 6 on). The filter
+ * rejects system calls. None of this needs a privilege, so it works in containers unless they forbid it. Perl is part
+ * of every Debian and Ubuntu, and can make system calls without a compiler. The numbers of Landlock's calls are the
+ * same on all processors.
  */
 const CONFINE = `
 my ($filter, $prctl, @rules) = splice @ARGV, 0, 2;

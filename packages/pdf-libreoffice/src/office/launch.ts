@@ -35,7 +35,7 @@ const UNSHARE: readonly (readonly [NetworkIsolation, readonly string[]])[] = [
   ["namespace", NO_NETWORK],
 ];
 
-/** Commands that start a process with separate mounts, as root of a namespace. It loses root's rights later. */
+/** Commands that start a process with separate mounts, as root of a namespace. The process loses these rights later. */
 const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
   "user namespace": ["unshare", "--map-root-user", "--mount", "--net", "--"],
   namespace: ["unshare", "--mount", "--net", "--"],
@@ -81,7 +81,7 @@ function works([program = "", ...args]: readonly string[]): boolean {
 
 /**
  * A command prefix that runs one of our own programs without a network but with all other rights of its user. Empty
- * if the system does not support it or the seal is open.
+ * if the system does not support this, or if the seal does not isolate processes.
  */
 export function networkCommand({ isolated }: Pick<Seal, "isolated">): readonly string[] {
   if (!isolated) return [];
@@ -116,8 +116,8 @@ function inOwnMounts(script: string): boolean {
 
 /**
  * The command that runs a program with the given limits, private files and no core dumps. If the system supports it,
- * the program also has no network, only the files of a view, no other processes and a filter for system calls. Only a
- * script gets a PATH that contains programs.
+ * the program also has no network, sees only the files of a view, sees no other processes, and has a filter for system
+ * calls. Only scripts, and programs that are named without a path, get a PATH that contains programs.
  */
 export function limitedCommand(
   command: readonly string[],

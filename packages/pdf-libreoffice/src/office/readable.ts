@@ -52,8 +52,8 @@ export type Enclosure = Pick<View, "by" | "readable">;
 
 /**
  * Finds the files and folders that LibreOffice needs, for a view without other files. Returns null if such a view is
- * impossible: the system does not support it, the program is not LibreOffice's own, it does not start in the view, or
- * it would see different fonts, which would change its PDFs.
+ * impossible: the system does not support it, a path has unusual characters, the program is not LibreOffice's own, it
+ * does not start in the view, or it would see different fonts, which would change its PDFs.
  */
 export async function findEnclosure(options: ReadableOptions): Promise<Enclosure | null> {
   const { folder, soffice, environment, seal } = options;

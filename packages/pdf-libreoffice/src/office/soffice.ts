@@ -89,8 +89,8 @@ async function isProgram(path: string): Promise<boolean> {
 
 /**
  * The version of a LibreOffice program, for example `7.4.7.2`. Runs the program with a private profile. Rejects with
- * `unavailable` if it does not report a version, with `timeout` after the deadline, and with `aborted` if the signal is
- * aborted.
+ * `unavailable` if it does not start or does not report a version, with `timeout` after the deadline, and with
+ * `aborted` if the signal is aborted.
  */
 export async function sofficeVersion(
   path: string,

@@ -12,8 +12,9 @@ export interface View {
   /** The socket that it connects to, and the name of the socket within the view; null: none. */
   readonly socket: { readonly path: string; readonly name: string } | null;
   /**
-   * Replaces the folder with a private folder in memory that has a size limit. It starts with a copy of a profile;
-   * its `work` is the real one, read-only. Null: the folder itself is visible. For `namespace` only.
+   * Replaces the folder with a private folder in memory that has a size limit. At first, the private folder contains a
+   * copy of a profile. Its `work` is that of the real folder, read-only. Null: the folder itself is visible. Only for
+   * `namespace`.
    */
   readonly ownFolder: { readonly profile: string; readonly roomMb: number } | null;
 }

@@ -14,7 +14,7 @@ const CHECKSUM = /\/DocChecksum \/([0-9A-F]{32})/g;
 const INFO_LENGTH = 8192;
 
 /**
- * Makes the PDF reproducible: replaces the dates in Info and XMP with a fixed date, and the file ids and a checksum
+ * Makes the PDF reproducible: replaces the dates in Info and XMP with the given date, and the file ids and a checksum
  * with an id derived from the content. Also corrects the PDF/A level. All lengths remain the same, so nothing else
  * moves. A value that is not where LibreOffice writes it is not changed. Changes the bytes in place. Does not change
  * an encrypted PDF, because its id is part of its key.
@@ -61,7 +61,7 @@ function places(pdf: Buffer, pattern: RegExp, begin: number, end: number): Place
   });
 }
 
-/** Writes a date. If it is too long, its end is cut off, which only says that the time is UTC. */
+/** Writes text of a given length. A longer date loses its end, which only says that the time is UTC. */
 function put(pdf: Buffer, at: number, text: string, length: number): void {
   pdf.write(text.padEnd(length, " ").slice(0, length), at, length, "latin1");
 }

@@ -94,7 +94,10 @@ export class DocumentConverter {
     };
   }
 
-  /** Rejects if this lane cannot continue because LibreOffice ended or the lane's folder was deleted. */
+  /**
+   * Converts the documents of a request. Rejects if this lane cannot continue because LibreOffice ended or the lane's
+   * folder was deleted.
+   */
   async convert(request: ConvertRequest): Promise<Converted> {
     const { pdf } = request;
     const prepared: (Prepared | DocumentReply)[] = [];
@@ -160,7 +163,7 @@ export class DocumentConverter {
     this.#isDoubtful = this.#start.mode !== "fresh";
   }
 
-  /** The docx without parts that cost time but do not affect the PDF. */
+  /** The docx without unused styles. All styles are kept if indexes are updated. */
   #lean(docx: Docx, { updateIndexes }: PdfOptions): Uint8Array {
     return updateIndexes ? docx.bytes : this.#slimmer.slim(docx);
   }

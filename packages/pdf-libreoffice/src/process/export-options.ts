@@ -59,7 +59,7 @@ function documentOptions(options: PdfOptions): ExportOption[] {
   const { pdfA, pdfUA, tagged, bookmarks, pages, watermark } = options;
   return [
     flag("ExportBookmarks", bookmarks ?? false),
-    // The default if no option is given. If any option is given, LibreOffice uses other defaults for the rest.
+    // This is LibreOffice's default if no option is given. If any option is given, some of its defaults change.
     flag("ExportNotes", false),
     ...(pdfA === undefined ? [] : [number("SelectPdfVersion", PDF_VERSIONS[pdfA])]),
     ...(pdfUA ? [flag("PDFUACompliance", true)] : []),

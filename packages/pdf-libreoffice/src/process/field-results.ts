@@ -16,7 +16,7 @@ const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
 
 const KEYWORD = `(=|(?:${[...LOST.keys()].join("|")})(?![a-z]))`;
 
-/** The first text of the instruction starts with the keyword. */
+/** Matches a field in runs if the first text of its instruction starts with a keyword. */
 const COMPLEX = `w:fldCharType="begin"(?:(?!<w:instrText|<w:fldChar)[^])*<w:instrText(?: [^>]*)?>\\s*${KEYWORD}`;
 const SIMPLE = `<w:fldSimple\\s[^>]*?w:instr="\\s*${KEYWORD}`;
 

@@ -26,7 +26,7 @@ const profile = join(start.folder, "profile");
 /** Whether a document is being converted. */
 let working = false;
 
-/** Runs when the host has ended or was killed. Removes everything that belongs to this lane and to the converter. */
+/** Runs when the host has ended or was killed. Ends this lane's processes, and removes the files of the converter. */
 const cleanUp = (): void =>
   killOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
 process.on("disconnect", cleanUp);
@@ -83,7 +83,7 @@ function openFontChecker(environment: Record<string, string>): Promise<FontCheck
 /** This process has the lane's environment. LibreOffice does not need Node's own variables. */
 function officeEnvironment(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("NODE_"));
-  // With glibc, more small blocks in the cache of each thread save about 15 % of LibreOffice's time.
+  // With glibc, more small blocks in the cache of each thread save about 15% of LibreOffice's time.
   return { ...Object.fromEntries(own), GLIBC_TUNABLES: "glibc.malloc.tcache_count=8000" };
 }
 

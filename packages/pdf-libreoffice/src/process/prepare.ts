@@ -32,7 +32,7 @@ export class Preparation {
   readonly #fonts: FontChecker;
   readonly #lacksFormulas: boolean;
   readonly #cleaned: boolean;
-  /** The embedded fonts that documents have loaded into this LibreOffice. */
+  /** The key of the embedded fonts that documents have loaded into this LibreOffice; may be empty. */
   #embedded = "";
 
   /** `cleaned`: see `Seal`. */
@@ -114,7 +114,7 @@ function namesFiles(docx: Docx, main: string): boolean {
 
 const TEXT = /<(?:\w+:)?t(?: [^>]*)?>[^<]*[^<\s][^<]*<\//;
 
-/** Whether the body has visible text. */
+/** Whether the body certainly has visible text: it contains text, and none of it is hidden. */
 function hasText(text: string): boolean {
   return TEXT.test(text) && !/<w:(?:vanish|webHidden|specVanish)\b/.test(text);
 }

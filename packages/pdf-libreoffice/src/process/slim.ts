@@ -11,8 +11,8 @@ interface SlimmedStyles {
 
 /**
  * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document, and
- * unused styles do not affect the PDF. A style is used if any part or any kept style refers to it. If anything may find
- * styles by name (some fields, alternate definitions), all styles are kept.
+ * unused styles do not affect the PDF. A style is kept if a printed part or another kept style refers to it, or if
+ * LibreOffice itself uses it. If anything may find styles by name (some fields, included documents), all are kept.
  */
 export class StyleSlimmer {
   /** By the styles part and the used ids. Documents of one template have both in common. */
@@ -76,7 +76,7 @@ function isBelow(glossary: string, name: string): boolean {
   return /\/glossary\/$/i.test(folder) && name.startsWith(folder);
 }
 
-/** Fields that name a style, and alternate definitions of styles. */
+/** Fields that may name a style, and included documents. */
 const FINDS_BY_NAME = /STYLEREF|\\t\s|TOC\s|AUTOTEXT|<w:altChunk|<w:subDoc/;
 
 const USE =

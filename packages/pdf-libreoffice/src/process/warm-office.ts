@@ -124,7 +124,7 @@ class WarmOffice implements Office {
   #waiting: { resolve(line: string): void; reject(error: Error): void } | undefined;
   #isOver = false;
   readonly #over = Promise.withResolvers<void>();
-  /** Resolves with `ready`, or with the exit code if the process ended first; null for a signal. */
+  /** Resolves with `ready`, or with the exit code if the process ended first; null if a signal ended it. */
   readonly started: Promise<number | "ready" | null>;
   version: string | null = null;
   outputs: Exchange | null = null;

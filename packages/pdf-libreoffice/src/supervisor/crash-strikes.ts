@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 /** A document that ended this many lanes is not retried. */
 const MAX_STRIKES = 2;
 
-/** Number of documents to remember. The oldest are evicted first. */
+/** Number of documents to remember. The least recently used are evicted first. */
 const MAX_DOCUMENTS = 10_000;
 
 /** Records which documents crashed or hung a lane, by the hash of their content. */
@@ -31,7 +31,7 @@ export class CrashStrikes {
     return lost;
   }
 
-  /** Records that the document was converted, so the lane ended for another reason. */
+  /** Records that the document was converted, so earlier lanes ended for other reasons. */
   clear(document: string): void {
     this.#strikes.delete(document);
   }

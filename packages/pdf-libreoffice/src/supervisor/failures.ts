@@ -76,7 +76,7 @@ export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal)
   ];
 }
 
-/** `cause`: how the last lane ended. */
+/** The error for a document whose lanes were all stopped from outside. `cause`: how the last lane ended. */
 export function lanesLost(cause: Error): QuireError {
   return new QuireError(
     "unavailable",
@@ -86,7 +86,7 @@ export function lanesLost(cause: Error): QuireError {
   );
 }
 
-/** `cause`: how the lane ended, if it ended just now. */
+/** The error for a document that is refused permanently. `cause`: how the lane ended, if it ended just now. */
 export function refusedForGood(cause?: Error): QuireError {
   const message =
     "The document could not be converted: LibreOffice crashed or hung on it twice, so it is " +

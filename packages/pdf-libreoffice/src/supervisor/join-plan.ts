@@ -14,7 +14,7 @@ const TOGETHER_MS = 4_000;
 /** Fewer documents are not worth joining: a lane needs this many to prove a group. */
 const FEWEST = 18;
 
-/** Number of groups to remember. The oldest are evicted first. */
+/** Number of groups to remember. The least recently used are evicted first. */
 const MAX_GROUPS = 1_000;
 
 /**
@@ -44,7 +44,7 @@ export class JoinPlan {
     return Math.max(1, Math.min(most, Math.ceil(waiting / lanes)));
   }
 
-  /** The first document of a group is sent alone, to measure how long it takes. */
+  /** The limit for a tenant's group. The first document of a group is sent alone, to measure how long it takes. */
   #mostOf(group: string | null): number {
     const documentMs = this.#documentMs.get(group ?? "") ?? TOGETHER_MS;
     const most = Math.floor(TOGETHER_MS / documentMs);

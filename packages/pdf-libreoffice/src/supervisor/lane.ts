@@ -38,11 +38,11 @@ export interface LaneOptions extends Omit<LaneStart, "pipe"> {
  */
 export type LaneEnd = "deadline" | "stalled" | "crashed" | "lost" | "given up" | "broken";
 
-/** A lane did not answer and has been stopped. */
+/** The error for a lane that did not answer and has been stopped. */
 export class LaneFailure extends Error {
   readonly end: LaneEnd;
 
-  /** `message`: how it ended, as the rest of a sentence. */
+  /** `message`: how the lane ended, as the rest of a sentence. `detail`: its output or an error, for the cause. */
   constructor(end: LaneEnd, message: string, detail: string) {
     super(message, { cause: new Error(detail === "" ? "It printed nothing." : detail) });
     this.end = end;
@@ -61,8 +61,8 @@ export interface Lane {
   readonly residentMb: number;
   readonly alive: boolean;
   /**
-   * Accepts one request at a time. Rejects with {@link LaneFailure}; the lane is then stopped. After the signal, nobody
-   * waits for the answer, and the lane has a short time to finish.
+   * Accepts one request at a time. Rejects with {@link LaneFailure}; the lane is then stopped. When the signal is
+   * aborted, the lane has a short time to finish before it is stopped.
    */
   convert(
     request: ConvertRequest,
@@ -77,7 +77,7 @@ export interface Lane {
 /** The entry file of the lane's process is in the folder next to this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(`../process/lane-process${extname(import.meta.url)}`, import.meta.url);
 const HEAP_LIMIT = "--max-old-space-size=2048";
-/** How long to wait for an answer that nobody wants before the lane is killed. */
+/** How long a lane may take to answer after its answer is no longer needed. After this time, the lane is killed. */
 const GIVE_UP_MS = 2_000;
 const STOP_LIMIT_MS = 5_000;
 const STDERR_LENGTH = 2_000;
@@ -263,7 +263,8 @@ class LaneSupervisor implements Lane {
     const isWasm = this.#options.mode === "wasm";
     const pids = () => {
       if (isWasm) return [this.#child.pid];
-      // During the start, and when each document has a separate LibreOffice, only this process sleeps.
+      // During the start, and when each document has a separate LibreOffice, the lane's process sleeps although
+      // LibreOffice works, so it is not watched.
       return this.#officePid === null ? [] : [this.#child.pid, this.#officePid];
     };
     return new StallWatch(
@@ -296,7 +297,7 @@ class LaneSupervisor implements Lane {
     return promise;
   }
 
-  /** An idle lane does not keep the host running. While a lane converts a document, the deadline's timer does. */
+  /** An idle lane does not keep the host running. During a conversion, the timer of the deadline keeps it running. */
   #letHostEnd(): void {
     const { stderr } = this.#child;
     this.#child.unref();

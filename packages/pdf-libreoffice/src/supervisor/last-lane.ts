@@ -19,7 +19,7 @@ const TIMES = 10;
 /** After this long without lane uses, a tenant has to prove again that its documents are quick. */
 const FORGOTTEN_MS = 1_000;
 
-/** Number of tenants to remember. The tenant with the oldest lane use is evicted first. */
+/** Number of tenants to remember. The least recently used are evicted first. */
 const MAX_TENANTS = 10_000;
 
 interface Known {

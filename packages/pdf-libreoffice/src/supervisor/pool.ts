@@ -38,14 +38,14 @@ const START_AGAIN_MS = 10_000;
 /** A document that was in this many lost lanes is not retried. */
 const MAX_LOST = 4;
 
-/** Counting more documents of a group would not change how many a lane gets. */
+/** Counting more documents of a group would not change the number of documents that a lane gets. */
 const MAX_COUNTED = 1_000;
 
 /**
  * Manages the lanes and the documents that wait for them. If a lane ends while it converts a document, the document
- * is retried once, alone in another lane, and then refused permanently. A document that exceeds the deadline is
- * rejected with `timeout`. Ended lanes are restarted. Lanes that have grown too large keep working until their
- * replacement is ready.
+ * is retried once, alone in another lane. If that lane also ends, the document is refused permanently. A document that
+ * exceeds the deadline is rejected with `timeout`. Ended lanes are restarted. Lanes that have grown too large keep
+ * working until their replacement is ready.
  */
 export class LanePool {
   readonly #options: PoolOptions;
@@ -78,7 +78,7 @@ export class LanePool {
     return this.#starter.mode;
   }
 
-  /** Starts all missing lanes. Documents that wait for a lane receive the failures. */
+  /** Starts all missing lanes. Failures are reported to the documents that wait for a lane. */
   warmUp(): void {
     for (const slot of this.#slots) this.#ensureLane(slot);
   }

@@ -21,7 +21,7 @@ export class Preemption {
   readonly #lane: Pick<Lane, "setLongWork">;
   readonly #timer: NodeJS.Timeout;
   #isSlow = false;
-  /** Whether the documents were told to stop. */
+  /** Whether the documents have been preempted. */
   happened = false;
 
   /** `stop`: aborted when the documents must be stopped. Call `end` when they have left the lane. */

@@ -7,7 +7,7 @@ export interface Slot {
   /** Replaces `lane` when it is ready, so that no document has to wait. */
   successor: Lane | null;
   starting: boolean;
-  /** A replaced lane is still shutting down. Until it has ended, the slot's lane is not replaced again. */
+  /** Whether a replaced lane is still shutting down. Until it has ended, the slot's lane is not replaced again. */
   leaving: boolean;
   busy: boolean;
   /** The current use of the lane. If the lane ended during the use, the use lasts until the next lane is ready. */

@@ -69,7 +69,10 @@ export interface TempWorkspace {
   remove(): Promise<void>;
 }
 
-/** Creates the private folder and removes the folders of hosts that no longer run. Rejects with `unavailable`. */
+/**
+ * Creates the private folder and removes old folders of hosts that no longer run. Rejects with `unavailable`, or with
+ * `invalid_request` for the font folders.
+ */
 export async function openWorkspace(options: {
   readonly tempDir: string;
   readonly soffice: string;
@@ -104,7 +107,7 @@ export async function openWorkspace(options: {
   };
 }
 
-/** The same for lanes with LibreOffice as WebAssembly. `soffice` is the folder of its package. */
+/** Like {@link openWorkspace}, for lanes with LibreOffice as WebAssembly. `soffice` is the folder of its package. */
 export async function openWasmWorkspace(options: {
   readonly tempDir: string;
   readonly soffice: string;
@@ -117,7 +120,7 @@ export async function openWasmWorkspace(options: {
     folder,
     environment: {},
     enclosure: null,
-    // If WebAssembly works as specified, it has no access to any of these.
+    // If WebAssembly works as specified, it has no access to the network, files or processes.
     bounds: { network: true, files: true, processes: true, calls: false, room: false },
     fontFolders,
     profile: oneAfterTheOther(async () => {
@@ -172,7 +175,7 @@ async function lookedUp(
   return findEnclosure({ folder, soffice, environment, limits, seal });
 }
 
-/** A cleaner of temporary folders may have deleted the folder. Its replacement must be as private. */
+/** Creates the private folder again if a cleaner of temporary folders has deleted it. Rejects another user's folder. */
 async function ensureOwn(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(() => {}); // nearly always, it exists
   const { uid } = await stat(folder);
@@ -191,7 +194,7 @@ async function writeFontConfig(
 /** A younger folder may belong to a container that shares this file system and whose processes we cannot see. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
-/** Removes folders whose names contain the id of a process that is gone, because nobody else would remove them. */
+/** Removes old folders whose names contain the id of a process that is gone. Nobody else would remove them. */
 async function removeAbandoned(tempDir: string): Promise<void> {
   for (const name of await readdir(tempDir).catch(() => [])) {
     const pid = Number(/^quire-pdf-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
@@ -214,8 +217,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Runs a command. If its standard input closes first, because the host was killed, it ends the command and removes
- * two paths.
+ * A shell script that runs a command. If the script's standard input closes first, because the host was killed, the
+ * script ends the command and removes two paths.
  */
 const UNTIL_HOST_ENDS = `exec 3<&0 </dev/null
 folder=$1 socket=$2

@@ -39,8 +39,8 @@ const KINDS = { b: "boolean", l: "long", s: "string" } as const;
 
 /**
  * Starts LibreOffice as WebAssembly in a thread of this process. It has no access to files or the network. `folder`:
- * created by `prepareWasm`. Rejects with {@link OfficeFailure} if it does not start. The supervisor detects a stalled
- * start.
+ * created by `prepareWasm`. Rejects with {@link OfficeFailure} if LibreOffice does not start. The supervisor ends a
+ * start that stalls.
  */
 export async function startWasmOffice(options: {
   readonly folder: string;

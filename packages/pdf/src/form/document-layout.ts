@@ -13,7 +13,7 @@ export interface LayoutSource {
   readonly needed: readonly PDFRef[];
   /** Objects that each document writes itself or omits. */
   readonly own: ReadonlySet<PDFRef>;
-  /** Identifies the kind of document. */
+  /** Identifies the template. The ids of the documents are derived from it. */
   readonly id: string;
 }
 
@@ -99,7 +99,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** A shorter table is not compressed, because starting zlib takes longer than writing it. */
+/** A shorter table is not compressed, because starting zlib takes longer than writing the table. */
 const LONG_TABLE = 20_000;
 const FLATE = " /Filter /FlateDecode";
 

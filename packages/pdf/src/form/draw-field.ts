@@ -18,7 +18,7 @@ import { fitLine, fitLines, LEADING, MIN_SIZE } from "./text-layout.ts";
 /** Returns the location of a field's value in the data, for diagnostics. */
 export type FieldPlace = () => { readonly pointer?: string };
 
-/** A widget of a document, with its appearance there. */
+/** A widget, and its appearance in one document. */
 export interface DrawnWidget {
   readonly prepared: PreparedWidget;
   /** Null if nothing is drawn. */
@@ -28,7 +28,7 @@ export interface DrawnWidget {
 /** The objects of a document that differ from the template's. */
 export type ChangedObjects = Map<PDFRef, PDFObject>;
 
-/** No page has room for more. Longer text is rejected without being laid out. */
+/** Longer text is rejected without being laid out, because no page has room for it. */
 const MAX_CHARACTERS = 200_000;
 
 /** Fills fields of one document. A value that cannot be printed is reported as an error, and no document is created. */
@@ -62,7 +62,7 @@ export class FieldDrawer {
     }
   }
 
-  /** Keeps the field as in the template. If the template leaves the drawing to the reader, the field is drawn. */
+  /** Keeps the field as in the template. Draws text and the choice of a combo box if the template has no drawing. */
   #keep(field: PreparedField, place: FieldPlace): DrawnWidget[] {
     const { kind, value, options } = field.field;
     const isDrawn = field.widgets.every(({ widget }) => drawingOf(widget.dict) !== null);
@@ -237,7 +237,7 @@ function isList({ field }: PreparedField): boolean {
   return field.kind === "choice" && (field.flags & FLAG.combo) === 0;
 }
 
-/** The number of cells over which the text is spread; 0 if there are none. */
+/** The number of cells of a comb field, each for one character; 0 for other fields. */
 function combCells({ field }: PreparedField): number {
   const isComb = (field.flags & FLAG.comb) !== 0 && field.kind === "text";
   return isComb ? (field.maxLength ?? 0) : 0;

@@ -95,7 +95,7 @@ export class FlatForm {
     });
   }
 
-  /** The drawing of a button that is printed with its page; null if it is not printed. */
+  /** The drawing of a widget that data does not fill; null if it is hidden, or a push button that is not printed. */
   #unfilled(ref: PDFRef): PDFRef | null {
     const dict = this.#context.lookup(ref);
     if (!(dict instanceof PDFDict)) return null;

@@ -52,8 +52,8 @@ function partOf({ widgets }: FormField): string {
 }
 
 /**
- * A name that can be parsed as a path, possibly with modifiers, or as a function is read as such. Any other name is
- * read literally: its parts, which the PDF joins with dots, are keys.
+ * Reads the name of a field. If it can be parsed as a path or function, with or without modifiers, it is a tag. Any
+ * other name is read literally: its parts, which the PDF joins with dots, are keys.
  */
 function readName(name: string): {
   readonly value: NamedValue;

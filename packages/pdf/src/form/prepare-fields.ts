@@ -20,7 +20,7 @@ export interface PreparedWidget {
   readonly frame: Frame;
   readonly look: FieldLook;
   readonly font: PrintFont;
-  /** Whether a reader sees it. */
+  /** Whether a reader sees the widget. */
   readonly isVisible: boolean;
   /** The object of its new drawing in a document, and the dictionary of the drawing. */
   readonly drawing: PDFRef;
@@ -105,8 +105,8 @@ function isVisible({ dict, box, page }: FieldWidget): boolean {
 const ON_STATE = "Yes";
 
 /**
- * Gives buttons that leave their appearance to the reader an appearance: a tick in their frame. A radio button without
- * an appearance does not have a state either, and does not change.
+ * Adds an appearance to a button without one: a tick in its frame. A radio button without an appearance also has no
+ * state, and does not change.
  */
 export function completeButton(field: FormField, context: PDFContext): FormField {
   if (field.kind !== "button") return field;

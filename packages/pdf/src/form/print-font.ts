@@ -75,7 +75,7 @@ function printFont(context: PDFContext, name: string): PrintFont {
   };
 }
 
-/** Spaces of other widths, and hyphens that only control line breaks. */
+/** Special spaces; hyphens and the minus sign, which print as `-`. */
 const SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 const HYPHENS = /[\u2010\u2011\u2212]/g;
 /** Invisible characters for line breaks and the direction of writing. */

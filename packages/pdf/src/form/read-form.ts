@@ -120,7 +120,7 @@ class FormReader implements ReadForm {
     }
   }
 
-  /** Adds fields that only the pages list, as some programs write them. */
+  /** Adds fields that some programs list only in the pages, but not in the form. */
   #adopt(roots: PDFArray): void {
     for (const ref of this.#places.keys()) {
       const dict = this.#pdf.context.lookup(ref);
@@ -139,7 +139,7 @@ class FormReader implements ReadForm {
     }
   }
 
-  /** Processes a terminal field, or returns the child fields of another field. */
+  /** Processes a field without children. For any other field, returns the children. */
   #node({ ref, names, inherited, depth }: FieldNode): FieldNode[] {
     const dict = this.#pdf.context.lookup(ref);
     if (!(dict instanceof PDFDict)) return [];

@@ -14,7 +14,7 @@ export interface TextRoom {
   readonly height: number;
 }
 
-/** Smaller text cannot be read on paper. */
+/** The smallest font size that can be read on paper. */
 export const MIN_SIZE = 4;
 
 /** The size of multi-line text if the field does not set it. */

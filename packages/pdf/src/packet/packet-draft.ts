@@ -51,7 +51,7 @@ export class PacketDraft {
     this.#first = file.next;
   }
 
-  /** Upper limit for the size of its objects, in bytes. */
+  /** The size of its objects and pages before compression, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -90,7 +90,7 @@ export class PacketDraft {
     return number;
   }
 
-  /** Call it before the objects are written: later sources may then share them. */
+  /** Lets later sources share the objects. Must be called before the objects are written. */
   accept(): void {
     if (this.#shared === null) return;
     for (const [digest, number] of this.#digests) this.#shared.remember(digest, number);
@@ -98,7 +98,7 @@ export class PacketDraft {
     this.#shared.bytes += this.#sharedBytes;
   }
 
-  /** Frees the numbers. */
+  /** Frees the object numbers of the draft. */
   discard(): void {
     this.#file.giveBack(this.#first);
   }

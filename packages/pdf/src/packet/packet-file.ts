@@ -17,12 +17,12 @@ const LARGEST_INDEX = 256;
 
 /**
  * A PDF that is written sequentially: an object cannot change after `put`. Objects other than streams are compressed
- * together in object streams. This makes letters with their own fonts about 6 % smaller, and reduces letters whose
+ * together in object streams. This makes letters with their own fonts about 6% smaller, and reduces letters whose
  * fonts are already in the packet to a tenth of their size.
  */
 export class PacketFile {
   readonly #write: (bytes: Uint8Array) => Promise<void>;
-  /** A hash of all bytes. The id is derived from it, so equal bytes give the same id. */
+  /** A hash of all bytes before the final table. The file's id is derived from it, so equal bytes give the same id. */
   readonly #hash = createHash("sha256");
   /** By number: an offset, or -1 - (stream * LARGEST_INDEX + index) for an object within a stream. */
   #places = new Float64Array(1024);
@@ -51,7 +51,7 @@ export class PacketFile {
     return number;
   }
 
-  /** Frees all numbers from this one on, whose objects have not been put. */
+  /** Frees this number and all later ones. Their objects must not have been written. */
   giveBack(from: number): void {
     this.#next = from;
   }

@@ -98,7 +98,7 @@ export class PacketForm {
       const known = this.#resources.get(kind) ?? new Map<string, string>();
       this.#resources.set(kind, known);
       // Except in unusual files, the same name means the same standard font. A difference is only visible when somebody
-      // types.
+      // edits a field.
       for (const [name, value] of names) if (!known.has(name)) known.set(name, value);
     }
   }

@@ -4,7 +4,7 @@ import { type DictPlan, entryText, type ObjectCopier } from "./packet-copy.ts";
 import type { LeftOutKind } from "./packet-left-out.ts";
 import type { PacketSource } from "./packet-source.ts";
 
-/** Actions that are allowed on a click. All others run, send or play something. */
+/** Actions that links may keep, because they do not run, send or play anything. */
 const HARMLESS: ReadonlySet<PDFName> = new Set(
   ["GoTo", "GoToR", "URI", "Named", "Hide", "ResetForm", "SetOCGState"].map(key),
 );

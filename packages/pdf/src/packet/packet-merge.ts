@@ -46,7 +46,7 @@ class PacketMerger implements Merger {
   readonly #layers = new PacketLayers();
   readonly #leftOut = new LeftOut();
   #entries = 0;
-  /** The size of the names of groups, which are written at the end, in bytes. */
+  /** Upper limit for the size of the group names, which are written at the end, in bytes. */
   #groups = 0;
 
   constructor(
@@ -119,7 +119,7 @@ class PacketMerger implements Merger {
     };
   }
 
-  /** Writes the objects of a source. Returns the number of its first page. */
+  /** Writes the objects of a source. Returns the object number of its first page. */
   async #put(draft: PacketDraft): Promise<number> {
     draft.accept();
     for (const object of draft.objects) await this.#file.put(object);

@@ -42,7 +42,7 @@ class Siblings {
     await this.#follow(number, { number, text: `${text}${this.#links()}` });
   }
 
-  /** A group is written when all of its bookmarks are known. */
+  /** Adds a group, which is written when all of its bookmarks are known. */
   async addGroup(group: Group): Promise<void> {
     group.links = this.#links();
     await this.#follow(group.number, group);
@@ -107,7 +107,7 @@ export class Outline {
     await siblings.add(number, titleText(title, page) + rangeText(below));
   }
 
-  /** Returns the number of the root. */
+  /** Writes the remaining bookmarks. Returns the object number of the root. */
   async finish(): Promise<number> {
     const top = await this.#top.finish();
     for (const { number, text, links, children } of this.#groups.values()) {

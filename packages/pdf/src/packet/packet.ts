@@ -16,8 +16,8 @@ const MOST_BYTES = 9_999_999_999;
  *
  * Keeps pages with their inherited attributes, links within a source, its bookmarks (below its bookmark in the packet),
  * layers, and form fields (their names get a prefix: `total` of the third source becomes `e3.total`). Does not keep,
- * and reports in the summary: tags for screen readers, PDF/A, attachments, signatures, XFA forms, and actions that run
- * a program or a script or send data.
+ * and reports in the summary: tags for screen readers, PDF/A, attachments, signatures, XFA forms, page labels, and
+ * actions that run a program or a script, send data or play media.
  */
 export function createPacket(
   write: (bytes: Uint8Array) => Promise<void> | void,

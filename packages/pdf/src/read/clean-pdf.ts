@@ -168,7 +168,7 @@ class Cleaning {
       }),
       removal(this.#links.size, "removed_external_link", {
         what: ["link to content in another file was", "links to content in another file were"],
-        why: "documents must not fetch their content",
+        why: "documents must not fetch content from other files",
         hint: "Embed all content in the template.",
       }),
       removal(this.#base ? 1 : 0, "removed_external_link", {
@@ -223,7 +223,7 @@ function holdsFile(dict: PDFDict): boolean {
   return files !== null && SYSTEMS.some((system) => files.lookup(key(system)) instanceof PDFStream);
 }
 
-/** The files in an entry `AF`; none if `AF` is an author's name, for example of a font. */
+/** The files in an entry `AF`; none if `AF` is only the name of a resource, for example of a font. */
 function filesBeside(value: PDFObject | undefined): PDFDict[] {
   const isList = value instanceof PDFArray;
   const listed = isList ? value.asArray().map((_, index) => value.lookup(index)) : [value];
@@ -243,14 +243,14 @@ function isHarmful(dict: PDFDict): boolean {
   return HARMFUL.has(actionOf(dict));
 }
 
-/** The actions that start automatically; none if `AA` is an author's name, for example of a font. */
+/** The actions in an entry `AA`, which start automatically; none if `AA` is only the name of a resource. */
 function automaticActions(dict: PDFDict): PDFDict[] {
   const values = dict.keys().map((name) => dictOf(dict.lookup(name)));
   const actions = values.filter((value) => value !== null && actionOf(value) !== "");
   return actions.length === values.length ? (actions as PDFDict[]) : [];
 }
 
-/** Further scripts are not counted. */
+/** Number of objects in a name tree that are searched for scripts. Scripts in further objects are not counted. */
 const MAX_LISTED = 1_000;
 
 /** The actions in a name tree. */

@@ -6,12 +6,12 @@ export interface PdfLimits {
   readonly bytes: number;
   /** Total inflated size of all object streams, which contain everything except pictures, fonts and page contents. */
   readonly unpackedBytes: number;
-  /** Numbers, names, texts, lists and dictionaries: each becomes an object. */
+  /** Number of values. Each number, name, string, list and dictionary becomes an object in memory. */
   readonly values: number;
   readonly pages: number;
 }
 
-/** The limits for templates. The largest of some 1,000 real PDFs has 19 MB and 700,000 values. */
+/** The limits for templates. The largest of about 1,000 real PDFs has 19 MB and 700,000 values. */
 export const TEMPLATE_LIMITS: PdfLimits = {
   bytes: 50_000_000,
   unpackedBytes: 50_000_000,
@@ -19,7 +19,7 @@ export const TEMPLATE_LIMITS: PdfLimits = {
   pages: 5_000,
 };
 
-/** The limits for finished documents: packets of many of them. */
+/** The limits for finished documents, including packets of many documents. */
 export const DOCUMENT_LIMITS: PdfLimits = {
   bytes: 1_000_000_000,
   unpackedBytes: 500_000_000,
@@ -48,7 +48,7 @@ export class ParseBudget {
     this.#steps = 20 * bytes + 10_000_000;
   }
 
-  /** Remaining size of object streams, in bytes. */
+  /** Number of bytes to which further object streams may inflate. */
   get unpacked(): number {
     return this.#unpacked;
   }
@@ -58,7 +58,7 @@ export class ParseBudget {
     this.#steps += 20 * bytes;
   }
 
-  /** Call it when an object should begin but something else is there. */
+  /** Must be called for bytes where an object should begin, but something else is there. */
   disorder(cost: number): void {
     this.#disorder -= cost;
     if (this.#disorder < 0)
@@ -70,7 +70,7 @@ export class ParseBudget {
     if (this.#steps < 0) this.fail("its structure is so disordered that it takes too long to read");
   }
 
-  /** Reads one value with its parts. */
+  /** Counts one value and reads it, including its parts. */
   value<T>(read: () => T): T {
     this.#values -= 1;
     if (this.#values < 0) this.fail("it contains too many objects");

@@ -78,8 +78,8 @@ class BoundedParser extends PDFParser {
   }
 
   /**
-   * If the length of a stream is in another object, its end is searched for, and checked once all objects are read.
-   * Throws if the end is wrong.
+   * Checks the ends of streams, once all objects are read. If the length of a stream is in another object, the parser
+   * has searched for its end. Throws if an end is wrong.
    */
   settleStreams(): void {
     if (this.#looked.size === 0) return;
@@ -139,7 +139,7 @@ class BoundedParser extends PDFParser {
     // After a rejection, skip the rest of the file.
     if (this.#budget.problem !== null) this.bytes.moveTo(this.#file.length);
     const matches = super.matchKeyword(keyword);
-    // The parser creates an error with a stack trace for each such place.
+    // Where this keyword is missing, the parser creates an error with a stack trace.
     if (!matches && isObj(keyword)) this.#budget.disorder(ERROR_COST);
     return matches;
   }
@@ -217,7 +217,8 @@ class BoundedMembers extends PDFObjectStreamParser {
 const NOTHING = new Uint8Array();
 
 /**
- * A cross-reference stream without its entries: only its dictionary is needed, because objects are found without it.
+ * A cross-reference stream without its entries. Only its dictionary is needed: the parser finds objects without the
+ * entries.
  */
 function withoutEntries(stream: PDFRawStream): PDFRawStream {
   return PDFRawStream.of(emptyStreamDict(stream, { Size: 0, W: [1, 1, 1], Index: [] }), NOTHING);

@@ -18,7 +18,7 @@ export interface Rectangle {
   readonly top: number;
 }
 
-/** The name of an entry, cached, because pdf-lib decodes each name again. */
+/** The name of an entry. Cached, because pdf-lib would decode the name each time. */
 export function key(name: string): PDFName {
   let known = names.get(name);
   if (known === undefined) {
@@ -41,7 +41,7 @@ export function dictOf(object: PDFObject | undefined): PDFDict | null {
   return object instanceof PDFStream ? object.dict : null;
 }
 
-/** The value of a name entry; empty if there is none. */
+/** The value of a name entry; may be empty. */
 export function nameIn(dict: PDFDict, name: string): string {
   const value = dict.lookup(key(name));
   return value instanceof PDFName ? nameText(value) : "";

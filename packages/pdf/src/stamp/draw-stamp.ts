@@ -25,7 +25,7 @@ interface SettledStamp {
 
 const EDGE = 28;
 
-/** The position of each place, as fractions of the width and of the height. */
+/** The position of each place on the page, as fractions of the page's width and height. */
 const PLACES: Readonly<Record<StampPlace, readonly [number, number]>> = {
   "top-left": [0, 1],
   top: [0.5, 1],
@@ -127,13 +127,13 @@ class StampDrawer {
     const stamped = withDrawing(
       page,
       this.#drawing(printed),
-      // An artifact does not belong to a paragraph, so screen readers skip it.
+      // An artifact is not part of the tagged content, so screen readers skip it.
       (name) => `/Artifact BMC ${matrix} cm /${name} Do EMC`,
     );
     this.#context.assign(page.ref, stamped);
   }
 
-  /** The text, starting at 0, 0 on the baseline. */
+  /** The drawing of the text, which starts at 0, 0 on the baseline. */
   #drawing(text: string): PDFRef {
     const known = this.#drawings.get(text);
     if (known !== undefined) return known;
@@ -163,7 +163,7 @@ class StampDrawer {
     const [width, height] = isTurned
       ? [box.top - box.bottom, box.right - box.left]
       : [box.right - box.left, box.top - box.bottom];
-    // The point on the page, and the point of the text that is placed there.
+    // A point on the page, and below, the point of the text that is placed on it.
     const at = [
       across * width + (across === 1 ? -x : x),
       up * height + (up === 1 ? -y : y),

@@ -19,13 +19,13 @@ export interface PageStamp {
   /** An edge, a corner or the middle of the page as a reader sees it. Default `bottom`. */
   readonly place?: StampPlace | undefined;
   /**
-   * Distance from the left or right edge, whichever `place` names. For `top`, `center` and `bottom`, it moves the stamp
-   * to the right instead. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
+   * Distance from the left or right edge, whichever `place` names. For `top`, `center` and `bottom`, the distance by
+   * which the stamp is moved to the right. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
    */
   readonly x?: number | undefined;
   /**
-   * Distance from the bottom or top edge, whichever `place` names. For `left`, `center` and `right`, it moves the stamp
-   * up instead. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
+   * Distance from the bottom or top edge, whichever `place` names. For `left`, `center` and `right`, the distance by
+   * which the stamp is moved up. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
    */
   readonly y?: number | undefined;
   /** Font size, from 1 to 500. Default 10. */
@@ -36,7 +36,7 @@ export interface PageStamp {
   readonly opacity?: number | undefined;
   /**
    * Rotation in degrees counterclockwise, around the middle of the stamp if it is centred, otherwise around its corner.
-   * Default 0.
+   * From -360 to 360. Default 0.
    */
   readonly rotate?: number | undefined;
 }

@@ -108,7 +108,7 @@ export async function oneField(
   return document.save();
 }
 
-/** A document without pages and without the current time. */
+/** A document without pages, and without metadata, which would contain the current time. */
 export async function blank(): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   Reflect.deleteProperty(document.context.trailerInfo, "Info");

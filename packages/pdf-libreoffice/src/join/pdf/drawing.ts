@@ -260,7 +260,7 @@ function matrixOf(operands: readonly PdfValue[]): Matrix {
   return [a ?? 0, b ?? 0, c ?? 0, d ?? 0, e ?? 0, f];
 }
 
-/** Translates a transformation. */
+/** The matrix that first translates by `x` and `y`, and then applies the given matrix. */
 function moved([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
   return [a, b, c, d, e + x * a + y * c, f + x * b + y * d];
 }

@@ -21,7 +21,7 @@ export class PdfWriter {
   #next = 1;
   #size = 0;
 
-  /** `forbidden`: objects that belong to the whole source. A reference to one of them is unusual. */
+  /** `forbidden`: objects that belong to the whole source. Copying a reference to one throws `UnsupportedPdf`. */
   constructor(source: PdfFile, version: string, forbidden: ReadonlySet<number>) {
     this.#source = source;
     this.#forbidden = forbidden;
