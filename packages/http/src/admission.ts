@@ -6,7 +6,7 @@ import { type HeldBytes, unlimitedBytes } from "./request/held-bytes.ts";
 export interface Admission {
   /** Called before the query and the body of a request are read. If it rejects, the request is rejected. */
   admit(who: Principal): Promise<AdmittedRequest>;
-  /** Called before an error is sent, and may delay it. `who` is null if nobody was identified. */
+  /** Called before an error is sent, and may delay it. `who` is null if the sender was not identified. */
   rejected(who: Principal | null, error: unknown): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ export interface HttpHandlerOptions {
   readonly helpUrl?: string;
   /** The Security Scheme Object for the OpenAPI document: how clients authenticate. Default: bearer. */
   readonly securityScheme?: Readonly<Record<string, unknown>>;
-  /** When aborted, new batches are rejected with a 503, and progress streams end. Default: never aborted. */
+  /** When aborted, requests that write are rejected with a 503, and progress streams end. Default: never aborted. */
   readonly signal?: AbortSignal;
   /** Called with each response, for a log or for metrics. Must not throw. Default: nothing. */
   readonly onResponse?: (request: RequestFacts, answered: Answered) => void;
@@ -61,7 +61,7 @@ const BEARER = { type: "http", scheme: "bearer", description: "An access token."
 
 /**
  * The Doc Gen operations for an engine, as a function from request to response for any server that supports the Fetch
- * API. Never rejects: every error becomes a response with the contract's error object. The caller closes the engine.
+ * API. Never rejects: every error becomes a response with an error object. The caller closes the engine.
  * Does not limit the request rate or the memory of concurrent requests: that is the job of the surrounding server.
  */
 export function createHttpHandler(
@@ -144,7 +144,7 @@ function documentOf(
   };
 }
 
-/** Throws for a principal without a valid user or enterprise, because its batches would belong to nobody. */
+/** Throws for an invalid principal: without a valid user and enterprise, batches would belong to nobody. */
 function checked(who: Awaited<ReturnType<AuthenticateRequest>>): typeof who {
   if (who instanceof Problem) return who;
   const principal = toPrincipal(who.user, who.enterprise, who.scopes);

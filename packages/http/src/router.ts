@@ -49,7 +49,7 @@ export interface Page {
 
 /** The options of {@link createRouter}. */
 export interface RouterOptions<Service extends DocGenService> extends Pipeline<Service> {
-  /** Served below `/2.0`. Other methods on their paths get a 405. */
+  /** Served below `/2.0`, and uploads also below `/api/2.0`. Other methods on their paths get a 405. */
   readonly operations: readonly Operation<Service>[];
   /** Pages such as health checks and documentation. They are served below the prefix. */
   readonly pages: readonly Page[];
@@ -63,7 +63,7 @@ export interface RouterOptions<Service extends DocGenService> extends Pipeline<S
   helpUrl(url: string): string;
   /**
    * Wraps each request in order to measure, trace and log it. `answer` never rejects and must be called once; `trace`
-   * is the `traceparent` for child spans elsewhere.
+   * is the `traceparent` of the request's span, the parent for spans of jobs.
    */
   around(
     facts: RequestFacts,
@@ -73,7 +73,7 @@ export interface RouterOptions<Service extends DocGenService> extends Pipeline<S
 
 /** Passes requests to operations and pages. Created by {@link createRouter}. */
 export interface Router {
-  /** Never rejects: every error becomes a response with the contract's error object. */
+  /** Never rejects: every error becomes a response with an error object. */
   handle(request: Request): Promise<Response>;
   /** The response for a problem that occurs before there is a `Request`. */
   refuse(problem: Problem): { readonly requestId: string; readonly response: Response };
@@ -81,14 +81,14 @@ export interface Router {
 
 const DRAIN_SECONDS = 10;
 
-/** A router for these operations and pages. */
+/** Creates a router for operations and pages. */
 export function createRouter<Service extends DocGenService>(
   options: RouterOptions<Service>,
 ): Router {
   return new OperationRouter(options);
 }
 
-/** Handles a request. `trace` is the `traceparent` for child spans elsewhere. */
+/** Handles a request. `trace` is the `traceparent` of the request's span, the parent for spans of jobs. */
 type Run = (trace: string | undefined) => Promise<Response>;
 
 class OperationRouter<Service extends DocGenService> implements Router {
@@ -164,7 +164,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
     });
   }
 
-  /** Runs a request and turns its errors into the contract's error object. */
+  /** Runs a request and turns its errors into responses with an error object. */
   async #answer(context: Context, route: string, run: Run): Promise<Response> {
     const requestId = randomUUID();
     const request = context.req.raw;

@@ -39,7 +39,7 @@ export function noSuchPath(docs: string): Problem {
   );
 }
 
-/** A path with `{name}` in the router's syntax. */
+/** Converts the parameters of a path from `{name}` to the router's syntax, `:name`. */
 export function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }

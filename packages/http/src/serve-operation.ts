@@ -24,7 +24,7 @@ export interface Pipeline<Service> {
   readonly limits: HttpLimits;
   /** The first step for each request to an operation. */
   readonly authenticate: AuthenticateRequest;
-  /** The second step, with the sender that `authenticate` has found. */
+  /** The second step: decides when the request is processed. It gets the sender that `authenticate` found. */
   readonly admission: Admission;
 }
 
@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly baseUrl: string;
   /** The parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The `traceparent` for child spans elsewhere; undefined if tracing is off. */
+  /** The `traceparent` of the request's span, the parent for spans of jobs; undefined if tracing is off. */
   readonly trace: string | undefined;
 }
 
@@ -91,7 +91,7 @@ async function serve<Service>(
       try {
         readResult();
       } catch (wrong) {
-        // A retry would fail with the same problem, so it takes precedence over the rejection.
+        // A retry would fail with the same problem, so the problem takes precedence over the rejection.
         await visit.reportTurn();
         throw wrong;
       }
@@ -135,7 +135,7 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
 /** A request before its body is parsed. */
 interface UnparsedRequest {
   readonly query: unknown;
-  /** JSON only; null for operations without a body. */
+  /** Null for operations without a JSON body. */
   readonly body: ReceivedBody | null;
 }
 
@@ -217,7 +217,7 @@ async function parsedBody(
   return checksBody || schema === null ? body : check(schema, body);
 }
 
-/** Reads the entries of a long batch request, and rejects it as soon as it has too many. */
+/** Compacts each entry of a long batch request, and rejects the request at the first entry beyond the limit. */
 function entryReader(maxEntries: number): Required<ParseOptions>["readEntry"] {
   return (entry, index) => {
     if (index >= maxEntries) throw tooManyEntries(maxEntries);

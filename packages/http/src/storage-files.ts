@@ -3,7 +3,7 @@ import type { DocGenFiles } from "./operations/doc-gen.ts";
 
 const PATH_PREFIX = "path:";
 
-/** Uses the ids in requests as the engine's ids. The engine reports items that do not exist. */
+/** Uses the ids in requests, without `path:`, as the engine's ids. The engine reports items that do not exist. */
 export const PLAIN_IDS: DocGenFiles = {
   async resolve(_tenant, { type, id }) {
     const plain = plainId(id);

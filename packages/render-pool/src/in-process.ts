@@ -63,7 +63,7 @@ export function renderInProcess(): Renderer & PdfReader {
   };
 }
 
-/** Loads the compiler with the first template. */
+/** Compiles a template. The compiler is loaded when it is first needed. */
 async function openCopy(bytes: Uint8Array, options: CompileOptions | undefined): Promise<Held> {
   const { openTemplate } = await import("./process/open-template.ts");
   return openTemplate(bytes, options);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   if (isLinux) how = await started();
 });
 
-/** Tries each attempt and prints the outcome. */
+/** A script that makes each attempt and prints the outcomes as JSON. */
 const ATTEMPTS = `
 const fs = require("node:fs");
 const attempts = {

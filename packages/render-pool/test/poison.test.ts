@@ -85,7 +85,7 @@ describe.concurrent("a poisonous template", () => {
       await using renderer = pool({ processes: 1, compileTimeoutMs: 1000 });
       const good = renderer.open(LETTER);
       let struck = 0;
-      // Included templates are read once for all attempts, so each attempt is hit at a different template.
+      // Included templates are read once for all attempts, so each attempt reads a different one when it is killed.
       const bytes = including("1");
       const openPoison = () =>
         renderer.open(bytes, {
@@ -246,7 +246,7 @@ describe.concurrent("the processes of a pool", () => {
     expect((await refusal(template.render({ name: "x" }, { signal }))).code).toBe("aborted");
   });
 
-  // This changes the process for all tests.
+  // Not concurrent, because this test changes the process for all tests.
   test("that cannot start are reported as such", { concurrent: false }, async () => {
     await using renderer = pool();
     const { execPath } = process;

@@ -49,8 +49,8 @@ interface ConnectionState {
 /**
  * Closes connections of a server that are finished, inactive or too many. After the server stops listening, a
  * connection ends with its current response. A rejection may be sent before its whole request has arrived. Unless the
- * rest is short, it contains `connection: close`, and the connection ends a little later. Closing it at once would cut
- * the client off while it sends, and it might never read the response. An unread body that has arrived completely is
+ * rest is short, it contains `connection: close`, and the connection ends a little later. If the connection were closed
+ * at once, a client that is still sending might never read the response. An unread body that has arrived completely is
  * discarded; otherwise the next request would wait behind it forever. A check every `CHECK_MS` closes inactive
  * connections, because Node counts a connection as active if it receives a line end now and then. If there are too many
  * connections, those without a request are closed first, then those whose request is still being sent, then those whose

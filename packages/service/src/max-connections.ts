@@ -7,8 +7,8 @@ const MAX_CONNECTIONS = 10_000;
 const FILES_PER_CONNECTION = 3;
 
 /**
- * The maximum number of connections for a server in this process. It ensures that files and processes can always be
- * opened. Otherwise, clients that only connect could keep documents from being read and written.
+ * The maximum number of connections for a server in this process. It leaves room for the files and processes that
+ * requests and jobs open. Otherwise, clients that only connect could prevent the service from working.
  */
 export function defaultMaxConnections(): number {
   return Math.min(MAX_CONNECTIONS, Math.max(1, Math.floor(openFileLimit() / FILES_PER_CONNECTION)));

@@ -49,8 +49,8 @@ export function nodeListener(
 }
 
 /**
- * Responds to a connection whose request was malformed or late, then ends it soon. If it were closed at once, the
- * client would miss the response; if it were left open, a client that keeps sending would hold it forever.
+ * Responds to a malformed or late request, and ends its connection soon afterwards. If the connection were closed at
+ * once, the client would miss the response; if it were left open, a client that keeps sending would hold it forever.
  */
 export function refuseConnection(
   handler: AnyHandler,
@@ -119,7 +119,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   431: "The headers of the request are too long. Send fewer or shorter ones.",
 };
 
-/** Quire's own handlers create the response, because they know the address of their pages and have a log. */
+/** A handler of Quire creates the response itself, because it knows the address of its pages and has a log. */
 function refusal(handler: AnyHandler, method: string | null, problem: Problem): Response {
   if ("refuse" in handler) return handler.refuse(method, problem);
   const requestId = randomUUID();

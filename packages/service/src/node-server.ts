@@ -69,7 +69,7 @@ export async function startServer(
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: CHECK_MS,
-      // The listener rejects a request without a host, with the contract's error object.
+      // The listener rejects a request without a host, with an error object.
       requireHostHeader: false,
     },
     nodeListener(handler),

@@ -31,7 +31,7 @@ export interface ServiceHandlerOptions {
    * address of the request.
    */
   readonly publicUrl?: string;
-  /** The addresses to show in the OpenAPI document. Default: the document says that they are not set. */
+  /** Where clients get tokens, for the OpenAPI document. Default: the document says that the addresses are not set. */
   readonly oauth?: OAuthAddresses;
   /** `/readyz` reports the converter's seal. Default: no report. */
   readonly converter?: Pick<Converter, "seal">;

@@ -14,7 +14,7 @@ import { RateLimit } from "./request/rate-limit.ts";
 import { RejectionThrottle } from "./request/rejection-throttle.ts";
 import { TenantBudget } from "./request/tenant-budget.ts";
 
-/** No enterprise has this name. */
+/** Stands for senders that were not identified. No enterprise has this name. */
 const NOBODY = "";
 /** The parsed form of a longer body may take a hundred megabytes. */
 const LONG_BYTES = 512 * 1024;

@@ -20,9 +20,9 @@ import { ServiceAdmission } from "./service-admission.ts";
 
 /** Handles requests. Created by {@link createServiceHandler}. */
 export interface ServiceHandler {
-  /** Never rejects: every error becomes a response with the contract's error object. */
+  /** Never rejects: every error becomes a response with an error object. */
   (request: Request): Promise<Response>;
-  /** From now on, `/readyz` fails and no new batch is accepted, so that load balancers use another instance. */
+  /** From now on, `/readyz` fails and requests that write get a 503, so that load balancers use another instance. */
   drain(): void;
   /** The response to a malformed request. It is logged if its method is known. */
   refuse(method: string | null, problem: Problem): Response;
@@ -32,7 +32,7 @@ const DRAIN_SECONDS = 10;
 
 /**
  * The service as a function from request to response, for any server that supports the Fetch API. Never rejects: every
- * error becomes a response with the contract's error object. The caller closes the engine, the files and the stores.
+ * error becomes a response with an error object. The caller closes the engine, the webhooks and the stores.
  */
 export function createServiceHandler(
   engine: Engine,

@@ -27,7 +27,7 @@ export interface ServiceOptions
   readonly storage: Storage;
   /** The service closes them. */
   readonly stores: ServiceStores;
-  /** Needed for PDF. The service closes it. Default: none, so that only `.docx` can be generated. */
+  /** Makes PDFs from Word templates. The service closes it. Default: none; PDF forms can still be filled. */
   readonly converter?: Converter;
   /** Additional options of the engine. */
   readonly engine?: Omit<EngineOptions, "storage" | "jobs" | "converter" | "onEvent" | "observe">;

@@ -71,7 +71,7 @@ function parametersOf(operation: Operation, components: Components): Json[] {
 }
 
 /**
- * OpenAPI cannot express "one of two headers". To make every client send one, the contract's own header is required.
+ * OpenAPI cannot express "one of two headers". To make every client send one, the document requires `service-version`.
  */
 const VERSION: Json = {
   name: "service-version",

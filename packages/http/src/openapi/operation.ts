@@ -41,7 +41,7 @@ export type Answer =
       readonly status: number;
       /** Sent as JSON. If undefined, the response has no body. */
       readonly body?: unknown;
-      /** Added to the headers of a JSON response; they take precedence. Default: none. */
+      /** Additional headers of a JSON response. They override its usual headers. Default: none. */
       readonly headers?: Readonly<Record<string, string>>;
     };
 

@@ -9,7 +9,7 @@ export interface FoundFile {
   readonly type: "file";
   /** The engine's id of the file. */
   readonly id: string;
-  /** Null if it is unknown. */
+  /** The name of the file; null if it is unknown. */
   readonly name: string | null;
   /** The current version; null if it is unknown. The engine then reads the version that it finds. */
   readonly version: FoundVersion | null;
@@ -19,7 +19,7 @@ export interface FoundFile {
 export interface FoundVersion {
   /** The engine's id of the version. Clients see it as the id of the `file_version`. */
   readonly id: string;
-  /** In bytes. */
+  /** The size of the version, in bytes. */
   readonly size: number;
 }
 
@@ -33,7 +33,7 @@ export interface FoundFolder {
 
 /** Finds the files and folders of tenants by the ids in requests. */
 export interface DocGenFiles {
-  /** Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids outside of its folder. */
+  /** Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids that leave its folder. */
   resolve(tenant: string, ref: FileRef | FolderRef): Promise<FoundFile | FoundFolder>;
   /** Null if the file does not have this version. `fileId` comes from {@link resolve}. */
   version(tenant: string, fileId: string, versionId: string): Promise<FoundVersion | null>;

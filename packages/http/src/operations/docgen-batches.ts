@@ -202,7 +202,7 @@ async function batchOf({
   throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}. Check the id.`);
 }
 
-/** Null if the header is missing. */
+/** The idempotency key of a request; null if the header is missing. Throws a 400 for an invalid key. */
 function idempotencyKeyOf(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;

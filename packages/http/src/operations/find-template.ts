@@ -21,7 +21,7 @@ export async function templateOf(
   );
 }
 
-/** Null if the file does not exist. */
+/** The file with this id; null if it does not exist. */
 export async function fileOf<Item extends Awaited<ReturnType<DocGenFiles["resolve"]>>>(
   files: { resolve(tenant: string, ref: FileRef): Promise<Item> },
   tenant: string,

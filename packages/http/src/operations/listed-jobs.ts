@@ -8,7 +8,7 @@ import type { DocGenCall } from "./doc-gen.ts";
 type PageQuery = Parameters<typeof pageRequest>[0];
 type Filter = Pick<Parameters<Engine["listJobs"]>[0], "batchId" | "caller" | "template">;
 
-/** The page of the tenant's jobs that a call requests. `scope` names the listing: its markers are only valid there. */
+/** The page of the tenant's jobs that a call requests. `scope` names the listing, see {@link pageRequest}. */
 export async function listedJobs(
   { query, service, who }: Pick<DocGenCall<PageQuery>, "query" | "service" | "who">,
   scope: readonly string[],

@@ -63,7 +63,7 @@ export async function readTemplate(
   }
 }
 
-/** Returns an error that the template causes as a result, because it is permanent. Throws other errors. */
+/** Converts an error that the template causes into a result, because the error is permanent. Throws other errors. */
 function factsOfError(error: unknown): TemplateFacts {
   if (!isQuireError(error) || !DECIDED.has(error.code)) throw error;
   const { code, message, diagnostics, retryable } = error;

@@ -26,7 +26,7 @@ export async function resolveRequest(
   const idOf = async (ref: FileRef | FolderRef): Promise<string> => {
     try {
       const entry = await service.files.resolve(who.enterprise, ref);
-      // The whole template is read into memory.
+      // Counted, because the engine reads the whole template into memory.
       if (entry.type === "file") hold(await sizeOf(entry, raw?.file_version?.id));
       return entry.id;
     } catch (error) {

@@ -4,7 +4,7 @@ import type { HeldBytes } from "./held-bytes.ts";
 
 /** The limits for reading a body. */
 export interface BodyOptions {
-  /** Counted while reading, after decompression. The declared length does not matter. */
+  /** The maximum size, counted after decompression. A body with a larger `content-length` is rejected at once. */
   readonly maxBytes: number;
   /** A client that sends no bytes for this long gets a 408. */
   readonly idleMs: number;
@@ -22,8 +22,9 @@ const SMALL_AT_ONCE = 100;
 const MAX_BLOCK = 256 * 1024;
 
 /**
- * The bytes of a request's body as they arrive, decompressed and counted. Throws 413 before it reads more than the
- * limit, 408 for a client that stops sending, 415 for an unknown encoding, and 400 for a body that ends early.
+ * The bytes of a request's body as they arrive, decompressed and counted. Throws 413 for a body that exceeds the limit,
+ * 408 for a client that stops sending, 415 for an unknown encoding, and 400 for a body that ends early or does not
+ * match its encoding.
  */
 export async function* bodyChunks(
   request: Request,
@@ -67,7 +68,7 @@ export interface ReceivedBody {
 }
 
 /**
- * All bytes of a body, using little more memory than their size. They count as held until the caller releases them at
+ * Reads a whole body, using little more memory than its size. Its bytes count as held until the caller releases them at
  * the end of the request. The bytes are not parsed here: parsing waits for the request's turn.
  */
 export async function receiveBody(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WIRE_CODES } from "../wire/problem.ts";
 import { EXAMPLE } from "./example-values.ts";
 
-/** An id as the contract defines it: a string that is one segment of a URL. */
+/** An id as the hosted service defines it: a string that is one segment of a URL. */
 export const id = z.string().min(1).max(1024);
 
 /** An instant, RFC 3339 with offset. */
@@ -170,7 +170,7 @@ const errorContext = z
   })
   .meta({ id: "ErrorContext", description: "Details of an error. More fields may be added." });
 
-/** The error object as the contract defines it. */
+/** The error object as the hosted service defines it. */
 export const errorObject = z
   .object({
     type: z.literal("error").describe("Always `error`."),

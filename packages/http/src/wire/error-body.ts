@@ -77,7 +77,7 @@ function unforeseen(cause: unknown): Problem {
   );
 }
 
-/** The body of an error, exactly as the contract defines it. */
+/** The body of an error, exactly as the hosted service defines it. */
 export interface ErrorBody {
   /** The same in every error object. */
   readonly type: "error";
@@ -87,7 +87,7 @@ export interface ErrorBody {
   readonly code: WireCode;
   /** What failed, why and how to fix it, for people. */
   readonly message: string;
-  /** Details, such as all problems of the request in `errors`; null if there are none. */
+  /** Details, such as all problems of the request in `errors`, or null. */
   readonly context_info: Readonly<Record<string, unknown>> | null;
   /** The page about error codes, with the code as anchor. */
   readonly help_url: string;
@@ -95,7 +95,7 @@ export interface ErrorBody {
   readonly request_id: string;
 }
 
-/** `helpUrl` is the address of the page that has an anchor for each code. */
+/** Creates the body of an error. `helpUrl` is the address of the page that has an anchor for each code. */
 export function errorBody(problem: Problem, requestId: string, helpUrl: string): ErrorBody {
   const { status, code, message, context } = problem;
   return {

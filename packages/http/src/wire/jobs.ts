@@ -7,7 +7,7 @@ import {
 } from "@quire/core/host";
 import { orNull } from "./or-null.ts";
 
-/** A job as the contract defines it. */
+/** A job as the hosted service defines it. */
 export function wireJob(job: Job) {
   const { outputFile } = job;
   return {
@@ -71,7 +71,7 @@ export function wireBatch(batch: Batch) {
   };
 }
 
-/** Null if the lists are empty. */
+/** Errors and warnings for a response; null if both lists are empty. */
 export function failuresOf({
   errors,
   warnings,

@@ -1,6 +1,6 @@
 import { cutPointer, cutSentence, type JsonError, pageRoom } from "@quire/core/host";
 
-/** The codes that an error body may have: exactly the contract's list. */
+/** The codes that an error body may have: exactly the list of the hosted service. */
 export const WIRE_CODES = [
   "created",
   "accepted",
@@ -82,7 +82,7 @@ export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[
   return listed;
 }
 
-/** A 400 with these problems. Its message is the first problem's. */
+/** A 400 with these problems. Its message begins with the message of the first problem. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
   const more = problems.length > 1 ? ` The request has ${problems.length} problems.` : "";
@@ -120,7 +120,7 @@ export function tooLarge(limitBytes: number): Problem {
   );
 }
 
-/** A 503: the same request may succeed in `retrySeconds`. */
+/** A 503: the same request may succeed after `retrySeconds`. */
 export function unavailable(message: string, retrySeconds: number, cause?: unknown): Problem {
   return new Problem(503, "unavailable", message, {
     headers: { "retry-after": String(retrySeconds) },

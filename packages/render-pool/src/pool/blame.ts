@@ -42,8 +42,8 @@ export class Blame {
   }
 
   /**
-   * Call it when a process has ended while it worked on a document. Rejects the document if it is the likely cause.
-   * Returns whether to try it again.
+   * Call it when a process has ended while it worked on a document. Rejects the document if the document is the likely
+   * cause. Returns whether to try the document again.
    */
   documentEnded(end: ChildEnd, document: PooledDocument): boolean {
     document.ends += 1;

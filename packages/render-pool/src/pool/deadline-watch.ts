@@ -4,7 +4,7 @@ import type { ChildSettings } from "./pool-child.ts";
 /** Maximum interval between two checks. */
 const TICK_MS = 100;
 
-/** After this time, documents that wait behind the current one should be rendered elsewhere. */
+/** After this time, documents that wait behind the current one should be given to other processes. */
 const STALLED_MS = 250;
 
 /** After this time, the process of a tenant's document gets a lower priority. */
@@ -16,11 +16,11 @@ const START_LIMIT_MS = 60_000;
 export interface CurrentWork {
   readonly isReady: boolean;
   readonly inFlight: readonly InFlight[];
-  /** When the first item in flight was begun, or the start of the process. */
+  /** When the work on the first item in flight began; while the process is not ready, when it was started. */
   readonly begun: number;
 }
 
-/** What to do after a check. */
+/** Callbacks for the results of a check. */
 export interface DeadlineEvents {
   /** The current work, or the start of the process, has exceeded its deadline. */
   onLate(): void;

@@ -4,7 +4,7 @@ import type { PooledTemplate } from "./pooled-template.ts";
 export interface HeldTemplate {
   /** The template's number in the process. */
   readonly id: number;
-  /** The template that it was sent for. */
+  /** The template that was sent. Equal templates share it once it is compiled. */
   readonly owner: PooledTemplate;
   isCompiled: boolean;
 }
@@ -15,9 +15,9 @@ export interface HeldTemplates {
   find(template: PooledTemplate): HeldTemplate | null;
   /** Whether the process has compiled the template, or an equal one. */
   hasCompiled(template: PooledTemplate): boolean;
-  /** Adds a template. Returns the numbers of the templates to remove for it, least recently used first. */
+  /** Adds a template. `forgotten`: the numbers of the templates to remove first, least recently used first. */
   add(template: PooledTemplate): { readonly held: HeldTemplate; readonly forgotten: number[] };
-  /** Call it when a template turns out to depend on more than its key. */
+  /** Call it when a template turns out to include others, which its key does not cover: it gets a unique key. */
   rename(held: HeldTemplate): void;
 }
 

@@ -23,7 +23,7 @@ export interface InFlight {
   /** When the deadline was last stopped, and how long it had been stopped in total before that, in milliseconds. */
   stoppedAt: number;
   stoodStillMs: number;
-  /** Answers that were errors, by question. */
+  /** The errors that the host sent as answers, by the number of the question. */
   readonly errors: Map<number, unknown>;
 }
 
@@ -66,8 +66,7 @@ export function isPreemptible(item: InFlight, all: readonly InFlight[]): boolean
 }
 
 /**
- * The time spent on an item that was begun at `begun`, not counting the time spent waiting for answers. Times are in
- * milliseconds.
+ * The time spent on an item since `begun`, not counting the time spent waiting for answers. Times are in milliseconds.
  */
 export function workedMs(item: InFlight, begun: number, now: number): number {
   const standing = item.openQuestions > 0 ? now - item.stoppedAt : 0;
@@ -79,7 +78,7 @@ export function limitMs({ document }: InFlight, limits: PoolBounds): number {
   return document === null ? limits.compileTimeoutMs : limits.documentTimeoutMs;
 }
 
-/** Call it when the process asks a question: the deadline stops. */
+/** Call it when the process asks a question: the deadline is paused. */
 export function questionOpened(item: InFlight, now: number): void {
   if (item.openQuestions === 0) item.stoppedAt = now;
   item.openQuestions += 1;

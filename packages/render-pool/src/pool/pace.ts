@@ -36,7 +36,7 @@ export class Pace {
 
   /**
    * Whether the process should hold more documents. Sending many at once is cheaper than one by one, so more are sent
-   * when half of them are done.
+   * only when half of the previous ones are done.
    */
   hasRoom(load: number): boolean {
     const ahead = Math.min(Math.max(Math.ceil(AHEAD_MS / this.#meanMs), 2), MAX_AHEAD);

@@ -12,13 +12,13 @@ export interface ChildSettings extends PoolBounds {
 
 /** The state of a child at its end. */
 export interface ChildEnd extends ProcessEnd {
-  /** Whether it became ready. */
+  /** Whether the child became ready. */
   readonly wasReady: boolean;
-  /** Its current work; null if it was idle or not ready. */
+  /** Its current work; null if it was idle, not ready, or killed because of work that it had just finished. */
   readonly current: InFlight | null;
-  /** Whether that was its first document. */
+  /** Whether it ended before it had finished any document. */
   readonly wasFirst: boolean;
-  /** The documents that it had not started and that are still wanted. */
+  /** The documents that the child had not started, without cancelled ones. */
   readonly behind: readonly PooledDocument[];
 }
 
@@ -33,16 +33,16 @@ export interface ChildSupervisor {
   /** Work for a tenant has begun or ended. If new work replaces other work, `onBegun` comes before `onOver`. */
   onBegun(sharer: Sharer): void;
   onOver(sharer: Sharer): void;
-  /** Whether the work of others waits while this sharer's work occupies a process. */
+  /** Whether documents of other tenants or flows are waiting. */
   isAwaited(sharer: Sharer): boolean;
-  /** One document delays others that the child holds. */
+  /** The current work of the child delays documents that the child holds. */
   onStalled(child: PoolChild): void;
   onEnd(child: PoolChild, end: ChildEnd): void;
 }
 
 /** One process of the pool and its work. */
 export interface PoolChild {
-  /** Whether it is ready. */
+  /** Whether the process is ready to work. It can be given documents before. */
   readonly isReady: boolean;
   /** The number of documents that it holds. */
   readonly load: number;
@@ -57,7 +57,7 @@ export interface PoolChild {
   give(document: PooledDocument): void;
   /** Takes back the documents that it has not started. */
   withdraw(): PooledDocument[];
-  /** Call it when a document is no longer wanted. */
+  /** Call it when a document is cancelled. */
   abandon(document: PooledDocument): void;
   /** Ends the process. May be called again. */
   stop(): Promise<void>;

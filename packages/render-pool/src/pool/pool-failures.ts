@@ -1,7 +1,7 @@
 import { preemptedError, QuireError } from "@quire/contracts";
 import type { DocumentTask } from "../protocol/document-task.ts";
 
-/** Why a process ended without a request to end. */
+/** Why a process ended before the pool had finished its work with it. */
 export type EndReason = "timeout" | "memory" | "crash" | "preempted";
 
 /** The limits of a pool that error messages mention. */
@@ -18,7 +18,7 @@ export interface ProcessEnd {
   readonly reason: EndReason;
   /** The end of a sentence about the process, for example "was killed by SIGKILL". */
   readonly how: string;
-  /** The last part of its output. */
+  /** The end of what the process wrote to standard error. */
   readonly printed: string;
 }
 
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, str
   find: ["PDF", "search", "searched", "Make it smaller"],
 };
 
-/** The error for a document, check or inspection whose process ended. */
+/** The error for a task whose process ended. */
 export function documentFailure(
   end: ProcessEnd,
   bounds: PoolBounds,
@@ -67,7 +67,7 @@ export function documentFailure(
   }
 }
 
-/** The error for every document of a template that crashed the process while it was compiled. */
+/** The error for every document of a template whose compilation ended the process. */
 export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError {
   const cause = causeOf(end);
   switch (end.reason) {
@@ -112,8 +112,8 @@ export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed
 export function queueFull(maxWaiting: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `More than ${maxWaiting} documents are waiting to be rendered. Submit this one again when some of them are done, ` +
-      "or raise maxWaiting of renderPool().",
+    `The limit of ${maxWaiting} documents waiting to be rendered is reached. Submit this one again when some of them ` +
+      "are done, or raise maxWaiting of renderPool().",
     { retryable: true },
   );
 }

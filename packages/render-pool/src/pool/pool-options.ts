@@ -10,7 +10,7 @@ export interface RenderPoolOptions {
    * tenants occupy all processes, a waiting tenant gets one more. Default: the number of cores.
    */
   readonly processes?: number;
-  /** Maximum time for rendering one document, not counting time spent waiting, including for files. Default 30,000. */
+  /** Maximum time for rendering a document, in milliseconds, without time in the queue or for files. Default 30,000. */
   readonly documentTimeoutMs?: number;
   /**
    * How long a document that is `preemptible` may run while other documents wait, in milliseconds. Default 3000.
@@ -18,21 +18,21 @@ export interface RenderPoolOptions {
   readonly preemptAfterMs?: number;
   /** Maximum work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
   readonly documentSteps?: number;
-  /** Maximum time for compiling a template. Default 30,000. */
+  /** Maximum time for compiling a template, in milliseconds. Default 30,000. */
   readonly compileTimeoutMs?: number;
   /** Heap limit of one process, in MB. Default 512. */
   readonly heapLimitMb?: number;
   /**
    * Limit for the resident memory of one process, in MB, including its buffers and its program (about 100 MB); checked
-   * twenty times a second. A process that uses more than 60 % of it for two seconds is replaced after its current work.
-   * Default: 512 more than the heap.
+   * twenty times a second. A process that uses more than 60% of this limit for two seconds is replaced after its
+   * current work. Default: 512 more than `heapLimitMb`.
    */
   readonly memoryLimitMb?: number;
-  /** Number of compiled templates that one process keeps. Their files have at most 64 MB in total. Default 32. */
+  /** Number of compiled templates that one process keeps. Their files take at most 64 MB in total. Default 32. */
   readonly cachedTemplates?: number;
   /** A process is replaced after this many documents. Default 100,000. */
   readonly documentsPerProcess?: number;
-  /** A process ends after this idle time. Default 30,000. */
+  /** A process ends after it has been idle for this many milliseconds. Default 30,000. */
   readonly idleMs?: number;
   /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100,000. */
   readonly maxWaiting?: number;

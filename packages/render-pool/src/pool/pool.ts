@@ -27,22 +27,22 @@ import { type NextDocument, takeNext } from "./take-next.ts";
  * A renderer in child processes, for untrusted templates and data. Each process has a heap limit and a memory limit,
  * and each document has a deadline. A document that exceeds one of them fails without affecting others. The first
  * document starts the first process; idle processes end after a while and do not keep the program running. If the host
- * dies, they also end. Throws `invalid_request` for invalid options.
+ * dies, all processes end. Throws `invalid_request` for invalid options.
  */
 export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
   return new RenderPool(parsePoolOptions(options));
 }
 
-/** Waiting documents per additional process. */
+/** For every group of this many waiting documents, the pool starts a process, up to its maximum. */
 const DOCUMENTS_PER_START = 5;
 
-/** Pause before the next start after a process has failed to start, if other processes are ready. */
+/** Pause before the next start after a process has failed to start, if the pool has other processes. */
 const START_PAUSE_MS = 1_000;
 
-/** After this many failed starts in a row, all waiting documents are rejected. */
+/** After this many failed starts in a row, all waiting documents are rejected, unless the pool has other processes. */
 const MAX_FAILED_STARTS = 4;
 
-/** How long a tenant keeps a process while others wait. */
+/** A tenant keeps a process until it has used this much more time than a waiting tenant. */
 const TURN_MS = 25;
 
 /** How long a tenant waits for other tenants' documents before the pool starts one more process. */
@@ -55,7 +55,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   readonly #accepted = new Set<Promise<unknown>>();
   readonly #children: KeptChildren;
   #failedStarts = 0;
-  /** Until this time, no process is started if others are ready. */
+  /** Until this time, the pool starts no process for waiting documents if it has other processes. */
   #noStartBefore = 0;
   #readsAll = false;
   #isPumping = false;
@@ -237,7 +237,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     this.#putBack(child.withdraw());
   }
 
-  /** Puts documents that a child did not start back into the queue. */
+  /** Returns documents to the front of the queue. No process has started them. */
   #putBack(documents: readonly PooledDocument[]): void {
     for (const document of documents.toReversed()) this.#line.addFirst(document);
     this.#schedule();
@@ -253,7 +253,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     if (end.current !== null) this.#onWorkEnd(end, end.current);
   }
 
-  /** Handles the work of a process that has ended. */
+  /** Handles the work that was in progress when a process ended. */
   #onWorkEnd(end: ChildEnd, work: InFlight): void {
     const { document, held, isWithdrawn } = work;
     if (end.reason === "preempted") this.#onPreempted(end, work);
@@ -262,7 +262,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
       this.#give(this.#start(), document);
   }
 
-  /** Rejects the document that ran, or all documents that waited for a compilation. */
+  /** Rejects the document that was running, or all preemptible documents that waited for a compilation. */
   #onPreempted(end: ChildEnd, { document, held }: InFlight): void {
     const { sharer } = held.owner;
     const waiting = document === null ? [...this.#line.sameFlow({ sharer })] : [document];

@@ -4,11 +4,11 @@ import type { DocumentTask } from "../protocol/document-task.ts";
 import type { DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 
-/** A document, or another task, from its acceptance to its end. */
+/** A task that the pool has accepted: a document to render, or another {@link DocumentTask}. */
 export interface PooledDocument {
   readonly task: DocumentTask;
   readonly template: PooledTemplate;
-  /** The sharer of the template. */
+  /** The tenant and flow of the template. */
   readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;
@@ -17,6 +17,6 @@ export interface PooledDocument {
   reject(error: unknown): void;
   /** Whether the caller's promise is settled. */
   isSettled: boolean;
-  /** Number of processes that ended while they rendered it. */
+  /** Number of processes that ended while they worked on the task. */
   ends: number;
 }

@@ -9,9 +9,9 @@ export interface PooledTemplate {
   readonly options: CompileOptions;
   /** The size of its file, in bytes. */
   readonly size: number;
-  /** Undefined for a long file that can be read again, so that many waiting templates do not take memory. */
+  /** Undefined for a large file that can be read again, so that many waiting templates need little memory. */
   readonly bytes: Uint8Array | undefined;
-  /** Whether it is a PDF to keep unchanged, not a template. */
+  /** Whether the file was opened with `openPdf`, so that it is not a template. */
   readonly isPdf: boolean;
   /** The tenant and flow that own its documents. */
   readonly sharer: Sharer;
@@ -24,25 +24,25 @@ export interface PooledTemplate {
   /** Like {@link key}, but regardless of included templates. */
   readonly contentKey: string;
   /**
-   * The key of the content, then one key for each included template in the order in which they were read: a hash of all
-   * files up to this one.
+   * `contentKey`, then one key for each included template, in the order in which they were read. Each key is a hash of
+   * all files that had been read by then.
    */
   readonly readKeys: readonly string[];
   /** Why the template cannot be compiled; null while that is unknown. */
   failure: Error | null;
   /** Number of processes that ended while they compiled the template, since the last success. */
   ends: number;
-  /** Whether a process has ever compiled the template. If so, it is rarely the cause of a crash. */
+  /** Whether a process has ever compiled the template. If so, the template is rarely the cause of a crash. */
   wasCompiled: boolean;
   /** Makes the key unique. */
   keepApart(): void;
-  /** Reads an included template, once for all processes. */
+  /** Reads an included template. Keeps the bytes for other processes, unless a large file can be read again. */
   include(name: string): Promise<Uint8Array>;
-  /** Its bytes, from memory or read again. */
+  /** Returns the bytes of its file, from memory or by reading it again. */
   read(): Promise<Uint8Array>;
 }
 
-/** Creates the record of a template, or of a PDF to keep unchanged. Copies the bytes. */
+/** Creates the record of a template, or of a PDF that is not a template. Copies the bytes that it keeps. */
 export function pooledTemplate(
   given: Uint8Array,
   { tenant = "", weight, ...options }: OpenOptions,
@@ -100,7 +100,7 @@ export function pooledTemplate(
 
 let nextOwnKey = 1;
 
-/** Maximum size of a file, in bytes, that is kept in memory although it can be read again. */
+/** Files up to this size, in bytes, are kept in memory even if they can be read again. */
 const MOST_KEPT = 1_000_000;
 
 function keep(

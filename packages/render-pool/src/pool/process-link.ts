@@ -20,13 +20,13 @@ export interface LinkListener {
   onEnd(end: ProcessEnd): void;
 }
 
-/** A running process: frames in both directions, and its end. */
+/** The connection to a process. A {@link LinkListener} receives the frames of the process and its end. */
 export interface ProcessLink {
   readonly pid: number | undefined;
   send(kind: number, id: number, head: object | null, body?: Uint8Array): void;
-  /** Kills the process. Its end is reported with this reason, unless it already has a reason. */
+  /** Kills the process. `onEnd` gets this reason, unless an earlier reason is known. */
   kill(reason: EndReason): void;
-  /** Resolves when it has ended. Never rejects. */
+  /** Resolves when the process has ended. Never rejects. */
   readonly ended: Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const STDERR_LENGTH = 4_000;
 /** V8's messages when the heap is full, or an object is too large for any heap. */
 const OUT_OF_MEMORY = /out of memory|Allocation failed|invalid (?:array|size|table) /i;
 
-/** Starts a process and listens to it. If it cannot be started, it ends at once. */
+/** Starts a process and listens to it. If the process cannot be started, `onEnd` is called in the next tick. */
 export function startLink(options: StartOptions, listener: LinkListener): ProcessLink {
   try {
     return link(startProcess(options), listener);
@@ -108,13 +108,13 @@ function listen(
       read(chunk);
       listener.onChunk();
     } catch {
-      kill("crash"); // the process is no longer under control
+      kill("crash"); // the process violates the protocol
     }
   });
   guard.on("data", (said: Buffer) => {
     if (said.includes(GUARD.overfull)) kill("memory");
     else if (said.includes(GUARD.tired)) listener.onTired();
   });
-  // A failure of a pipe is reported as the end of the process.
+  // Errors are ignored here: a process whose pipe fails also ends, and its end is reported.
   for (const pipe of [input, output, guard]) pipe.on("error", () => {});
 }

@@ -46,13 +46,13 @@ class ProcessSupervisor implements PoolChild {
   #done = 0;
   #isReady = false;
   #isTired = false;
-  /** When the first item in flight was begun. */
+  /** When the work on the first item in flight began. */
   #begun = performance.now();
   readonly #pace = new Pace(this.#begun);
   /** The owner of the current work. */
   #sharer: Sharer | null = null;
   #isSlow = false;
-  /** The work for which the process is stopped, because others wait. */
+  /** The work that the pool interrupted by killing the process, because others were waiting. */
   #preempted: InFlight | null = null;
   readonly #watch: DeadlineWatch;
 
@@ -256,7 +256,7 @@ class ProcessSupervisor implements PoolChild {
     this.#supervisor.onProgress(this);
   }
 
-  /** When documents of tenants are slow, they yield the processor to others. */
+  /** Lowers the priority of the process for the slow work of a tenant, and restores it afterwards. */
   #setSlow(isSlow: boolean): void {
     if (this.#isSlow === isSlow) return;
     this.#isSlow = isSlow;
@@ -272,7 +272,7 @@ class ProcessSupervisor implements PoolChild {
   #end(end: ProcessEnd): void {
     this.#watch.stop();
     const [first = null] = this.#inFlight;
-    // Work that began after the process was stopped for other work is started again elsewhere.
+    // The process may have begun other work before it was killed. Another process repeats that work.
     const isOther = end.reason === "preempted" && first !== this.#preempted;
     const current = this.#isReady && !isOther ? first : null;
     const behind = (current === null ? this.#inFlight : this.#inFlight.slice(1)).flatMap(

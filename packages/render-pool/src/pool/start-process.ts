@@ -18,9 +18,9 @@ const ENTRY = fileURLToPath(
 const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
 
 /**
- * Size of the heap's young generation, in megabytes. Documents are outside the heap, and the heap contains only very
- * small objects for them. With a larger young generation, the small collections that would free them come later than
- * the large ones, which cost much more.
+ * Size of the heap's young generation, in megabytes. The bytes of documents are outside the heap, which contains only
+ * very small objects that own them. With a larger young generation, the minor garbage collections that free these
+ * objects would come too late, after major collections, which cost much more.
  */
 const NURSERY_MB = 4;
 
@@ -28,7 +28,7 @@ const NURSERY_MB = 4;
 export interface StartOptions {
   readonly heapLimitMb: number;
   readonly memoryLimitMb: number;
-  /** Whether it may read all files instead of only its program. */
+  /** Whether the process may read all files instead of only its own packages. */
   readonly readsAll: boolean;
 }
 
@@ -67,7 +67,7 @@ export function startProcess({
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   });
-  child.on("error", () => {}); // the listener of its end gets the error
+  child.on("error", () => {}); // process-link.ts reports the error
   lowerPriority(child.pid);
   child.unref();
   for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
@@ -79,7 +79,7 @@ export function startProcess({
   };
 }
 
-/** Kills a process with its whole group, at once. */
+/** Kills a process and its whole process group with SIGKILL. */
 export function killProcess(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined || pid <= 1) return;
@@ -90,13 +90,13 @@ export function killProcess(child: ChildProcess): void {
   }
 }
 
-/** Our packages that the program loads. In a workspace, they are outside `node_modules`. */
+/** The Quire packages that the program loads. In a workspace, they are outside `node_modules`. */
 const PARTS = ["@quire/contracts", "@quire/ooxml", "@quire/docx", "@quire/pdf"];
 
 /** The packages of the program, and the folders in which Node looks for their dependencies. */
 function ownFolders(): string[] {
   const { resolve } = createRequire(import.meta.url);
-  // Each entry is the file `dist/index.js` of its package.
+  // `resolve` returns the path of the file `dist/index.js` in the package.
   const own = [
     join(ENTRY, "..", "..", ".."),
     ...PARTS.map((name) => join(resolve(name), "..", "..")),

@@ -19,7 +19,7 @@ function bestOf(
   return children.find(isBetter) ?? first;
 }
 
-/** Rejects a document that may not begin. */
+/** Whether a document may begin. If not, rejects the document. */
 function begins({ options, reject }: PooledDocument): boolean {
   if (options.mayBegin?.() !== false) return true;
   reject(preemptedError(0));
@@ -27,9 +27,9 @@ function begins({ options, reject }: PooledDocument): boolean {
 }
 
 /**
- * Takes the next document for the least busy process that can have one; null if no process can. An idle process that
- * has compiled its template comes first. A busy process gets only documents of its current template: others would have
- * to wait.
+ * Takes the next document for the least busy process that can accept one. Returns null if no process can. Prefers an
+ * idle process that has compiled the document's template. A busy process gets only documents of its current template:
+ * others would have to wait.
  */
 export function takeNext(
   line: FairLine<PooledDocument>,
@@ -48,7 +48,7 @@ export function takeNext(
   return null;
 }
 
-/** The first process that can have a document, and that document. */
+/** The first process that can accept a document, and that document. */
 function firstOf(
   line: FairLine<PooledDocument>,
   withRoom: readonly PoolChild[],

@@ -8,7 +8,7 @@ import { GUARD, PIPES } from "../protocol/messages.ts";
 /** The interval between two checks. Meanwhile, memory can grow beyond the limit. */
 const INTERVAL_MS = 50;
 
-/** A process that exceeds this fraction of its limit in this many consecutive checks is tired. */
+/** A process that exceeds this fraction of its limit in this many consecutive checks should be replaced. */
 const TIRED_PART = 0.6;
 const TIRED_LOOKS = 40;
 

@@ -1,7 +1,7 @@
 /**
- * The main program of a process of the pool; `process-supervisor.ts` manages it. It handles its input strictly in
- * order, and sends the result of one document before it begins the next, so the pool knows which document it is busy
- * with. It has no access to files, to the network or to the host's environment.
+ * The main program of a process of the pool; `process-supervisor.ts` manages it. It handles templates and documents
+ * strictly in order, and sends the result of one document before it begins the next, so the pool knows which document
+ * it is busy with. It can read only the files of its own packages, and does not get the host's environment variables.
  */
 import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
@@ -27,7 +27,7 @@ import {
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
 
-/** After a document that took longer than this, the process checks which of the others are still wanted. */
+/** After a document that took longer than this, the process checks which of the waiting documents were withdrawn. */
 const LONG_MS = 50;
 const MAX_NAME = 100_000;
 

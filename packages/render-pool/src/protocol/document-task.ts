@@ -11,10 +11,10 @@ export type PdfTask = "metadata" | "stamp" | "find";
 
 export type DocumentTask = TemplateTask | PdfTask;
 
-/** A compiled template, or an unchanged PDF, in the memory of a process. */
+/** A compiled template, or a PDF that is not a template, in the memory of a process. */
 export type Held = Template | HeldPdf;
 
-/** An unchanged PDF. */
+/** The bytes of a PDF that is not a template. */
 export interface HeldPdf {
   readonly pdf: Uint8Array;
 }

@@ -42,11 +42,11 @@ export const FROM_PROCESS = {
 /** The pipes of a process, as file descriptors. */
 export const PIPES = { input: 3, output: 4, guard: 5 } as const;
 
-/** The byte that the guard of a process sends before it acts. */
+/** The bytes that the guard thread of a process sends to the pool. */
 export const GUARD = {
   /** The process has used much memory for a while and should be replaced. */
   tired: 0x74,
-  /** The process has exceeded its memory limit and is killed. */
+  /** The process has exceeded its memory limit. After this byte, the guard kills the process. */
   overfull: 0x6d,
 } as const;
 
@@ -54,7 +54,7 @@ export const GUARD = {
 export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limits"> {
   /** Whether the process can ask for included templates. */
   readonly canInclude: boolean;
-  /** Whether it is a PDF to keep unchanged, not a template. */
+  /** Whether the file was opened with `openPdf`, so that it is not a template. */
   readonly isPdf: boolean;
   /** Whether its bytes are the body. If not, the process asks for them. */
   readonly isSent: boolean;
@@ -83,7 +83,7 @@ export interface RenderedHead {
   /** Only for a filled form. */
   readonly pages?: number;
   readonly error?: WireError;
-  /** There is no document, for a known reason: its template is invalid, or it was skipped. */
+  /** Why there is neither a document nor an error: the template is invalid, or the pool withdrew the document. */
   readonly nothing?: "not compiled" | "skipped";
 }
 
@@ -109,7 +109,7 @@ export interface WireError {
 /** Maximum length of a cause or a stack, in characters. */
 const MAX_DETAIL = 4_000;
 
-/** Encodes an error for another process, within the limits of a job. */
+/** Encodes an error for another process. Limits its messages and problems, like those of a job. */
 export function toWire(error: unknown): WireError {
   if (!isQuireError(error)) {
     return { code: null, message: messageOf(error), detail: detailOf(error) };

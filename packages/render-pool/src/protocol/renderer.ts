@@ -17,8 +17,8 @@ export interface DocumentOptions extends Omit<RenderOptions, "images"> {
   /** Cancels the document: it rejects with `aborted` at once. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Allows a renderer with processes to stop the document when it has taken long and others wait: the document then
-   * rejects with a {@link preemptedError}. Default false.
+   * Allows a renderer with processes to stop the document if it has been running for long and others wait: the document
+   * then rejects with a {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
   /**
@@ -39,7 +39,7 @@ export type DocumentCheck = Omit<RenderedDocument, "bytes">;
 
 /** Properties of a template that do not depend on data. */
 export interface TemplateFacts {
-  /** Every tag, in document order, with the places in the data that it names. */
+  /** Every tag, in document order, with the paths in the data that it uses. */
   readonly tags: readonly TemplateTag[];
   /** The JSON Schema (draft 2020-12) of the data that the template expects. */
   readonly schema: JsonSchema;
@@ -52,16 +52,16 @@ export interface TemplateFacts {
 /** Options for compiling a template, and its owner. */
 export interface OpenOptions extends CompileOptions {
   /**
-   * The tenant that owns it. Each tenant gets a fair share of the renderer's time, so many or slow documents of one
-   * tenant do not delay others. Nothing cached for a template of one tenant is used for another. Default `""`: one
-   * tenant for all.
+   * The tenant that owns the template. Each tenant gets a fair share of the renderer's time, so that many or slow
+   * documents of one tenant do not delay other tenants. Nothing cached for one tenant is used for another. Default
+   * `""`: one tenant for all.
    */
   readonly tenant?: string | undefined;
   /** The tenant's share: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
    * Reads the same bytes again, at any time; `readTemplate` must then also always return the same bytes. With this
-   * function, a renderer with processes does not keep long files, but reads them again for each process.
+   * function, a renderer with processes does not keep large files, but reads them again for each process.
    */
   readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
 }
@@ -73,8 +73,9 @@ export interface OpenTemplate {
    * `PdfForm.render`. `data` is an object, or the bytes of its JSON. May be called any number of times at once.
    *
    * Rejects with the errors of these functions and of `compileTemplate` or `compilePdfForm`; if the template is
-   * invalid, each document rejects with the same error. A renderer with limits also rejects `timeout`, `limit_exceeded`
-   * and `render_failed`, without affecting other documents; `unavailable` if it is closed or cannot run.
+   * invalid, each document rejects with the same error. A renderer with limits also rejects with `timeout`,
+   * `limit_exceeded` and `render_failed`, without affecting other documents. A renderer that is closed or cannot run
+   * rejects with `unavailable`.
    */
   render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderedDocument>;
 
@@ -100,7 +101,7 @@ export interface OpenPdf {
   ): Promise<Uint8Array>;
   /** Returns a PDF with the stamp on its pages, see `stampPages`. */
   stampPages(stamp: PageStamp, options?: Pick<DocumentOptions, "signal">): Promise<Uint8Array>;
-  /** The places of these strings, see `findText`. Does not change the PDF. */
+  /** Finds the positions of these strings, see `findText`. Does not change the PDF. */
   findText(
     sentinels: readonly string[],
     options?: Pick<DocumentOptions, "signal">,

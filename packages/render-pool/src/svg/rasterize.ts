@@ -1,5 +1,5 @@
-// A WebAssembly module draws SVGs. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. It
-// therefore runs in a separate thread, which can be terminated.
+// A WebAssembly module draws SVGs. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. The
+// module therefore runs in a separate thread, which can be terminated.
 import { Worker } from "node:worker_threads";
 import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
 import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
@@ -12,7 +12,7 @@ const ENTRY = new URL(
 );
 
 /**
- * Maximum time for drawing one SVG whose weight is allowed, for example one with very many shapes as large as
+ * Maximum time for drawing one SVG that is within the other limits, for example one with very many shapes as large as
  * the picture. A timeout fails the document, so that no output depends on the speed of the machine.
  */
 const DEADLINE_MS = 30_000;

@@ -5,7 +5,7 @@ const MEMORY_SECTION = 5;
 
 /**
  * Limits the single memory of a WebAssembly module to a number of pages of 64 KiB. The module has to define
- * that memory itself, without a limit. Throws for any other module, since it would run without a limit.
+ * that memory itself, without a limit. Throws for any other module, because its memory would remain unlimited.
  */
 export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array {
   for (let at = HEADER_LENGTH; at < wasm.length; ) {

@@ -31,8 +31,8 @@ export function byToken(authenticate: Authenticate): AuthenticateRequest {
 }
 
 /**
- * Tries each in order and uses the first that knows the token. If none knows it and one of them failed, rejects
- * `unavailable`, because the token may be valid. If the list is empty, all tokens are rejected.
+ * Tries the given functions in order and uses the first that knows the token. If none knows the token and at least one
+ * failed, rejects `unavailable`, because the token may be valid. If the list is empty, all tokens are rejected.
  */
 export function firstOf(...authenticates: readonly Authenticate[]): Authenticate {
   return async (token, options) => {

@@ -1,7 +1,7 @@
 import { type Principal, toPrincipal } from "@quire/http/parts";
 import type { OptionProblems } from "./option-problems.ts";
 
-/** The claims that identify a token's owner. These are names, not paths: `https://example.com/tenant` is one name. */
+/** Names of the claims that identify a token's owner. They are not paths: `https://example.com/tenant` is one name. */
 export interface ClaimNames {
   /** Default: `sub`. Tokens of clients without a user may use another claim, such as `client_id`. */
   readonly user?: string;

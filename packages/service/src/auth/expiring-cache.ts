@@ -8,7 +8,7 @@ export interface ExpiringCache<T> {
   set(hash: string, value: T, until: number): void;
 }
 
-/** Keeps at most `most` entries and evicts the least recently used one. */
+/** Creates a cache that keeps at most `most` entries and evicts the least recently used one. */
 export function expiringCache<T>(most: number, now: () => number): ExpiringCache<T> {
   const entries = new LRUCache<string, { readonly value: T; readonly until: number }>({
     max: most,

@@ -21,7 +21,7 @@ import {
   requestIssuer,
 } from "./issuer-request.ts";
 
-/** A server that answers questions about tokens, and the client's credentials. */
+/** The issuer's introspection endpoint, or the issuer whose metadata name it, and the client's credentials. */
 export interface IntrospectionServer {
   readonly url: string | undefined;
   readonly issuer: string | undefined;
@@ -34,8 +34,9 @@ export interface IntrospectionServer {
 }
 
 /**
- * The server's response about a token, including `active: false`. Rejects `unavailable` if the request fails or the
- * response is unexpected. Looks up the endpoint in the server's metadata once, and again after a failure.
+ * Returns a function that asks the server about a token and resolves with the response, even if it is `active: false`.
+ * Rejects `unavailable` if the request fails or the response is unexpected. Looks up the endpoint in the server's
+ * metadata once, and again after a failure.
  */
 export function askAbout(server: IntrospectionServer): (token: string) => Promise<Claims> {
   let found: Promise<AuthorizationServer> | null = null;

@@ -17,11 +17,11 @@ import { hashToken } from "./token-hash.ts";
 
 /** The server that introspects tokens, and the client's credentials. */
 export interface IntrospectionOptions {
-  /** The introspection endpoint (RFC 7662). If it is missing, `issuer` is used to find it. */
+  /** The introspection endpoint (RFC 7662). Default: the endpoint that the metadata of `issuer` name. */
   readonly url?: string;
   /**
-   * The issuer's metadata names the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains
-   * `iss`, it must match.
+   * The issuer, whose metadata name the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains
+   * `iss`, it must match. Required if there is no `url`.
    */
   readonly issuer?: string;
   /** The service's client id at the issuer, which must allow the service to introspect tokens. */
@@ -47,8 +47,8 @@ export interface IntrospectionOptions {
   /** The maximum number of cached positive responses, and separately of cached negative responses. Default: 10,000. */
   readonly cacheSize?: number;
   /**
-   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; any others
-   * reject `unavailable` immediately.
+   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; further ones
+   * are rejected with `unavailable` immediately.
    */
   readonly concurrency?: number;
   /** The timeout of a request to the issuer, in milliseconds. The first token needs two requests. Default: 5000. */

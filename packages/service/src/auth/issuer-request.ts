@@ -14,7 +14,7 @@ export interface IssuerRequest {
   readonly body?: URLSearchParams;
   /** Redirects are not followed: they would pass the token on. */
   readonly redirect: "manual";
-  /** Aborted at the timeout. It also covers reading the response. */
+  /** Aborted at the timeout, which also covers reading the response. */
   readonly signal: AbortSignal;
 }
 
@@ -35,8 +35,8 @@ export class IssuerAnswerError extends Error {
 
 /**
  * Sends a request and reads the whole response, of at most 1 MiB, so that the signal covers reading as well. Throws
- * {@link IssuerAnswerError} for a longer response and for a status that is not in `statuses` (by default all but 200,
- * including redirects), and the errors of fetch.
+ * {@link IssuerAnswerError} for a longer response, and for a status that is not in `statuses`, such as a redirect. Also
+ * throws the errors of fetch.
  */
 export async function requestIssuer(
   ask: IssuerFetch,

@@ -61,7 +61,7 @@ export interface JwtOptions {
   readonly claims?: ClaimNames;
   /** The required `typ` of the header, for example `at+jwt` (RFC 9068). Default: not checked. */
   readonly type?: string;
-  /** The maximum difference between the clocks. 0 to 300, default 5. */
+  /** The maximum difference between the clocks of the issuer and the service. 0 to 300, default 5. */
   readonly clockToleranceSeconds?: number;
   /** The timeout for fetching keys, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
@@ -84,7 +84,7 @@ export interface JwtOptions {
 
 /**
  * Checks the signed tokens (JWT) of one issuer. A token needs a valid signature, `iss`, `aud` and `exp`, must not be
- * used before `nbf`, and must name a user, a tenant and scopes. It is valid until it expires, because the issuer is not
+ * used before `nbf`, and must name a user, a tenant and scopes. A token is valid until it expires: the issuer is not
  * asked about individual tokens. The first token fetches the keys. Rejects `unavailable` if the keys cannot be fetched.
  * Throws `invalid_request` for invalid options, with a diagnostic for each.
  */

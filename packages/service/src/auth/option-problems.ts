@@ -4,7 +4,7 @@ import { type Diagnostic, QuireError } from "@quire/core/host";
 export interface OptionProblems {
   /** Adds a problem at a JSON Pointer into the options. `why` and `fix` have no full stop and do not quote values. */
   add(pointer: string, why: string, fix: string): void;
-  /** Throws `invalid_request` with all problems. `failed` is for example `The tokens cannot be used`. */
+  /** Throws `invalid_request` with all problems. `failed` says what failed, such as `The tokens cannot be used`. */
   throwIfAny(failed: string): void;
 }
 

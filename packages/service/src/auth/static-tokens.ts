@@ -21,7 +21,8 @@ interface KnownToken {
 /**
  * Checks tokens against a list. The list is read once, and only the hashes are kept. The tokens are valid for the
  * lifetime of the process. Throws `invalid_request`, with a diagnostic for each problem: a token that is missing, too
- * short or unsuitable for a header, an invalid hash, a duplicate token, an unknown scope.
+ * short or unsuitable for a header, an invalid hash, a token and a hash in one entry, a duplicate token, an invalid
+ * user or enterprise, an unknown scope.
  */
 export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
   const known = readTokens(tokens);

@@ -50,7 +50,7 @@ export interface NewToken extends TokenOwner {
 
 /** A new token. */
 export interface CreatedToken {
-  /** `quire_` and 43 random characters. It is not stored anywhere: a lost token must be replaced by a new one. */
+  /** `quire_` and 43 random characters. Only its hash is stored: a lost token must be replaced by a new one. */
   readonly token: string;
   /** The stored record. */
   readonly record: TokenRecord;

@@ -5,7 +5,7 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** Whether two hashes are equal. The time that it takes must not depend on where they differ. */
+/** Whether two hashes are equal. The time for the comparison must not depend on where they differ. */
 export type CompareHashes = (one: Uint8Array, other: Uint8Array) => boolean;
 
 /**

@@ -13,7 +13,7 @@ import { removeMissing } from "./reconcile.ts";
 import { isBelow } from "./storage-layout.ts";
 import type { TenantRoot } from "./tenant-roots.ts";
 
-/** Names per page: a storage may read the whole folder for each page. */
+/** Entries per page. Large, because a storage may read the whole folder for each page. */
 const STORAGE_PAGE = 100_000;
 const CATALOG_PAGE = 10_000;
 /** The number of entries that are added at once. */
@@ -116,7 +116,7 @@ async function addEntry(
     }
     // This lookup also finds the bytes of older versions.
     if ((await catalog.find(tenant, { type: "file", storageId: ref.id })) !== null) return;
-    // Not stat: the process that created the file may have died before the file was durable.
+    // `find` makes the file durable, unlike `stat`: the process that created the file may have died before that.
     const info = await storage.find({ type: "folder", id: folder.storageId }, name);
     if (info?.ref.id !== ref.id) return;
     const version = {

@@ -29,7 +29,7 @@ export interface ByteSource {
 
 const SHA1 = /^[0-9a-f]{40}$/i;
 
-/** A source of bytes; nothing is read yet. `consume` rejects `invalid_request` for an invalid `sha1`. */
+/** A source of bytes. The options apply only to streams: `consume` rejects `invalid_request` for an invalid `sha1`. */
 export function byteSource(bytes: Bytes, options: ByteSourceOptions): ByteSource {
   return Symbol.asyncIterator in bytes ? new StreamSource(bytes, options) : bufferSource(bytes);
 }

@@ -10,8 +10,8 @@ import type { TenantRoot } from "./tenant-roots.ts";
 /**
  * Creates a document under its name in the folder of the storage, and then adds it to the catalog. If the process ends
  * between the two steps, a later adoption adds it. If another item of the catalog occupies the name in the storage, or
- * if the name waits for removal, the document is hidden like an upload. Rejects like `create` of a storage. Rejects
- * `storage_failed` if a streamed document was removed together with an older one of the same name.
+ * if an item of this name waits for removal, the document is hidden like an upload. Rejects like `create` of a storage.
+ * Rejects `storage_failed` if a streamed document was removed together with an older one of the same name.
  */
 export async function createDocument(
   context: FilesContext,
@@ -137,7 +137,7 @@ async function isThere({ storage }: FilesContext, info: FileInfo): Promise<boole
   return (await storage.stat(info.ref))?.version === info.version;
 }
 
-/** Handles a document that is in its folder but that the catalog rejected under its name. */
+/** Handles a document that is in its folder of the storage, but whose name the catalog rejected. */
 async function settleConflict(
   context: FilesContext,
   root: TenantRoot,
@@ -150,8 +150,8 @@ async function settleConflict(
   if (holder?.type === "file" && isAdopted(holder, info)) return holder;
   try {
     if (holder !== null) throw nameTaken(name);
-    // The catalog still has the item that owned this name in the storage, or the item waits for removal, which may
-    // happen at any time.
+    // In the storage, the name still belongs to another item of the catalog, or to an item that waits for removal and
+    // may be removed at any time.
     const again = bytes.isRepeatable ? bytes : await readBack(context, file, info);
     return await addHidden(context, root, file, await writeHidden(context, root, again, {}));
   } finally {

@@ -21,7 +21,7 @@ export interface FilesOptions {
   readonly catalog: FileCatalog;
   /** The maximum size of an uploaded file in bytes. Default: 100 MiB. */
   readonly maxFileBytes?: number;
-  /** Limits the files and bytes of each tenant. Files that others add to the storage also count. Default: no limits. */
+  /** Limits the files and bytes of each tenant, including files that other programs add. Default: no limits. */
   readonly quotas?: TenantQuotas;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -69,11 +69,12 @@ export interface ReadFileOptions {
 
 /**
  * The files and folders of all tenants, by stable ids. An id is a catalog id, `"0"` for the tenant's root folder, or
- * `path:` followed by a path below the root. Names within a folder are unique, ignoring case. Items that others add to
- * a tenant's folders of the storage are added to the catalog when the folder is listed or the item is named. A file
- * that others change gets a new version when it is requested. Every method rejects with a `QuireError`: `not_found` for
- * items that the tenant does not have, even if another tenant has them; `forbidden` for a path that leaves the root;
- * `storage_failed` and `job_store_failed` if the storage or the catalog fails; `aborted` if the signal is aborted.
+ * `path:` followed by a path below the root. Names within a folder are unique, ignoring case. Other programs may change
+ * a tenant's folders in the storage. An item that they add enters the catalog when its folder is listed or its path is
+ * requested. A file that they change gets a new version when it is requested. Every method rejects with a `QuireError`:
+ * `not_found` for items that the tenant does not have, even if another tenant has them; `forbidden` for a path that
+ * leaves the root; `storage_failed` and `job_store_failed` if the storage or the catalog fails; `aborted` if the signal
+ * is aborted.
  *
  * A listed item always has its bytes, and no acknowledged item is ever lost, even if the process is killed at any
  * point. A kill may leave the bytes of an upload that was not acknowledged. They remain hidden and affect nothing.
@@ -82,8 +83,9 @@ export interface Files {
   /**
    * The tenant's files for an engine. Ids have the same forms as in {@link Files}. A file may also be read by a plain
    * path if no file has that string as its id. A listing returns what the catalog knows about the folder and does not
-   * look for items that others have added. A document is a file under its name in its folder of the storage. If the
-   * process ended before such a document was in the catalog, `find` finds it. Versions are those of the catalog.
+   * look for items that other programs have added. Documents are stored under their names in their folders of the
+   * storage. If the process ended before such a document was in the catalog, `find` finds it. Version ids are those of
+   * the catalog.
    */
   storageOf(tenant: string): Storage;
 
@@ -93,7 +95,7 @@ export interface Files {
   /** Creates a folder. Rejects `conflict` if the name is taken, and `item_name_invalid` if it is not allowed. */
   createFolder(who: Actor, parentId: string, name: string): Promise<CatalogFolder>;
 
-  /** First folders, then files, each sorted by name. Sizes are of the latest version that the catalog knows. */
+  /** Lists folders, then files, each sorted by name. Sizes are of the latest version that the catalog knows. */
   list(tenant: string, folderId: string, options: ListFilesOptions): Promise<CatalogPage>;
 
   /**
@@ -139,7 +141,7 @@ export interface Files {
   /** Reads a version. Also rejects `not_found` for a version whose bytes somebody else has replaced. */
   read(tenant: string, fileId: string, options?: ReadFileOptions): Promise<FileContent>;
 
-  /** Newest first. */
+  /** The versions of a file, newest first. */
   versions(tenant: string, fileId: string): Promise<readonly CatalogVersion[]>;
 
   /** A version of a file; null if the file does not have it. */

@@ -45,8 +45,8 @@ async function addFolder(
   const entry = { type: "folder", parentId: parent.id, name, storageId: ref.id } as const;
   try {
     const added = await context.catalog.add(root.tenant, { ...entry, createdBy });
-    // A sweep of a folder with the same name may have removed this one. Now that the catalog knows it, no sweep will
-    // remove it.
+    // A sweep of an older folder with the same name may have removed this one, so create it again if necessary. Now
+    // that the catalog knows the folder, no sweep will remove it.
     await folderInStorage(context, parent, name, {});
     if (added.type === "folder") return added;
     throw nameTaken(name);

@@ -6,7 +6,7 @@ import type { TenantRoot } from "./tenant-roots.ts";
 
 const PARALLEL = 16;
 
-/** Whether the bytes of a file are in its folder of the storage, where others may change them. */
+/** Whether the bytes of a file are in its folder of the storage, where other programs may change them. */
 export function isVisible(root: TenantRoot, file: CatalogFile): boolean {
   return !isBelow(root.hidden.id, file.version.storageId);
 }
@@ -31,7 +31,7 @@ export async function reconcileFile(
   return left?.type === "file" ? left : null;
 }
 
-/** The file with the version that the storage has now. */
+/** Returns the file with the version that the storage has now. Adds the version to the catalog if it is new. */
 export async function recordChange(
   { catalog }: CatalogContext,
   { tenant }: TenantRoot,
@@ -39,7 +39,7 @@ export async function recordChange(
   { version: storageVersion, size }: Pick<FileInfo, "version" | "size">,
 ): Promise<CatalogFile> {
   if (file.version.storageVersion === storageVersion) return file;
-  // Others may already have recorded the change, or may have added another version.
+  // A concurrent call may already have recorded the change or added another version.
   const latest = await catalog.find(tenant, { id: file.id });
   if (latest?.type !== "file" || latest.version.id !== file.version.id) {
     return latest?.type === "file" ? latest : file;

@@ -34,7 +34,7 @@ async function removeFolder(
 ): Promise<void> {
   if (folder.parentId === null) throw rootNotRemovable();
   for (let tries = 1; ; tries++) {
-    // Items that others have added count as content.
+    // Items that other programs have added count as content.
     await context.adoptions.fresh(root, folder);
     if (recursive) await emptyFolder(context, root, folder);
     try {

@@ -63,7 +63,7 @@ class LeftoverSweeper implements Sweeper {
     try {
       await this.#storage.removeFolder({ type, id: storageId });
     } catch (error) {
-      // The folder contains items that others have added. It is kept and adopted again.
+      // The folder contains items that other programs have added. The folder is kept and adopted again.
       if (filesFailed || !hasCode(error, "conflict")) throw error;
     }
   }

@@ -102,8 +102,8 @@ class TenantStorage implements Storage {
     const parent = await this.#requireFolder(root, folder);
     const { limit = DEFAULT_LIMIT, marker } = options;
     if (!Number.isInteger(limit) || limit < 1) throw invalidLimit(folder.id);
-    // Does not look for items that others have added, because an engine lists the folder for every batch. `create`
-    // finds them.
+    // Does not look for items that other programs have added, because an engine lists the folder for every batch.
+    // `create` finds them.
     const query = { limit: Math.min(limit, MAX_LISTED), marker };
     const page = await this.#context.catalog.list(this.#tenant, parent.id, query);
     // Lets other requests run between the pages of a large folder.

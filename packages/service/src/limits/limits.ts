@@ -2,15 +2,15 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "@quire/http/parts";
 
 /** Limits of a service. Times are in milliseconds, lengths in bytes. */
 export interface Limits extends HttpLimits {
-  /** The size of an uploaded file. Default: 100 MiB. */
+  /** The maximum size of an uploaded file. Default: 100 MiB. */
   readonly uploadBytes: number;
-  /** The total size of all JSON bodies that are held at the same time. Default: 64 MiB. */
+  /** The maximum total size of all JSON bodies in memory. Default: 64 MiB. */
   readonly heldBodyBytes: number;
-  /** The total size of all files and responses of more than 64 KiB that are being sent. Default: 128 MiB. */
+  /** The maximum total size of files, and of responses of more than 64 KiB, that are being sent. Default: 128 MiB. */
   readonly heldBytes: number;
-  /** Requests of one user per minute. Default: 1000. `Infinity`: no limit. */
+  /** The maximum number of requests of one user per minute. Default: 1000. `Infinity`: no limit. */
   readonly requestsPerMinute: number;
-  /** Requests that are processed at the same time. The others wait; tenants take turns. Default: 64. */
+  /** The maximum number of requests processed at the same time. The others wait; tenants take turns. Default: 64. */
   readonly requests: number;
   /** The part of `requests` that one tenant may use, so that other tenants are not blocked. Default: 8. */
   readonly requestsPerTenant: number;
@@ -21,21 +21,21 @@ export interface Limits extends HttpLimits {
    */
   readonly requestsWhenShared: number;
   /**
-   * Batch checks, and uploads with bytes to process, that run at the same time. They wait only for each other. One
-   * tenant gets at most as many of these places as remain free. Default: 32.
+   * The maximum number of batch checks, and of uploads with bytes to process, that run at the same time. They wait only
+   * for each other. A tenant gets another of these places only while it has fewer of them than are free. Default: 32.
    */
   readonly slowRequests: number;
   /**
-   * Requests with a body of more than 512 KiB that are parsed or processed at the same time, one per tenant: a parsed
-   * body takes many times as much memory as its text. Checks of batches have an additional limit of the same size. The
-   * others wait; tenants take turns. Default: 2.
+   * The maximum number of requests with a body of more than 512 KiB that are parsed or processed at the same time, one
+   * per tenant: a parsed body takes many times as much memory as its text. Batch checks have a separate limit of the
+   * same size. Further requests wait; tenants take turns. Default: 2.
    */
   readonly longRequests: number;
-  /** Uploads that one tenant may send at the same time, regardless of their speed. Further ones wait. Default: 64. */
+  /** The maximum number of concurrent uploads of one tenant, regardless of their speed. Others wait. Default: 64. */
   readonly uploadsPerTenant: number;
-  /** The number of waiting requests of one tenant. Further ones get a 429. Default: 1000. */
+  /** The maximum number of waiting requests of one tenant. Further ones get a 429. Default: 1000. */
   readonly waitingPerTenant: number;
-  /** The number of waiting requests of all tenants. Further ones get a 503. Default: 10,000. */
+  /** The maximum number of waiting requests of all tenants. Further ones get a 503. Default: 10,000. */
   readonly waiting: number;
 }
 

@@ -41,7 +41,10 @@ export const DEFAULT_QUOTAS: Quotas = {
 /** The names of all quotas, in the order in which they are reported. */
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
 
-/** Returns valid quotas unchanged. Throws `invalid_request` unless each is a non-negative integer or `Infinity`. */
+/**
+ * Returns valid quotas unchanged. Throws `invalid_request` for an unknown name, and for a limit that is neither a
+ * non-negative integer nor `Infinity`.
+ */
 export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some {
   for (const [name, limit] of Object.entries(quotas)) {
     const isLimit =

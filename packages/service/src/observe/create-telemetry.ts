@@ -24,8 +24,8 @@ import { createTracing, type Tracing } from "./tracing.ts";
 /** Options of {@link createTelemetry}. */
 export interface TelemetryOptions {
   /**
-   * The depth of the queue, usually `() => engine.depth()`. Called when metrics are read, at most once a second. If it
-   * fails or takes over 2 s, its gauges are omitted. Default: no gauges of the queue.
+   * The depth of the queue, usually `() => engine.depth()`. Called when metrics are read, at most once a second. If the
+   * call fails or takes over 2 s, the gauges of the queue are omitted. Default: no gauges of the queue.
    */
   readonly depth?: () => Promise<QueueDepth>;
   /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: no gauges of quotas. */
@@ -43,7 +43,7 @@ export interface TelemetryOptions {
   readonly defaultMetrics?: boolean;
 }
 
-/** The outcome of a request; null if it rejected. */
+/** The outcome of a request; null if its handler rejected. */
 type Ended = RequestOutcome | null;
 
 /**

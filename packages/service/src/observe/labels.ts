@@ -8,7 +8,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 const STEPS = ["job", "render", "convert", "store"] as const satisfies readonly JobStep["name"][];
 /** The formats of documents. */
 export const OUTPUT_TYPES = ["docx", "pdf"] as const satisfies readonly JobStep["outputType"][];
-/** Errors of attempts that were given up rather than failed: the job is retried or no longer wanted. */
+/** Errors of attempts that count as given up, not as failed: the job was cancelled, or runs again later. */
 const GIVEN_UP: ReadonlySet<string> = new Set(["aborted", "lease_lost"]);
 
 /** The outcomes of attempts at jobs. */
@@ -29,7 +29,7 @@ export function errorLabel(error: unknown): string {
   return isQuireError(error) ? errorCodeLabel(error.code) : OTHER;
 }
 
-/** `code` is the error code of the attempt; null for success. */
+/** The outcome of an attempt. `code` is its error code; null for success. */
 export function attemptOutcome(code: string | null): (typeof ATTEMPT_OUTCOMES)[number] {
   if (code === null) return "completed";
   return GIVEN_UP.has(code) ? "given_up" : "failed";
@@ -44,8 +44,8 @@ const MAX_ROUTES = 200;
 const PATTERN = /^\/[\w./{}-]{0,99}$/;
 
 /**
- * Routes as a label. They are patterns, of which there are about fifty. If the values are paths instead, only the first
- * `MAX_ROUTES` are kept.
+ * Returns a function that turns routes into label values. Routes are patterns, of which there are about fifty. If they
+ * are paths instead, only the first `MAX_ROUTES` are kept.
  */
 export function routeLabels(): (route: string) => string {
   const known = new Set<string>();

@@ -12,7 +12,7 @@ import { traceparentOf } from "./traceparent.ts";
 export interface LiveSpan {
   /** The context that contains the span. */
   readonly context: Context;
-  /** The `traceparent` for child spans elsewhere; undefined if there is no valid span. */
+  /** The `traceparent` for children of the span, such as spans of jobs; undefined if there is no valid span. */
   readonly trace: string | undefined;
   /** Calls `run` once, within the span. Resolves and rejects like `run`. */
   within<T>(run: () => Promise<T>): Promise<T>;

@@ -8,7 +8,7 @@ export const PARTS = ["metrics", "queue", "quotas", "tracing"] as const;
 /** One of {@link PARTS}. */
 export type TelemetryPart = (typeof PARTS)[number];
 
-/** The metrics of a service, except its queue. */
+/** The metrics of a service, except the gauges of its queue, its quotas and the converter's seal. */
 export interface Meters {
   readonly requests: Counter<"method" | "route" | "status">;
   readonly requestSeconds: Histogram<"method" | "route">;

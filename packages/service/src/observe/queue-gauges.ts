@@ -27,7 +27,7 @@ class Gauges implements QueueGauges {
   readonly #capacity: Gauge;
   readonly #oldest: Gauge;
   #fresh: Promise<void> = Promise.resolve();
-  /** Until when the depth is fresh, by the monotonic clock, in milliseconds. Infinite while the depth is being read. */
+  /** The monotonic time, in milliseconds, until which the depth is fresh. Infinite while the depth is being read. */
   #freshUntil = Number.NEGATIVE_INFINITY;
   /** Whether a call of `depth` is still running, which may take long. No second call is started meanwhile. */
   #isAsking = false;

@@ -12,7 +12,7 @@ export interface RequestLine {
   readonly ms: number;
 }
 
-/** Writes one line for a request. If the service failed, the line contains the location in our code. */
+/** Writes one line for a request. If the service failed, the line contains the error and its location in our code. */
 export function logRequest(
   logger: Logger | undefined,
   { requestId, method, route, ms }: RequestLine,

@@ -12,7 +12,7 @@ export interface RequestOutcome {
 
 /** Measures and traces requests and jobs. */
 export interface Telemetry {
-  /** Runs a request. `run` receives the `traceparent` for child spans elsewhere, if there is one. */
+  /** Runs a request. `run` receives the `traceparent` of its span, the parent for spans of jobs, if there is one. */
   request(
     facts: RequestFacts,
     run: (trace: string | undefined) => Promise<{
@@ -22,7 +22,7 @@ export interface Telemetry {
   ): Promise<Response>;
   /** Pass it to the engine as its option `observe`. */
   readonly observe: StepObserver;
-  /** Called when a quota rejects something. */
+  /** Called when a request or an event is rejected because of a quota. */
   quotaRefused?(quota: QuotaName): void;
   /** The metrics in the format of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;

@@ -20,7 +20,7 @@ import { parseTraceparent } from "./traceparent.ts";
 
 /** Starts the spans of requests and of the steps of jobs. Never throws. */
 export interface Tracing {
-  /** `route` becomes part of the span's name, so it must not come from the client. The method and headers may. */
+  /** `route` becomes part of the span's name, so it must be a pattern, never a path that the client has sent. */
   request(facts: RequestFacts): LiveSpan;
   /** Steps that start within a job are children of the job's span. */
   step(step: JobStep): LiveSpan;

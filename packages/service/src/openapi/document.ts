@@ -16,7 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 /**
  * The OpenAPI 3.1 document of these operations. `serverUrl` is the address of the service for clients, without `/2.0`;
- * `oauth` is where they get tokens, if known. The same arguments give the same document.
+ * `oauth` is where clients get tokens, if known. The same arguments give the same document.
  */
 export function openApiDocument(
   operations: readonly Operation[],

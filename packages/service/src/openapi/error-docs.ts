@@ -18,7 +18,7 @@ export interface ErrorCase {
 export interface CodePage {
   /** One or more sentences. Backticks enclose code. */
   readonly meaning: string;
-  /** Empty for codes in the contract's list that this service never returns. */
+  /** Empty for codes of the hosted service that this service never returns. */
   readonly cases: readonly ErrorCase[];
 }
 

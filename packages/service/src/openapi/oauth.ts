@@ -13,7 +13,7 @@ export interface OAuthAddresses {
 /** The name of the scheme in the document. */
 export const OAUTH = "oauth2";
 
-/** The meaning of each scope, according to the contract. */
+/** The meaning of each scope in the hosted service. */
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   root_readonly: "Read all files and folders",
   root_readwrite: "Read and write all files and folders",

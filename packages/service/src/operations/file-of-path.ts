@@ -54,7 +54,7 @@ function hasChanged(cause?: unknown): Problem {
   );
 }
 
-/** A file as the contract defines it, with its folder. */
+/** A file as the hosted service defines it, with its folder. */
 export async function withFolder(
   { service, who }: Pick<ServiceCall, "service" | "who">,
   created: CatalogFile,

@@ -180,7 +180,7 @@ export const listVersions = operation({
   },
 });
 
-/** Rejects `item_name_invalid` for an invalid name, and `conflict` if an item other than `except` has the name. */
+/** Rejects `item_name_invalid` for an invalid name, and `conflict` if a file other than `except` has the name. */
 async function assertFree(
   { files: catalog }: ServiceCall["service"],
   { id, tenant }: CatalogFolder,

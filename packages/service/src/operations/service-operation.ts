@@ -13,7 +13,7 @@ export interface Service extends MarkingService {
   /** Null if there are no quotas. */
   readonly quotas: TenantQuotas | null;
   readonly limits: Limits;
-  /** The bytes of files that are being sent. */
+  /** The bytes of files and long responses that are being sent. */
   readonly downloads: TenantBudget;
   /** Waits for a turn to process received bytes of an upload. Resolves with a function that ends the turn. */
   uploadTurn(tenant: string): Promise<() => void>;

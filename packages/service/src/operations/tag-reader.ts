@@ -5,13 +5,13 @@ import { FairGate } from "../request/fair-gate.ts";
 
 /** The limits of a {@link TagReader}. */
 export interface TagReaderLimits {
-  /** The number of cached versions. Others are read again when requested. */
+  /** The maximum number of cached versions. Other versions are read again when requested. */
   readonly cached: number;
-  /** The approximate number of cached tags of all versions: a long tag counts as several. */
+  /** The approximate maximum number of cached tags of all versions. A long tag counts as several. */
   readonly tags: number;
-  /** The number of concurrent reads. Others wait; tenants take turns. A tenant has at most half of them. */
+  /** The maximum number of concurrent reads, half of which one tenant may have. Others wait; tenants take turns. */
   readonly reading: number;
-  /** The number of waiting reads per tenant. The limit for all tenants is four times this number. */
+  /** The maximum number of waiting reads per tenant. The limit for all tenants is four times this number. */
   readonly waiting: number;
   /** How long `facts` waits for a read, in milliseconds. */
   readonly waitMs: number;
@@ -59,7 +59,7 @@ export class TagReader implements TemplateReader {
     this.#cache = new LRUCache({ max: cached, maxSize: tags, sizeCalculation });
   }
 
-  /** Starts reading a version unless it is known or being read. If too many reads wait, it is read when requested. */
+  /** Starts reading a version unless it is cached or being read. If too many reads wait, does nothing. */
   begin(tenant: string, fileId: string, versionId: string): void {
     const key = keyOf(tenant, fileId, versionId);
     if (!this.#cache.has(key)) void this.#startReading(key, tenant, fileId, versionId);
@@ -122,7 +122,7 @@ export class TagReader implements TemplateReader {
   }
 }
 
-/** A long tag counts as several. */
+/** The number of tags and errors of an outcome, at least 1. A long tag counts as several. */
 function sizeOf(outcome: Outcome): number {
   if (!("facts" in outcome)) return 1;
   const { tags, errors } = outcome.facts;

@@ -118,7 +118,7 @@ export const deleteWebhook = operation({
   },
 });
 
-/** A webhook as the contract defines it. */
+/** A webhook as the hosted service defines it. */
 function wireWebhook(record: WebhookRecord) {
   return {
     ...wireMini(record),

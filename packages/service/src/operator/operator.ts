@@ -15,7 +15,7 @@ export interface OperatorOptions {
 
 /**
  * The operator's changes to tenants. They work whether or not services are running with the same stores. Each call
- * writes one line of the audit log and returns it. Calls may be repeated. Work that was already done is not counted
+ * writes one line to the audit log and returns it. Calls may be repeated. Work that was already done is not counted
  * again.
  */
 export interface Operator {

@@ -3,11 +3,11 @@ import { ActiveTenants } from "./active-tenants.ts";
 
 /** Limits of a {@link FairGate}. */
 export interface GateLimits {
-  /** The maximum number of requests at the same time. The others wait; tenants take turns. */
+  /** The maximum number of requests that are let in at the same time. The others wait; tenants take turns. */
   readonly places: number;
-  /** The maximum for one tenant, so that its slow requests never occupy all places. Default: `places`. */
+  /** The maximum number of places for one tenant, so that its slow requests never occupy all. Default: `places`. */
   readonly placesPerTenant?: number;
-  /** Whether a tenant gets at most as many places as remain free for the others. Default: false. */
+  /** Whether a tenant gets another place only while it has fewer places than are free. Default: false. */
   readonly leavesPlaces?: boolean;
   /**
    * Like `placesPerTenant`, but applies only while other tenants also send requests, and counts each request only for
@@ -73,7 +73,7 @@ export class FairGate {
 
   /**
    * Resolves with a function that releases the place; call it once. Throws 429 or 503 if too many requests wait. Never
-   * throws if `isBack` is true: use it for a request that released its place while it had nothing to do.
+   * throws if `isBack` is true: set this for a request that released its place while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
     this.#active.note(tenant);

@@ -10,11 +10,11 @@ export interface Gates {
   /** Requests with long bodies enter these first: slow ones `longSlowGate`, others `longGate`. */
   readonly longSlowGate: FairGate;
   readonly longGate: FairGate;
-  /** For uploads before they are read. Because clients may be slow, uploads enter `slowGate` only to process bytes. */
+  /** For whole uploads. Because clients may be slow, an upload enters `slowGate` only to process received bytes. */
   readonly uploads: FairGate;
 }
 
-/** Creates gates that share one `ActiveTenants`, because an upload of one tenant affects the listing of another. */
+/** Creates gates that share one `ActiveTenants`, because requests in one gate delay those in another. */
 export function createGates(limits: Limits): Gates {
   const { waitingPerTenant, waiting } = limits;
   const active = new ActiveTenants();

@@ -1,4 +1,4 @@
-/** The average interval between a tenant's rejections. */
+/** The interval between a tenant's rejections after the first ones, unless the delay would exceed `LONGEST_MS`. */
 const EVERY_MS = 5;
 /** The number of rejections that are sent without delay. */
 const FIRST = 100;

@@ -66,7 +66,7 @@ export async function usableAddresses(
   return { resolved: all.length > 0, usable };
 }
 
-/** A lookup that connects only to these addresses, even if DNS has changed since. */
+/** A lookup function that returns only these addresses, even if DNS has changed since. */
 export function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;

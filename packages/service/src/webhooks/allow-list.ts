@@ -28,7 +28,7 @@ const HINT =
 
 /**
  * Parses entries that are names or addresses, both with an optional port, or blocks of addresses in CIDR notation.
- * Throws `invalid_request` with a diagnostic for each invalid entry. Its pointer is relative to the list.
+ * Throws `invalid_request` with a diagnostic for each invalid entry. Pointers are relative to the list.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names: Name[] = [];

@@ -29,8 +29,9 @@ const PLACES_OF_ONE = 3;
 const MAX_SLOW = 10_000;
 
 /**
- * Shares `places` among webhooks. They take turns, and each has at most three places. Webhooks whose receiver was slow
- * the last time have at most one place each and half of all places together, so dead receivers never block the others.
+ * Shares a number of places, each for one attempt, among webhooks. They take turns, and each has at most three places.
+ * Webhooks whose receiver was slow the last time have at most one place each and half of all places together, so dead
+ * receivers never block the others.
  */
 export function createDeliveryQueue(places: number): DeliveryQueue {
   const queues = new Map<string, Waiting[]>();
@@ -63,7 +64,7 @@ export function createDeliveryQueue(places: number): DeliveryQueue {
       return inUse < places;
     },
     add(delivery, startBefore) {
-      // The delivery's lease expired before it was sent. The queued one will be sent.
+      // The store returned the delivery again because its lease has expired, but it is still waiting or being sent.
       if (ids.has(delivery.id)) return true;
       const queue = queues.get(delivery.webhookId) ?? [];
       if (queue.length >= MAX_WAITING_OF_ONE || ids.size - inUse >= MAX_WAITING) return false;

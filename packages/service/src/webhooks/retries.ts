@@ -8,7 +8,7 @@ export const GIVE_UP_MS = 2 * 60 * 60_000;
 const JITTER = 0.2;
 
 /**
- * The time of the next attempt: 10 s, 20 s, 40 s … 15 min after `now`, each 20 % more or less. Null if that is after
+ * The time of the next attempt: 10 s, 20 s, 40 s … 15 min after `now`, each varied by up to 20%. Null if that is after
  * `giveUpAt`. `attempts` is the number of failed attempts, from 1. Times are in milliseconds since 1970.
  */
 export function nextAttemptAt(

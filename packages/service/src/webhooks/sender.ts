@@ -26,12 +26,13 @@ export interface WebhookCounts {
 }
 
 /**
- * Sends events of jobs to webhooks, each at least once. Several senders, even in several processes, may share a store.
+ * Sends events of jobs to webhooks. Retries failed attempts, so a webhook may receive an event more than once. Several
+ * senders, even in several processes, may share a store.
  */
 export interface WebhookSender {
   /**
    * Resolves when the deliveries are durable. Any sender with the same store may send them. Rejects like the store; in
-   * that case, call it again.
+   * that case, call `notify` again.
    */
   notify(event: WebhookEvent): Promise<void>;
   /** Starts sending. Further calls, and calls after `close`, do nothing. */
@@ -44,7 +45,7 @@ export interface WebhookSender {
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }
 
-/** Call it once per process. Sends nothing before `start`. Throws `invalid_request` for invalid options. */
+/** Creates the sender of a process. It sends nothing before `start`. Throws `invalid_request` for invalid options. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   return new Sender(settingsOf(options));
 }
@@ -87,7 +88,7 @@ class Sender implements WebhookSender {
     const wanting = await store.wanting(event.tenant, event.trigger, event.targets);
     const webhooks = await this.#admitted(event, wanting);
     if (webhooks.length === 0) return;
-    // If an event is reported late, after a downtime of the service, its time starts now.
+    // If an event is reported late, after a downtime of the service, its retry period starts now.
     const giveUpAt = Math.max(event.at.getTime(), now()) + GIVE_UP_MS;
     for (let begin = 0; begin < webhooks.length; begin += SLICE) {
       // One transaction for all of them would block everything else.
@@ -259,7 +260,7 @@ class Sender implements WebhookSender {
     return { type: "done" };
   }
 
-  /** Retries until the outcome is stored or the lease is over. An unstored delivery is sent again with the same id. */
+  /** Retries until the outcome is stored. If the lease ends first, the delivery is sent again with the same id. */
   async #settle(delivery: Delivery, outcome: DeliveryOutcome, leaseEnd: number): Promise<void> {
     for (;;) {
       try {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 /**
  * The keys that sign deliveries. Receivers check each signature against the key in the same position. To rotate keys,
- * replace one at a time: receivers accept the other one until they know the new one.
+ * replace one at a time: receivers accept the other key until they know the new one.
  */
 export interface SigningKeys {
   /** The key of `BOX-SIGNATURE-PRIMARY`. Not empty. */

@@ -4,7 +4,7 @@ import type { CatalogEntry, CatalogFile, CatalogFolder, CatalogVersion } from "@
 export const ROOT_ID = "0";
 const ROOT_NAME = "All Files";
 
-/** A file as the contract defines it, with its folder. */
+/** A file as the hosted service defines it, with its folder. */
 export function wireFile(file: CatalogFile, parent: CatalogFolder) {
   const { version } = file;
   return {
@@ -22,7 +22,7 @@ export function wireFile(file: CatalogFile, parent: CatalogFolder) {
   };
 }
 
-/** A folder as the contract defines it; `parent` is null for the root. */
+/** A folder as the hosted service defines it; `parent` is null for the root. */
 export function wireFolder(folder: CatalogFolder, parent: CatalogFolder | null) {
   return {
     ...wireParent(folder),
@@ -46,7 +46,7 @@ export function wireVersion({ id, sha1, size, createdAt }: CatalogVersion) {
   };
 }
 
-/** Changes with each new version and each rename. */
+/** The etag of a file. It changes with each new version and each rename. */
 export function etagOf({ versions, modifiedAt }: CatalogFile): string {
   return `${versions}-${modifiedAt.toString(36)}`;
 }

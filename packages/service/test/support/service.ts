@@ -80,7 +80,7 @@ export interface TestService {
   finished(batchId: string, who?: Who): Promise<Told>;
 }
 
-/** The template of the examples that greets somebody. */
+/** The template of the example letter. */
 export const LETTER = new Uint8Array(
   readFileSync(new URL("../../../../examples/templates/letter.docx", import.meta.url)),
 );
@@ -227,7 +227,7 @@ const ERROR_KEYS = [
   "request_id",
 ].sort();
 
-/** Checks a response against the error object of the contract. */
+/** Checks that a response is an error object with this status and this code. */
 export function expectError({ status, headers, body }: Told, wanted: number, code: WireCode): void {
   expect([status, body.code, body.message]).toEqual([wanted, code, expect.any(String)]);
   expect(Object.keys(body).sort()).toEqual(ERROR_KEYS);
