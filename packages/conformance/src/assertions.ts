@@ -17,7 +17,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes whose pattern does not repeat, so that a lost or repeated part is noticed. */
+/** Bytes with a period of 64 KiB, so that tests notice if a part of any other length is lost or repeated. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let index = 0; index < size; index += 1)

@@ -13,7 +13,7 @@ export interface ConverterFixture {
   readonly converter: Converter;
   /** A small, valid docx. */
   readonly document: Uint8Array;
-  /** Called after the case, even if it fails, when the converter is closed. */
+  /** Called after the case, even if the case fails, once the converter is closed. */
   readonly destroy?: () => Promise<void> | void;
 }
 
@@ -180,7 +180,7 @@ async function wasAborted(
   return true;
 }
 
-/** Bytes, passed as a docx, that some office programs would open. */
+/** Bytes that are not a valid docx, by name. Office programs would open some of them. */
 function notDocuments(document: Uint8Array): Readonly<Record<string, Uint8Array>> {
   return {
     nothing: new Uint8Array(),

@@ -12,7 +12,7 @@ export type Cases<Fixture> = Readonly<Record<string, (fixture: Fixture) => Promi
 
 /**
  * Registers each case with the runner unless it is skipped. Each case gets a separate fixture, which is released after
- * the case, even if it fails.
+ * the case, even if the case fails.
  */
 export function registerCases<Fixture>(
   cases: Cases<Fixture>,

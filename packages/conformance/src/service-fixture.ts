@@ -1,6 +1,6 @@
 import { registerCases, type SuiteOptions } from "./register-cases.ts";
 
-/** A new, empty store for one case of the suite of a catalog, or of a store of templates, tokens or webhooks. */
+/** A new, empty file catalog or store (of templates, tokens, webhooks or tenants) for one case of its suite. */
 export interface ServiceStoreFixture<Store> {
   /** The handle under test, to a store without records. */
   readonly store: Store;
@@ -11,11 +11,11 @@ export interface ServiceStoreFixture<Store> {
   readonly open?: () => Promise<Store> | Store;
   /** Closes `store`. Absent if the store does not have to be closed. */
   readonly close?: () => Promise<void> | void;
-  /** Called after the case, even if it fails. It closes all handles. */
+  /** Called after the case, even if the case fails. Must close all handles. */
   readonly destroy?: () => Promise<void> | void;
 }
 
-/** Options of the suite of a catalog, or of a store of templates, tokens or webhooks. */
+/** Options of the suites for file catalogs and for stores of templates, tokens, webhooks and tenants. */
 export interface ServiceStoreConformanceOptions<Fixture> {
   /** The runner's test function: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
   readonly test: (name: string, body: () => Promise<void>) => unknown;

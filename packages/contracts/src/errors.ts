@@ -41,7 +41,7 @@ export interface TemplatePlace {
   readonly paragraph?: number;
   /** The text of the nearest heading above the problem in the part. */
   readonly heading?: string;
-  /** The innermost table around the problem, by its number within the part, with row and cell, each from 1. */
+  /** The number of the innermost table around the problem, within the part, from 1. */
   readonly table?: number;
   /** The number of the row within `table`, from 1. */
   readonly row?: number;

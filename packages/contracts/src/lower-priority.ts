@@ -6,7 +6,7 @@ import { getPriority, setPriority } from "node:os";
  * range is -20 to 19, where 19 is the lowest priority.
  */
 const PRIORITY = 10;
-/** The priority of processes that work on long documents: they yield to those with short ones. */
+/** The priority of processes that work on long documents: they yield to processes that work on short ones. */
 const LONG_PRIORITY = 19;
 
 /**

@@ -39,7 +39,7 @@ export async function readPieces<T>(
   }
 }
 
-/** Resolves like a promise, or rejects `aborted` as soon as the signal is aborted. The promise is then ignored. */
+/** Settles like the promise, or rejects `aborted` as soon as the signal is aborted; the promise is then ignored. */
 export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,

@@ -22,7 +22,7 @@ export function createTurns(): Turns {
   return new LoopTurns();
 }
 
-/** The end of the queue. */
+/** Resolves when the turn of the last task in the queue begins. */
 let line: Promise<unknown> = Promise.resolve();
 
 class LoopTurns implements Turns {

@@ -9,7 +9,7 @@ const REQUEST = {
   document_generation_data: [{ generated_file_name: "a", user_input: {} }],
 };
 
-/** The places and messages of the problems in these PDF options of a batch. */
+/** The pointers and messages of the problems in these PDF options of a batch. */
 async function problems(pdf: unknown): Promise<(readonly [string | undefined, string])[]> {
   const [outcome] = await Promise.allSettled([parseBatchRequest({ ...REQUEST, pdf })]);
   if (outcome.status === "fulfilled") return [];

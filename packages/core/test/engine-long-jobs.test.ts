@@ -14,7 +14,7 @@ const stop = async (): Promise<Outcome> => {
   throw preemptedError(3_000);
 };
 
-/** Runs a job, and returns whether it was preemptible, or that it was put back. */
+/** Runs a job. Returns whether the job was preemptible, or `put back` if it did not run. */
 async function seen(jobs: LongJobs, of: ReturnType<typeof job>): Promise<boolean | "put back"> {
   let was: boolean | "put back" = "put back";
   await jobs.run(of, async ({ preemptible }) => {

@@ -20,7 +20,7 @@ async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS)
   }
 }
 
-/** The outcome as JSON, which includes the order of keys and keys of any name. */
+/** The outcome as JSON, so that comparisons include the order of keys, and keys such as `__proto__`. */
 async function inFull(outcome: Promise<unknown>): Promise<string> {
   return JSON.stringify(await outcome);
 }

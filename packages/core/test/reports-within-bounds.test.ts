@@ -24,7 +24,7 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** The strings in problems that exceed their limits. */
+/** The strings in these problems that exceed the limits. */
 function tooLong(problems: readonly Diagnostic[]): string[] {
   return problems.flatMap(({ message, hint = "", template, pointer = "", pointers = [] }) => [
     ...[message, hint, pointer, ...pointers].filter((text) => [...text].length > 1_000),

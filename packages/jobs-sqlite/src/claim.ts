@@ -88,7 +88,7 @@ function claimToEnd(claimer: Claimer, budget: ClaimBudget): Claim[] {
   return jobs.flatMap((job) => take(claimer, job, [job], budget));
 }
 
-/** Bad entries are never submitted, so missing data means that someone changed the file. */
+/** Invalid entries are never submitted, so missing data means that someone changed the file. */
 const NO_DATA: JobFailure = {
   code: "job_store_failed",
   message: "The job store no longer has the data of the entry. Submit the entry again.",
@@ -100,7 +100,7 @@ const NO_DATA: JobFailure = {
 const NOT_HELD = "NOT IN (SELECT tenant FROM held_tenant)";
 const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual_time, name`;
 
-/** The batches with the least work done, of the tenant that has used the least of its share. */
+/** Batches of the tenant that has used the least of its share, beginning with those with the least work done. */
 function nextBatches(claimer: Claimer, limit: number): Row[] {
   const { database, canConvert, now, withoutTenants, withoutBatches } = claimer;
   for (const { name } of database.all(TENANTS)) {

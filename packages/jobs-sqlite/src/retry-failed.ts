@@ -28,7 +28,7 @@ export interface RetryContext {
   readonly maxWaiting: number;
 }
 
-/** The reserved names of a batch's folder. */
+/** Reserves names in a batch's folder. */
 interface Names {
   readonly batchNo: number;
   readonly folderNo: number;
@@ -100,7 +100,10 @@ function assertRoom(database: Database, batchNo: number, maxWaiting: number): vo
   if (Number(waiting) + Number(failed) > maxWaiting) throw jobStoreProblems.full(maxWaiting);
 }
 
-/** The job's previous name if it is still available, otherwise a name like the requested one. Throws `conflict`. */
+/**
+ * The job's previous name if it is still available, otherwise the requested name or a replacement for it. Throws
+ * `conflict` if the requested name is taken and must not be changed.
+ */
 function reserveAgain(
   database: Database,
   batch: Row,
@@ -123,7 +126,7 @@ function reserveAgain(
   return reserve(String(wanted_name ?? file_name), policy);
 }
 
-/** Returns false if no name is available. The job then remains failed, for that reason. */
+/** Submits a failed job again. If no name is available, records that as its failure instead, and returns false. */
 function resubmit(database: Database, batch: Row, job: Row, names: Names): boolean {
   const [batchNo, entry] = [Number(batch.no), Number(job.entry)];
   const wanted = job.wanted_name ?? job.file_name;

@@ -57,7 +57,7 @@ export interface SqliteJobStoreOptions {
 
 /**
  * Creates a job store in one SQLite file (WAL, synced with every write). Committed data survives any crash of
- * the process and of the machine. Several stores, of one process or of several, may use one file at once.
+ * the process and of the machine. Several stores, in one process or in several, may use the same file at once.
  * Throws `invalid_request` if the file is not a job store or comes from a newer version of Quire, and
  * `job_store_failed` if the file cannot be opened. The engine that uses the store closes it.
  */

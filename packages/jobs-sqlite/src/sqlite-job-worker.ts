@@ -31,7 +31,7 @@ export interface WorkerContext {
   readonly onClose: () => void;
 }
 
-/** Condition for the job of a claim that this worker still owns. */
+/** An SQL condition that matches the job of a claim if this worker still owns the job. */
 const OWN =
   "batch_no = (SELECT no FROM batch WHERE id = ?) AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?";
 

@@ -28,7 +28,7 @@ export function tidy(
       Date.now() - keepFinishedMs,
     );
   }
-  // A batch whose worker is still known is given up only when that worker ends.
+  // A batch that a registered worker is still accepting is discarded only when that worker ends.
   database.run(
     `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id
      WHERE state = ${BATCH.accepting} AND worker_no NOT IN (SELECT no FROM worker)`,

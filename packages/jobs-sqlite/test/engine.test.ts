@@ -104,7 +104,7 @@ function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | vo
   };
 }
 
-/** A job store with changed workers. */
+/** A job store that passes each worker to `change` when it is opened. */
 function withWorkers(store: JobStore, change: (worker: JobWorker) => void): JobStore {
   const jobs: JobStore = Object.assign(Object.create(store), {
     async openWorker(options: JobWorkerOptions) {

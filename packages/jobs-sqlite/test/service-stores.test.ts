@@ -16,7 +16,7 @@ import { type SqliteStores, sqliteStores } from "../src/index.ts";
 
 type ServiceStore = "files" | "templates" | "tenants" | "tokens" | "webhooks";
 
-/** Two handles on one file, of one kind of store. */
+/** Two handles to the same file, for one kind of store. */
 async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
   const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
   const path = join(folder, "quire.db");
@@ -34,7 +34,7 @@ async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
       for (const stores of opened) await stores.close();
       await rm(folder, { recursive: true, force: true });
     },
-    /** Moves all lease times back, as if this much time had passed. */
+    /** Makes leftovers free for other sweeps earlier, as if `ms` milliseconds had passed. */
     pass: (ms: number) => {
       const file = new DatabaseSync(path);
       file.prepare("UPDATE catalog_leftover SET free_at = free_at - ? WHERE free_at > 0").run(ms);

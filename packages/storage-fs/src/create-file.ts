@@ -120,7 +120,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Opens a folder that has already been changed. Retries when too many files are open, to keep that change. */
+/** Opens a folder that has just been changed. Retries while too many files are open, so that the change succeeds. */
 async function openPatiently(path: string): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {

@@ -21,7 +21,7 @@ export async function makeFolder({ parent, name }: FolderPlace): Promise<boolean
   }
 }
 
-/** Whether an entry that is not a folder has the name. A broken link counts. */
+/** Whether an entry that is not a folder has the name. A symbolic link counts, even if it is broken. */
 export async function isOther({ parent, name }: FolderPlace): Promise<boolean> {
   const found = await nullWhenMissing(lstat(join(parent, name)));
   return found !== null && !found.isDirectory();
@@ -42,7 +42,7 @@ export async function removeEmptyFolder(
   return removed(path);
 }
 
-/** Whether the folder no longer exists. */
+/** Removes a folder. Returns false if the folder is not empty; a missing folder is not an error. */
 async function removed(path: string): Promise<boolean> {
   try {
     await nullWhenMissing(rmdir(path));

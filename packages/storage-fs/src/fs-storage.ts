@@ -28,7 +28,7 @@ import { sweep } from "./temporary-files.ts";
 
 /** Options of {@link fsStorage}. */
 export interface FsStorageOptions {
-  /** The folder that holds all files. A relative path is resolved against the working directory of the call. */
+  /** The folder that holds all files. A relative path is resolved against the working directory when it is passed. */
   readonly root: string;
 }
 

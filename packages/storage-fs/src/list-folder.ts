@@ -21,7 +21,7 @@ export interface ListedFolder {
 
 type EntryType = FolderEntry["ref"]["type"];
 
-/** A page of a folder, sorted by name in UTF-16 code units. Null if the path is not a folder. */
+/** A page of the entries of a folder, sorted by name in UTF-16 code units. Null if the path is not a folder. */
 export async function listFolder(
   folder: ListedFolder,
   options: ListOptions,

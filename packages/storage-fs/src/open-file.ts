@@ -9,7 +9,7 @@ import type { HeldPlace } from "./held-folder.ts";
 /** Opening does not block if the path has become a FIFO, and does not follow it if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file. Null if it does not exist or has been moved. */
+/** Opens a regular file. Null if there is no regular file in this folder with this name. */
 export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
   // Check the type first: opening a device can have side effects.
   if (!(await isRegular(place))) return null;
@@ -28,7 +28,7 @@ export async function isRegular({ folder, name }: HeldPlace): Promise<boolean> {
   return (await nullWhenMissing(lstat(join(folder.path, name))))?.isFile() ?? false;
 }
 
-/** Maximum number of bytes of a file in memory at a time. */
+/** Maximum number of bytes that are read and hashed in one step. */
 export const CHUNK_BYTES = 256 * 1024;
 
 /** Maximum size of a file that is read and hashed in one call. */

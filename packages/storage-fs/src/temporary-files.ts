@@ -39,7 +39,7 @@ export async function sweep(folder: string): Promise<void> {
   );
 }
 
-/** The state of the process that writes a temporary file. `unknown` for processes on other machines. */
+/** The state of the process that writes a temporary file. `unknown`, for example, for processes on other machines. */
 function ownerOf(name: string): "alive" | "gone" | "unknown" {
   const [host, pid, life] = name.slice(TEMP_PREFIX.length).split("-");
   if (host !== HOST || life === undefined) return "unknown";

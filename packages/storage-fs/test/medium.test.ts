@@ -165,7 +165,7 @@ describe("fsStorage: a process that is killed", () => {
   }, 30_000);
 });
 
-/** Lets a child process create files, kills it some time after the first ones, and returns its reports. */
+/** Lets a child process create files, kills it `delayMs` after its first report, and returns its reports. */
 async function killedAfter(root: string, delayMs: number): Promise<number[]> {
   const child = spawn(process.execPath, [CHILD, "for-ever", root], {
     stdio: ["ignore", "pipe", "inherit"],

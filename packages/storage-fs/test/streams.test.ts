@@ -113,7 +113,7 @@ describe("fsStorage: a process that is killed during a stream", () => {
   }, 30_000);
 });
 
-/** The given number of chunks, then a callback. */
+/** Yields `count` chunks, then calls `after`. */
 async function* chunks(
   count: number,
   after: () => Promise<void> | void = () => {},

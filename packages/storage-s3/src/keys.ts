@@ -43,7 +43,7 @@ export function nameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** The id of an entry of a folder. */
+/** The id of an entry in a folder. */
 export function childOf(folder: string, name: string): string {
   return folder === ROOT ? name : `${folder}/${name}`;
 }

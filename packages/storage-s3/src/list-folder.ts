@@ -6,7 +6,7 @@ import { childOf, decodedKey, fits, folderPrefix, idProblem } from "./keys.ts";
 /** Maximum number of entries in one response from a server. */
 const MOST = 1000;
 
-/** A page of a folder, in S3's order: by the UTF-8 bytes of the keys, where keys of folders end with "/". */
+/** A page of a folder's entries in S3's order: by the UTF-8 bytes of the keys, where keys of folders end with "/". */
 export async function listFolder(
   bucket: Bucket,
   prefix: string,

@@ -337,7 +337,7 @@ function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, fault: Faul
   };
 }
 
-/** A write of an object that does not test the server. */
+/** Whether a request writes an object, other than one that tests the server. */
 function isPut({ method, url }: Seen): boolean {
   return method === "PUT" && !url.pathname.includes(".quire-probe-");
 }

@@ -28,7 +28,7 @@ import {
 } from "./support/uploads.ts";
 
 const MB = 1024 * 1024;
-/** Two parts, and three. */
+/** The contents of an object of two parts, and of one of three. */
 const BYTES = pattern(9 * MB + 1, 1);
 const THREE_PARTS = pattern(16 * MB + 1, 2);
 let plain: Place;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   versioned = await makePlace("versioned");
 }, START_TIMEOUT_MS);
 
-/** Chunks of 1 MB, then a callback. */
+/** Yields the bytes in chunks of 1 MB, then calls `after`. */
 async function* chunks(
   bytes: Uint8Array,
   after: () => Promise<void> | void = () => {},

@@ -11,7 +11,7 @@ import type { ServiceCases, ServiceStoreFixture } from "../service-fixture.ts";
 
 /** A new, empty catalog for one case of `fileCatalogConformance`. */
 export interface FileCatalogFixture extends ServiceStoreFixture<FileCatalog> {
-  /** Advances the clock of all handles, in milliseconds. */
+  /** Advances the clock of all handles by `ms` milliseconds. */
   readonly pass: (ms: number) => Promise<void> | void;
 }
 
@@ -76,7 +76,7 @@ export function namesOf(entries: readonly CatalogEntry[]): string[] {
   return entries.map(({ name }) => name);
 }
 
-/** Runs a sweep that accepts all leftovers. Returns them as `type id`. */
+/** Runs a sweep that discards all leftovers. Returns them as `type id`. */
 export async function swept(catalog: FileCatalog): Promise<string[]> {
   const given: string[] = [];
   await catalog.sweep(async (leftover) => void given.push(inWords(leftover)));

@@ -3,7 +3,7 @@ import { rejects } from "../assertions.ts";
 import { BAD_LIMITS, BAD_MARKERS, pages } from "../service-fixture.ts";
 import { addFile, addFolder, type FileCatalogCases, namesOf, rootId, TENANT } from "./fixture.ts";
 
-/** In order of code points of their folded forms; code units would swap the last two. */
+/** File names, sorted by the code points of their folded forms. Sorting by code units would swap the last two. */
 const FILES = [
   "10.docx",
   "9.docx",

@@ -18,7 +18,7 @@ import {
 } from "./samples.ts";
 
 const MANY = 12_000;
-/** Maximum pause of the event loop on a slow machine; the commit of a big batch takes longer. */
+/** Maximum pause of the event loop on a slow machine. Writing all jobs of a large batch at once would take longer. */
 const LONGEST_TICK_MS = 400;
 
 /** The cases about accepting a batch completely or not at all, by name. */

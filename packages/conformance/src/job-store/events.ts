@@ -115,7 +115,7 @@ export const eventCases: Readonly<Record<string, JobStoreCase>> = {
       again.push(...(await worker.takeEvents(1)));
       return again.some(({ type }) => type === "batch_accepted");
     }, "The events should be delivered again.");
-    // Events that the late worker now takes, if it gets any, must not be lost either.
+    // Events that the worker with the expired lease takes now, if it gets any, must not be lost either.
     const late = await acceptId(other, newJobs(1), EVENTS);
     await dead.takeEvents(10).catch(() => []);
     await until(async () => {

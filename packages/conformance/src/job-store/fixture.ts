@@ -12,7 +12,7 @@ export interface JobStoreFixture {
   readonly open?: () => Promise<JobStore> | JobStore;
   /** Opens a separate store with a limit for waiting jobs. For a store without a limit, skip those cases. */
   readonly openSmall?: (maxWaiting: number) => Promise<JobStore> | JobStore;
-  /** Called after the case, even if it fails, when all handles are closed. */
+  /** Called after the case, even if the case fails, once all handles are closed. */
   readonly destroy?: () => Promise<void> | void;
 }
 
@@ -23,7 +23,7 @@ export interface JobPlace {
   readonly other: JobStore;
   /** Whether `other` is a separate handle. */
   readonly isShared: boolean;
-  /** Opens one more handle; returns the same one if there is only one. */
+  /** Opens another handle. Returns `store` if the store can have only one handle. */
   readonly open: () => Promise<JobStore>;
   readonly openSmall: (maxWaiting: number) => Promise<JobStore>;
   /** Closes every handle. */

@@ -32,8 +32,8 @@ export interface JobStoreConformanceOptions {
 }
 
 /**
- * Tests the contract of `JobStore` and `JobWorker`, for any implementation and any runner. Tests with crashing
- * processes, and with several processes at once, belong to a durable implementation.
+ * Tests the contract of `JobStore` and `JobWorker`, for any implementation and any runner. A durable implementation
+ * needs its own tests with crashing processes and with several processes at once.
  */
 export function jobStoreConformance(options: JobStoreConformanceOptions): void {
   const cases = {

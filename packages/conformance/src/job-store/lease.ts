@@ -266,7 +266,7 @@ async function dieWith(store: JobStore, count: number): Promise<void> {
   assert.equal(claims.length, count);
 }
 
-/** One call of each method that takes a claim. */
+/** Calls of each method that takes a claim; `settle` with each type of outcome. */
 function late(worker: JobWorker, claim: Claim): (() => Promise<unknown>)[] {
   const made = result(claim.fileName);
   const { outputFile, ...note } = made;

@@ -278,7 +278,7 @@ function namesAndEntries(jobs: readonly JobRecord[]): string[] {
   return jobs.map(({ batchId, entry }) => `${batchId}/${entry}`);
 }
 
-/** Returns a function that returns the jobs that have ended since its last call. */
+/** Returns a function that lists the entries of the jobs that have ended since it was last called. */
 function endedFrom(store: JobStore, batchId: string): (limit: number) => Promise<number[]> {
   let marker: string | undefined;
   return async (limit) => {

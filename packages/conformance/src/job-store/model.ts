@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import type { Claim, JobRecord, JobStore, StoredEvent } from "@quire/contracts";
 import { listedJobs } from "./samples.ts";
 
-/** The expected state of a batch, as observed until now. */
+/** The observed state of a batch. */
 interface BatchModel {
   readonly size: number;
   /** The ended jobs, as they were listed when they ended. */
   readonly ended: Map<number, JobRecord>;
-  /** The entries in the order in which they ended; retried ones several times. */
+  /** The entries in the order in which they ended. An entry that was retried occurs several times. */
   readonly endings: number[];
   /** The marker for the next page of ended jobs. */
   marker: string | undefined;
@@ -66,7 +66,7 @@ export class JobStoreModel {
     return this.#batch(id).isFinished;
   }
 
-  /** Checks everything that the store shows. */
+  /** Checks everything that can be read from the store. */
   async check(store: JobStore, held: readonly Claim[]): Promise<void> {
     const open: string[] = [];
     for (const [id, batch] of this.#batches) {

@@ -149,7 +149,7 @@ class RandomRun {
     this.#drop((each) => each.worker === worker);
   }
 
-  /** Closes all workers. A new one then completes all jobs and delivers all events. */
+  /** Closes all workers. A new worker then completes all jobs and delivers all events. */
   async #end(): Promise<void> {
     for (const worker of this.#workers) await worker.close();
     this.#held = [];

@@ -116,7 +116,7 @@ export async function acceptId(
   return (await accept(store, jobs, parts)).batch.id;
 }
 
-/** A worker that keeps its lease. */
+/** Opens a worker that keeps its lease. */
 export function openWorker(
   store: JobStore,
   options: Partial<JobWorkerOptions> = {},
@@ -171,7 +171,7 @@ export async function completeAll(worker: JobWorker): Promise<Claim[]> {
   }
 }
 
-/** A worker that claimed from 1 to `limit` jobs, and whose lease then expired. */
+/** Returns a worker that has claimed 1 to `limit` jobs and whose lease has expired since. */
 export async function claimAndDie(
   store: JobStore,
   limit: number,
@@ -182,7 +182,7 @@ export async function claimAndDie(
     const claims = await worker.claim(limit, options).then(
       ({ jobs }) => jobs,
       (error: unknown) => {
-        // A slow machine takes longer than the lease.
+        // On a slow machine, the claim may take longer than the lease lasts.
         assert.ok(isQuireError(error) && error.code === "lease_lost", String(error));
         return [];
       },
@@ -219,7 +219,7 @@ export async function jobOf(store: JobStore, batchId: string, entry: number): Pr
   return found.job;
 }
 
-/** All results of a query, in pages of up to 1000; not for the order `ended`. */
+/** All jobs that match a query, in the order `entry`, read in pages of up to `limit` jobs (default 1000). */
 export async function listedJobs(
   store: JobStore,
   query: Omit<JobQuery, "limit" | "order"> & { readonly limit?: number },
@@ -245,7 +245,7 @@ export function entriesOf(items: readonly { readonly entry: number }[]): number[
   return items.map(({ entry }) => entry);
 }
 
-/** `1` to `count`. */
+/** The numbers from 1 to `count`. */
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -176,7 +176,7 @@ function noteOf({ outputFile, ...rest }: JobResult): OutputNote {
   return { ...rest, name: outputFile.name, size: outputFile.size };
 }
 
-/** A worker claims a job, adds these notes and dies. Returns the job's entry. */
+/** Lets a worker claim a job, add these notes and then lose its lease. Returns the job's entry. */
 async function claimSoonAndNote(
   store: Parameters<typeof claimAndDie>[0],
   notes: readonly OutputNote[],

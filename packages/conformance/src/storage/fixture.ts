@@ -20,7 +20,7 @@ export interface StorageFixture {
    * the case that needs it.
    */
   readonly unresponsive?: () => Promise<Storage> | Storage;
-  /** Called after the case, even if it fails. */
+  /** Called after the case, even if the case fails. */
   readonly destroy?: () => Promise<void> | void;
 }
 

@@ -4,7 +4,7 @@ import { pattern } from "../assertions.ts";
 export interface WatchedStream extends AsyncIterable<Uint8Array> {
   /** The number of requested chunks. */
   readonly asked: number;
-  /** Whether `return()` was called before its end. */
+  /** Whether `return()` was called before the end of the stream. */
   readonly returned: boolean;
 }
 
@@ -39,7 +39,7 @@ async function* iterated(
   yield* chunks;
 }
 
-/** The bytes in chunks of these sizes, in turn; with a pause after each if requested. */
+/** Yields the bytes in chunks of these sizes, in turn. Waits for `pause` after each chunk. */
 export async function* chunked(
   bytes: Uint8Array,
   sizes: readonly number[],

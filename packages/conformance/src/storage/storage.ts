@@ -18,7 +18,7 @@ export interface StorageConformanceOptions {
 
 /**
  * Tests the contract of `Storage`, for any implementation and any runner. It assumes that ids are paths with `/`
- * between the segments; for a storage with other ids, skip those cases by name.
+ * between the segments; for a storage with other ids, skip the cases that need such paths.
  */
 export function storageConformance(options: StorageConformanceOptions): void {
   const cases = {

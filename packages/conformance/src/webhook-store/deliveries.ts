@@ -4,7 +4,7 @@ import type { Delivery, WebhookStore } from "@quire/contracts";
 import type { ServiceCases } from "../service-fixture.ts";
 import { newDelivery, newWebhook, TENANT } from "./samples.ts";
 
-/** Long enough for any case. */
+/** A lease that lasts longer than any case. */
 const LEASE_MS = 600_000;
 
 /** The cases about deliveries, by name. */

@@ -4,7 +4,7 @@ import type { RecordPage } from "./job-store.ts";
 export interface CatalogVersion {
   /** Opaque, one URL-safe path segment. */
   readonly id: string;
-  /** The id of the file in the storage that has the bytes. */
+  /** The storage's id of the file that has the bytes. */
   readonly storageId: string;
   /** The file's version in the storage. If the storage has a different one, somebody else has changed the file. */
   readonly storageVersion: string;
@@ -140,7 +140,7 @@ export interface CatalogPage extends RecordPage<CatalogEntry> {
 export interface Leftover {
   /** Which method of the storage removes it: `remove` or `removeFolder`. */
   readonly type: "file" | "folder";
-  /** Its id in the storage. For a file, the id of one version. */
+  /** Its id in the storage. For a file, the storage id of one of its versions. */
   readonly storageId: string;
 }
 
@@ -157,8 +157,8 @@ export interface CatalogUse {
  * has only paths or keys. Each tenant has a separate tree with a root. Every method rejects with a `QuireError`:
  * `job_store_failed` if the medium fails or the catalog is closed, `not_found` for a folder or file that the tenant
  * does not have, even if another tenant has it. Writes are durable when the promise resolves. Methods may be called
- * concurrently, also on several handles to the same database. The creator closes it. `conformance/file-catalog.ts`
- * tests this contract.
+ * concurrently, also on several handles to the same database. The creator closes the catalog.
+ * `conformance/file-catalog.ts` tests this contract.
  */
 export interface FileCatalog {
   /**
@@ -195,7 +195,7 @@ export interface FileCatalog {
     options?: CatalogChangeOptions,
   ): Promise<CatalogFile>;
 
-  /** One version of a file, or all of them, newest first. Empty if it has no such version. */
+  /** One version of a file, or all of them, newest first. Empty if the file has no such version. */
   versions(tenant: string, fileId: string, versionId?: string): Promise<readonly CatalogVersion[]>;
 
   /** Renames an entry. Rejects `conflict` if another entry has the name, or if the entry is a root. */
@@ -216,8 +216,9 @@ export interface FileCatalog {
   /**
    * Calls `discard` for each leftover that {@link remove} has recorded: files before folders, inner folders before
    * outer ones. Forgets a leftover when `discard` resolves, and keeps it for a later call when `discard` rejects. A
-   * call that takes a leftover has it to itself for ten minutes. With several calls, the last one that ends discards
-   * the folders. If the process ends before a discarded leftover is forgotten, `discard` may be called for it again.
+   * call that takes a leftover has it to itself for ten minutes. Of several calls that run at once, the last one to end
+   * discards the folders. If the process ends before a discarded leftover is forgotten, `discard` may be called for it
+   * again.
    */
   sweep(discard: (leftover: Leftover) => Promise<void>): Promise<void>;
 

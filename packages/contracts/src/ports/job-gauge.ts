@@ -24,7 +24,7 @@ export interface JobUse {
 
 /** Statistics of a `JobStore`, for its operator. Cheap enough to read every second. */
 export interface JobGauge {
-  /** Rejects `job_store_failed`. */
+  /** The current amount of work. Rejects `job_store_failed` if the medium fails. */
   depth(): Promise<QueueDepth>;
 
   /**

@@ -7,8 +7,8 @@ export type OutputType = "docx" | "pdf";
 
 /**
  * The state of a job, as in the HTTP API. A job ends as `completed`, as `completed_with_error` (there is a document,
- * with unresolved tags) or as `failed` (there is no document). Only a retry of its batch's failed jobs changes the
- * final state again.
+ * with unresolved tags) or as `failed` (there is no document). A final state changes only if the batch's failed
+ * jobs are retried.
  */
 export type JobStatus = "submitted" | "pending" | "completed" | "completed_with_error" | "failed";
 
@@ -21,9 +21,9 @@ export interface JobInput {
   readonly encoding: "json" | "structured";
   /** The entry's data in this encoding. Readers must not change it. */
   readonly bytes: Uint8Array;
-  /** The locale (language and region) of this document; null for the batch's. */
+  /** The locale (language and region) of this document; null: that of the batch. */
   readonly locale: string | null;
-  /** An IANA time zone, for example `Europe/Berlin`; null for the batch's. */
+  /** An IANA time zone, for example `Europe/Berlin`; null: that of the batch. */
   readonly timeZone: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface JobResult {
   readonly converter: ConverterFingerprint | null;
   /** The unresolved tags of a `completed_with_error` document; empty for `completed`. */
   readonly errors: readonly Diagnostic[];
-  /** Warnings of rendering and conversion. With `errors`, at most 64 KiB as JSON. */
+  /** Warnings of rendering and conversion. Together with `errors`, they take at most 64 KiB of JSON. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -51,7 +51,7 @@ export interface JobFailure {
   readonly code: ErrorCode;
   /** The message of the error: one or more sentences, which do not quote values from the data. */
   readonly message: string;
-  /** Every problem found, at most 64 KiB as JSON; the rest is counted in `more_problems`. */
+  /** The problems found, at most 64 KiB of JSON. If there are more, `more_problems` counts the others. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the same job may succeed later without a change. */
   readonly retryable: boolean;
@@ -90,7 +90,7 @@ export interface NewBatch {
   readonly templateBytes: Uint8Array;
   /** The folder for its documents. */
   readonly folder: FolderRef;
-  /** The same for all its documents. */
+  /** The type of all its documents. */
   readonly outputType: OutputType;
   /** Whether only workers that can convert get its jobs. */
   readonly needsConverter: boolean;
@@ -129,7 +129,7 @@ export interface BatchRecord
   extends Omit<NewBatch, "templateBytes" | "needsConverter" | "withEvents"> {
   /** `finished` when every job has ended. */
   readonly status: "running" | "finished";
-  /** Whether `cancelBatch` ended it early. A retry of its failed jobs makes it false again. */
+  /** Whether `cancelBatch` ended the batch early. A retry of its failed jobs resets this to false. */
   readonly cancelled: boolean;
   /** The current number of its jobs in each state. */
   readonly counts: JobCounts;

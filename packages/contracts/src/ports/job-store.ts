@@ -37,7 +37,7 @@ export interface BatchQuery {
   readonly tenant?: string | undefined;
   /** Only batches that this caller submitted. Default: all callers. */
   readonly caller?: string | undefined;
-  /** The id of the template. */
+  /** Only batches with this template, by its id. Default: all templates. */
   readonly template?: string | undefined;
   /** Maximum number of batches in the page: a positive integer. */
   readonly limit: number;
@@ -65,8 +65,8 @@ export interface JobQuery {
   /** Maximum number of jobs in the page: a positive integer. */
   readonly limit: number;
   /**
-   * Ends the page before the job whose result or failure would make it longer than this, as JSON; a page has at least
-   * one job. Default: no limit.
+   * Maximum size of the results and failures of a page's jobs, in bytes of JSON. A page ends before the job that would
+   * exceed it, but has at least one job. Default: no limit.
    */
   readonly maxBytes?: number | undefined;
   /** `nextMarker` of the page before. Default: the first page. */
@@ -81,7 +81,7 @@ export interface JobWithInput {
   readonly input: JobInput | null;
 }
 
-/** A page of a listing. A page may be short. Items accepted after the first page do not disturb the later ones. */
+/** A page of a listing. A page may be short. Items accepted after the first page do not shift the later pages. */
 export interface RecordPage<T> {
   /** In the order of the listing; may be empty, even if there is a next page. */
   readonly items: readonly T[];
@@ -97,8 +97,8 @@ export interface RecordPage<T> {
  */
 export interface JobStore {
   /**
-   * Whether accepted batches survive the process. Writes to a durable store are durable when the promise resolves, even
-   * against a loss of power.
+   * Whether accepted batches outlive the process. In a durable store, a write whose promise has resolved even survives
+   * a power failure.
    */
   readonly durable: boolean;
 

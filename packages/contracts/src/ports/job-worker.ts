@@ -37,7 +37,7 @@ export interface Claim {
   readonly notes: readonly OutputNote[];
   /**
    * Set if the job must no longer run, because its batch was cancelled or too many workers died while processing it.
-   * The job then fails with this, unless an earlier attempt has created its document. Null for every other job.
+   * The job then fails with this failure, unless an earlier attempt has created its document. Null for every other job.
    */
   readonly endWith: JobFailure | null;
 }
@@ -83,7 +83,7 @@ export type Outcome =
       /** Stored as the job's failure. */
       readonly failure: JobFailure;
     }
-  /** Worth another attempt. */
+  /** The attempt failed, but another one may succeed. */
   | {
       readonly type: "again";
       /** Not stored, only counted (see `Claim.failures`): the job's outcome comes from a later attempt. */
@@ -91,7 +91,7 @@ export type Outcome =
       /** Minimum time until the next attempt. */
       readonly delayMs: number;
     }
-  /** Not started, or given up for reasons outside the job: any worker may take it. */
+  /** The attempt did not start, or was given up for reasons outside the job. Any worker may take the job. */
   | {
       readonly type: "released";
       /** Minimum time until the next attempt. Default 0. */
@@ -100,9 +100,9 @@ export type Outcome =
 
 /**
  * Processes jobs, with one lease for all claimed jobs. The store renews the lease on a timer that a busy event loop
- * does not delay. A monotonic clock measures its length. Methods may be called concurrently. Methods that take a claim
- * reject `lease_lost` without changing anything if another worker may have the job, or if this worker is closed. All
- * reject `job_store_failed` if the medium fails.
+ * does not delay. A monotonic clock measures the length of the lease. Methods may be called concurrently. Methods that
+ * take a claim reject `lease_lost` without changing anything if another worker may have the job, or if this worker is
+ * closed. All methods reject `job_store_failed` if the medium fails.
  */
 export interface JobWorker {
   /** Aborted when the lease is lost: give up the jobs in progress, and open another worker. */

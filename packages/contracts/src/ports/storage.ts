@@ -106,7 +106,7 @@ export interface Storage {
   stat(file: FileRef, options?: StorageOptions): Promise<FileInfo | null>;
 
   /**
-   * The result of `stat` for the file with this name in a folder; null if there is no such file or folder. The file is
+   * The result of `stat` for the file with this name in a folder, or null or folder. The file is
    * durable when the promise resolves, even if its creator died before making it durable. Rejects `item_name_invalid`
    * like `create`.
    */

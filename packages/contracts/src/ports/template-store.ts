@@ -23,7 +23,7 @@ export interface TemplateQuery {
 /**
  * Records which files are templates. Every method rejects with a `QuireError`: `job_store_failed` if the medium fails
  * or the store is closed. Writes are durable when the promise resolves. The store does not check that a file exists.
- * The creator closes it. `conformance/template-store.ts` tests this contract.
+ * The creator closes the store. `conformance/template-store.ts` tests this contract.
  */
 export interface TemplateStore {
   /** Marks a file. If the file is already marked, its record does not change. Returns the stored record. */

@@ -16,7 +16,7 @@ export interface AuditLine {
   readonly at: number;
   /** The operator. */
   readonly by: string;
-  /** For example `suspend`. */
+  /** The name of the action, for example `suspend`. */
   readonly action: string;
   /** The tenant that the action affected. */
   readonly tenant: string;
@@ -27,8 +27,8 @@ export interface AuditLine {
 /**
  * The operator's settings for tenants, and an audit log of the operator's actions. A tenant without settings has no
  * record, and the defaults apply. Every method rejects with a `QuireError`: `job_store_failed` when the medium fails or
- * the store is closed. Once its promise resolves, a change is durable and visible on every handle. Its creator closes
- * it. `conformance/tenant-store.ts` tests this contract.
+ * the store is closed. Once its promise resolves, a change is durable and visible on every handle. The creator closes
+ * the store. `conformance/tenant-store.ts` tests this contract.
  */
 export interface TenantStore {
   /** Returns null if the tenant has no record. Cheap enough to call for each request. */

@@ -18,7 +18,7 @@ export interface TokenRecord {
 
 /**
  * The access tokens that a service has issued. Every method rejects with a `QuireError`: `job_store_failed` if the
- * medium fails or the store is closed. Writes are durable when the promise resolves. The creator closes it.
+ * medium fails or the store is closed. Writes are durable when the promise resolves. The creator closes the store.
  * `conformance/token-store.ts` tests this contract.
  */
 export interface TokenStore {

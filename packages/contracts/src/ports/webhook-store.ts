@@ -15,7 +15,7 @@ export interface WebhookRecord {
   };
   /** The URL that deliveries are sent to. The store does not check it. */
   readonly address: string;
-  /** The names of the events. */
+  /** The names of the events to send. */
   readonly triggers: readonly string[];
   /** The user who added the webhook. */
   readonly createdBy: string;
@@ -74,7 +74,7 @@ export interface WebhookUse {
 /**
  * Webhooks and their deliveries. Every method rejects with a `QuireError`: `job_store_failed` if the medium fails or
  * the store is closed, `not_found` for a webhook that the tenant does not have. Writes are durable when the promise
- * resolves. Several handles to the same database may be used at once. The creator closes it.
+ * resolves. Several handles to the same database may be used at once. The creator closes the store.
  * `conformance/webhook-store.ts` tests this contract.
  */
 export interface WebhookStore {

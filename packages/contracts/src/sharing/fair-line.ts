@@ -5,7 +5,7 @@ import { type Share, Shares } from "./shares.ts";
 export interface Sharer {
   /** Items with the same name share one tenant's time. */
   readonly tenant: string;
-  /** A tenant of weight 2 gets twice the time of a tenant of weight 1. Undefined: unchanged, 1 at first. */
+  /** A tenant of weight 2 gets twice the time of one of weight 1. Undefined: keeps the tenant's weight (1 at first). */
   readonly weight: number | undefined;
   /** The name of a template or a batch. The flows of a tenant take turns. */
   readonly flow: string;
@@ -107,7 +107,10 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return this.#firstOf(this.#tenants.least(now, turnMs, may), now);
   }
 
-  /** The next item for a place that a flow already has; undefined if it is the turn of another flow or tenant. */
+  /**
+   * The next item for a place that a flow already has; undefined if the flow has no waiting item, or if it is the turn
+   * of another flow or tenant.
+   */
   nextOf(sharer: Sharer): T | undefined {
     const now = performance.now();
     const tenant = this.#tenants.find(sharer.tenant);

@@ -19,9 +19,9 @@ interface Occupied {
 
 /**
  * A semaphore that no tenant can fill alone, even if it keeps its share for a long time: a tenant gets no more once its
- * share is as large as the free capacity. Therefore, one tenant can have half, two tenants can have a third each, and
- * there is always some capacity for the next tenant. The flows of a tenant share its half in the same way: a single
- * flow can have a quarter of the capacity.
+ * share is as large as the free capacity. With small amounts, therefore, one tenant can have half, two tenants can have
+ * a third each, and some capacity always remains for the next tenant. The flows of a tenant share its half in the same
+ * way: a single flow can have a quarter of the capacity.
  *
  * The last amount that a tenant takes may exceed its share by any size. An amount larger than half of the capacity
  * counts as half.

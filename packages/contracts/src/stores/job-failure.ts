@@ -8,7 +8,10 @@ const MAX_CAUSES = 3;
 /** Maximum length of the text of a cause, in characters. */
 const MAX_CAUSE_LENGTH = 4_000;
 
-/** An error in its stored form, within the limit of a job. An error that is not a `QuireError` is a bug: `internal`. */
+/**
+ * An error in its stored form, with at most `maxBytes` of problems. An error that is not a `QuireError` is a bug and is
+ * stored with the code `internal`.
+ */
 export function toFailure(error: unknown, maxBytes = MAX_DIAGNOSTIC_BYTES): JobFailure {
   const known = isQuireError(error)
     ? error
@@ -37,7 +40,7 @@ export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   });
 }
 
-/** A cause may be any value that the caller's code throws, and may itself throw. */
+/** The text of a cause. The cause may be any value that the caller's code threw, and reading it may throw. */
 function inWords(cause: unknown, depth: number): string | null {
   try {
     return words(cause, depth);

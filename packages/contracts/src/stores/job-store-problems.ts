@@ -24,7 +24,7 @@ export const POISON: JobFailure = {
   cause: null,
 };
 
-/** The failure of a job whose batch was cancelled before the job started. */
+/** The failure of a job that is not run, or not run again, because its batch was cancelled. */
 export const CANCELLED: JobFailure = {
   code: "aborted",
   message: "The batch was cancelled before the job started.",
@@ -36,7 +36,7 @@ export const CANCELLED: JobFailure = {
 /** The errors of every `JobStore`, with the same messages. */
 export const jobStoreProblems = {
   closed: (): QuireError =>
-    new QuireError("job_store_failed", "The job store or the worker is closed. Open another one."),
+    new QuireError("job_store_failed", "The job store or the worker is closed. Open a new one."),
 
   noBatch: (batchId: string): QuireError =>
     new QuireError("not_found", `There is no batch ${JSON.stringify(batchId)}.`),

@@ -28,7 +28,7 @@ export class Random {
     return choice;
   }
 
-  /** Between `min` and `max` things; more than `min` only if the budget allows. */
+  /** Makes `min` to `max` items; more than `min` only while the budget lasts. */
   several<T>(min: number, max: number, make: () => T): T[] {
     const count = min + this.below(max - min + 1);
     const made: T[] = [];

@@ -17,7 +17,7 @@ import type { BatchRequest } from "../batch/request.ts";
  */
 const MAX_OPEN = 64;
 
-/** The expected length of the first document of a batch. */
+/** The expected length of the first document of a batch, in bytes. */
 const FIRST_EXPECTED_BYTES = 100_000;
 
 /** Returns the storage of a tenant. */

@@ -11,7 +11,7 @@ const MAX_CLAIMED_BYTES = 64_000_000;
 
 /** The claimed jobs of a loop that are not settled, and the limits for the next claim. */
 export class ClaimedJobs {
-  /** Number of jobs in a claim; also the number of a batch's claimed jobs that wait behind those in progress. */
+  /** Maximum number of jobs in a claim, and of claimed jobs of a batch that wait for those in progress. */
   readonly group: number;
   readonly #works = new Map<Claim, Promise<void>>();
   readonly #onDone: () => void;

@@ -1,6 +1,6 @@
 /**
- * Approximate limit for rendered documents that wait for the converter and the storage, in bytes; half of it for one
- * tenant.
+ * Approximate limit for rendered documents that wait for the converter and the storage, in bytes. One tenant can use
+ * half of it.
  */
 export const MAX_RENDERED_BYTES = 128_000_000;
 

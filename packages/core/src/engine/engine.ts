@@ -59,11 +59,11 @@ class BatchEngine implements Engine {
   readonly #concurrency: number;
   readonly #newId: () => string;
   readonly #withEvents: boolean;
-  /** Batches accepted here that are not durable and are not known to have finished. */
+  /** The ids of batches that this engine accepted, that are not durable, and that may be unfinished. */
   readonly #unfinished = new Set<string>();
   /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
   readonly #accepting = new Set<Promise<unknown>>();
-  /** Notifies callers of `jobs()` that jobs of their batch have ended. */
+  /** By batch id: wakes callers of `jobs()` when jobs of the batch have ended. */
   readonly #followers = new Map<string, { readonly notifier: Notifier; users: number }>();
   readonly #stopAccepting = new AbortController();
   #closing: Promise<void> | null = null;

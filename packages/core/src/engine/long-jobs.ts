@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import { isPreempted, type Outcome } from "@quire/contracts";
 import type { BatchSource } from "./batch-source.ts";
 
-/** Number of long jobs of one tenant in progress at the same time. One core remains for its short ones. */
+/** Maximum number of long jobs of a tenant in progress at the same time. One core remains for its short jobs. */
 const MAX_LONG = Math.max(1, availableParallelism() - 1);
 
-/** Maximum number of jobs to remember per tenant. A forgotten job runs as a short one, and is stopped again. */
+/** Maximum number of long jobs to remember per tenant. Other long jobs may run as short ones and be stopped again. */
 const MAX_KNOWN = 1_000;
 
-/** A long job that must wait is delayed by this time for each long job of its tenant. */
+/** Unit of the delay of a job that is put back; see `#later`. */
 const DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 
@@ -29,15 +29,15 @@ export interface Attempt {
 /**
  * Lets a tenant's short jobs overtake its long ones. At first, every job is preemptible: renderers and converters may
  * stop it when it takes long and others wait. A stopped job is put back and later runs to its end as a long job. A
- * tenant has only a few long jobs in progress. Until a long job of a batch ends, the other jobs of the batch also count
- * as long.
+ * tenant has only a limited number of long jobs in progress. Until a long job of a batch ends, the other jobs of the
+ * batch also count as long.
  */
 export class LongJobs {
-  /** The long jobs that are not done, by tenant. */
+  /** The ids of remembered long jobs that are not done, by tenant. */
   readonly #known = new Map<string, Set<string>>();
   /** The number of long jobs in progress, by tenant. */
   readonly #running = new Map<string, number>();
-  /** The tenants of batches whose last job was long. */
+  /** The batches in which a job was stopped as long and no long job has ended since, with their tenants. */
   readonly #batches = new Map<string, string>();
 
   /** The batches whose jobs cannot run now. */
@@ -58,7 +58,7 @@ export class LongJobs {
       return this.#isFull(tenant) ? this.#later(tenant) : this.#runLong(job, () => make(attempt));
     }
     let isPassed = false;
-    // After a job of the batch was long, the batch's jobs that still wait for a process also let others go first.
+    // Once a job of the batch has proved to be long, the batch's jobs that wait for a process let others go first.
     const mayBegin = (): boolean => {
       isPassed = this.#batches.has(batchId);
       return !isPassed;

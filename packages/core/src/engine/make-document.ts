@@ -31,7 +31,7 @@ import type { ReportBudget } from "./report-budget.ts";
 /** Dependencies shared by all jobs. */
 export interface JobContext {
   readonly storageOf: StorageOf;
-  /** Null if the engine has no converter. Batches then request PDF only with a PDF form as template. */
+  /** Null if the engine has no converter. Batches can then request PDF only if their template is a PDF form. */
   readonly converter: Converter | null;
   readonly rendered: RenderedRoom;
   readonly observe: StepObserver | null;
@@ -121,7 +121,7 @@ function occupantOf({ batch }: BatchSource): Occupant {
   return { tenant: batch.tenant, flow: batch.id };
 }
 
-/** The render options of a document of a batch. Images are read from the storage of its tenant. */
+/** The render options for a document in a batch. Images are read from the storage of its tenant. */
 export function documentOptions(
   settings: BatchSource["settings"],
   { locale, timeZone }: JobInput,
@@ -147,8 +147,8 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
 }
 
 /**
- * The errors and warnings of a document, within the limit of a job. Omits warnings about stale indexes if the PDF
- * updates them.
+ * The errors and warnings of a document, limited to `maxBytes` of JSON. Omits warnings about stale indexes if the
+ * conversion to PDF updates the indexes.
  */
 export function bySeverity(
   all: readonly Diagnostic[],

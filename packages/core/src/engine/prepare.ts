@@ -24,7 +24,7 @@ export interface CheckedRequest {
   readonly wanted: WantedNames | null;
 }
 
-/** The inputs of a batch. If there is a `refusal`, the batch cannot be processed, and the other fields are empty. */
+/** The inputs of a batch. If there is a `refusal`, the batch cannot be processed, and the other fields mean nothing. */
 export interface Prepared {
   readonly template: Pick<StoredFile, "version" | "bytes">;
   readonly needsConverter: boolean;
@@ -66,7 +66,7 @@ async function checked(input: BatchRequest | StreamedBatchRequest): Promise<Chec
   return { settings, entries, streamed: false, checkEntry, wanted: { names, policy } };
 }
 
-/** Reads the template and the names in the folder. Rejects `aborted`; returns all other errors as `refusal`. */
+/** Reads the template and the names in the folder. Rejects `aborted`; returns any other `QuireError` as `refusal`. */
 export async function prepareBatch(
   { storage, canConvert }: PrepareContext,
   { settings, wanted }: CheckedRequest,

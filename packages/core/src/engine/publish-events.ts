@@ -66,7 +66,7 @@ class Delivered {
     this.#marked.catch(() => {});
   }
 
-  /** Resolves when all events are marked. Rejects if one write has failed. */
+  /** Resolves when all events are marked. Rejects if a write has failed. */
   marked(): Promise<void> {
     return this.#marked;
   }
@@ -95,7 +95,7 @@ async function deliver(
   return true;
 }
 
-/** Rejects if the handler rejects. Returns false if `stop` ended the wait. */
+/** Calls the handler and waits for it. Rejects if the handler rejects; returns false if `stop` ends the wait. */
 async function takes(
   handler: EventHandler,
   event: EngineEvent,

@@ -59,7 +59,7 @@ export async function publish(
   }
 }
 
-/** Whether a file has the bytes that the job is about to write. */
+/** Whether a file has the size and the hash that the job noted for its document. */
 async function isOurs(
   storage: Storage,
   file: FileInfo,

@@ -9,7 +9,7 @@ const PAGE = 500;
 const PAGE_BYTES = 4_000_000;
 const DEFAULT_LIMIT = 100;
 
-/** Rejects `not_found`. */
+/** Returns the record of a batch. Rejects `not_found` if it does not exist. */
 export async function findBatch(jobs: JobStore, batchId: string): Promise<BatchRecord> {
   const batch = await jobs.getBatch(batchId);
   if (batch !== null) return batch;
@@ -25,7 +25,7 @@ export async function readBatches(
   return { items: page.items.map(toBatch), nextMarker: page.nextMarker };
 }
 
-/** Rejects `not_found`. */
+/** Returns a job. Rejects `not_found` if it does not exist. */
 export async function readJob(jobs: JobStore, jobId: string): Promise<Job> {
   const named = parseJobId(jobId);
   const batch = named && (await jobs.getBatch(named.batchId));

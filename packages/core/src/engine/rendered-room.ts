@@ -6,9 +6,9 @@ export interface Expectation {
   expectedBytes: number;
 }
 
-/** The place of a document that waits for a renderer. */
+/** The room that a document takes while it waits for a renderer and is rendered. */
 export interface Place {
-  /** Call it when the document is about to be rendered. */
+  /** Call it when rendering is about to begin. Returns false if the room is full. */
   mayBegin(): boolean;
   /** Whether the last `mayBegin` returned false. If so, enter again. */
   readonly isRefused: boolean;
@@ -18,7 +18,7 @@ export interface Place {
 
 /**
  * Limits the bytes of rendered documents that are not stored yet, over all batches. Documents that wait for a renderer
- * count with their expected length. Since that length may be wrong, the room is checked again when they begin.
+ * count with their expected length. Since that length may be wrong, the room is checked again when rendering begins.
  */
 export class RenderedRoom {
   /** Includes the expected bytes of documents that wait for a renderer. */

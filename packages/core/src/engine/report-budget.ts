@@ -5,7 +5,7 @@ import {
   toFailure,
 } from "@quire/contracts";
 
-/** Number of bytes that a tenant's jobs may report at once. */
+/** Size of the problems that a tenant's jobs may report at once, in bytes of JSON. */
 const BURST_BYTES = 8_000_000;
 /** Number of bytes by which the budget of a tenant grows per second. */
 const BYTES_PER_SECOND = 32_000;
@@ -13,7 +13,8 @@ const BYTES_PER_SECOND = 32_000;
 const LITTLE_BYTES = 2_048;
 
 /**
- * Limits the size of each tenant's problems, so that thousands of jobs with thousands of problems do not fill a disk.
+ * Limits the size of the problems that a tenant's jobs report, so that thousands of jobs with thousands of problems do
+ * not fill a disk.
  */
 export class ReportBudget {
   readonly #now: () => number;

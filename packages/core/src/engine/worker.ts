@@ -39,7 +39,7 @@ const TIDY_EVERY_MS = 10_000;
 /** Processes the jobs of a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
-  /** For each batch with documents in progress. */
+  /** The concurrency limit of each batch with documents in progress, by batch id. */
   readonly #limits = new Map<string, LimitFunction>();
   readonly #notifier = createNotifier();
   readonly #eventNotifier = createNotifier();
@@ -71,7 +71,7 @@ export class WorkLoop {
     this.#eventNotifier.notify();
   }
 
-  /** Starts no further jobs, waits for those in progress, and gives back the others. */
+  /** Starts no further jobs, waits for those in progress, and gives back the other claimed jobs. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#notifier.notify();
@@ -123,7 +123,7 @@ export class WorkLoop {
       await this.#claimAll(worker, claimedJobs, stop);
     } finally {
       await claimedJobs.allDone();
-      // The open batches use this worker to read, and may be incomplete.
+      // The open batches read their files through this worker, and may be incomplete.
       this.#options.sources.clear();
       this.#isWorking = false;
       this.#eventNotifier.notify();

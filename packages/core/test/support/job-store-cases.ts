@@ -3,7 +3,7 @@ import { test } from "vitest";
 /** This case keeps the event loop busy for longer than the leases of other cases last. */
 const BLOCKING = "a lease is renewed while the event loop is blocked for longer";
 
-/** The cases that wait for the end of a lease, and some others. */
+/** Matches the names of the cases that wait for the end of a lease, and of some others. */
 const OF_LEASES = /lease|worker|\bdie|death/;
 
 type Case = readonly [name: string, body: () => Promise<void>];

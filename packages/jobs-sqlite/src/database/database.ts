@@ -30,7 +30,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #failure: QuireError | null = null;
   #inTransaction = false;
-  /** What to do after the next sync. */
+  /** The functions to call after the next sync. */
   #afterSync: (() => void)[] = [];
   /** File descriptor of SQLite's write-ahead log, which contains all commits that are not yet in the file itself. */
   #log: number | null = null;
@@ -89,7 +89,7 @@ export class Database {
     return this.#run(sql, (statement) => Number(statement.run(...values).changes));
   }
 
-  /** Runs the body as one write. If this returns, the whole write is durable; if it throws, nothing was changed. */
+  /** Runs the body as one write, which is durable when the call returns. If the body throws, nothing is changed. */
   transaction<T>(body: () => T): T {
     const result = this.commit(body);
     const acts = this.#afterSync.splice(0);
@@ -199,7 +199,7 @@ export class Database {
       this.#statements.set(sql, statement);
       return body(statement);
     } catch (error) {
-      // Within a transaction, SQLite may already have rolled back; `transaction` handles that.
+      // Within a transaction, SQLite may already have rolled back; `commit` handles that.
       if (this.#inTransaction) throw error;
       throw this.#failed(error);
     }
@@ -253,7 +253,7 @@ export class Database {
     return Number(Object.values(this.#sqlite.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
   }
 
-  /** Several processes may migrate at the same time: the first one does it, and the others find it done. */
+  /** Several processes may try to migrate the file at once: the first one does, and the others find it migrated. */
   #migrate(): void {
     if (this.#number("user_version") === MIGRATIONS.length) return;
     addShortening(this.#sqlite);

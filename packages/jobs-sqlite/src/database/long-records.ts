@@ -8,7 +8,7 @@ import {
   type JobResult,
 } from "@quire/contracts";
 
-/** In bytes. Later releases write shorter records. */
+/** Records that are longer than this, in bytes, are shortened. Later releases only write shorter ones. */
 const LONG = 131_072;
 const MAX_CAUSE_LENGTH = 4_000;
 const MAX_TEXTS = 3;
@@ -24,7 +24,7 @@ export const SHORTER_RECORDS = `
   UPDATE delivery SET body = shorter_body(body) WHERE octet_length(body) > ${LONG};
 `;
 
-/** Adds the SQL functions that shorten a job's problems to the limits of new records. */
+/** Adds the SQL functions that shorten the problems in records to the limits of new records. */
 export function addShortening(sqlite: DatabaseSync): void {
   const add = <T>(name: string, shorter: (record: T) => unknown): void => {
     sqlite.function(name, { deterministic: true }, (text) =>

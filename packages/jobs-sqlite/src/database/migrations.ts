@@ -9,7 +9,7 @@ import { TENANT_USE_TABLES } from "./tenant-use-tables.ts";
  */
 export const MIGRATIONS: readonly string[] = [
   `
-  -- The one row of what belongs to no batch.
+  -- A single row with the values that do not belong to a batch.
   CREATE TABLE queue (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     boot TEXT NOT NULL,
@@ -18,7 +18,7 @@ export const MIGRATIONS: readonly string[] = [
     waiting INTEGER NOT NULL
   ) STRICT;
 
-  -- Tenants with batches that run.
+  -- Tenants with running batches.
   CREATE TABLE tenant (
     name TEXT PRIMARY KEY,
     virtual_time REAL NOT NULL,
@@ -85,14 +85,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (batch_no, entry)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_submitted ON job (batch_no, entry) WHERE status = 0;
-  -- The same number as SUSPECT_DEATHS: queries use the index only with an equal condition.
+  -- 2 is SUSPECT_DEATHS: SQLite uses the index only for queries with the same condition.
   CREATE INDEX job_suspect ON job (batch_no, entry) WHERE status = 0 AND deaths >= 2;
   CREATE INDEX job_noted ON job (batch_no, entry) WHERE status = 0 AND notes IS NOT NULL;
   CREATE INDEX job_failed ON job (batch_no, entry) WHERE status = 4;
   CREATE INDEX job_of_worker ON job (worker_no) WHERE worker_no IS NOT NULL;
   CREATE INDEX job_ended ON job (batch_no, ended) WHERE ended IS NOT NULL;
 
-  -- The data of entries that follow each other, compressed.
+  -- The compressed data of consecutive entries.
   CREATE TABLE chunk (
     batch_no INTEGER NOT NULL,
     first_entry INTEGER NOT NULL,
@@ -110,7 +110,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (folder_no, folded)
   ) STRICT, WITHOUT ROWID;
 
-  -- What batches are made with, once for all that have the same.
+  -- The files that batches use. Identical files are stored once.
   CREATE TABLE file (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE pin (
     batch_no INTEGER NOT NULL,
@@ -127,7 +127,7 @@ export const MIGRATIONS: readonly string[] = [
     expires_at REAL NOT NULL          -- ms of the machine's monotonic clock
   ) STRICT;
 
-  -- What was not told yet.
+  -- Events that have not been delivered.
   CREATE TABLE event (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     type TEXT NOT NULL,

@@ -38,7 +38,7 @@ export const SERVICE_TABLES = `
   CREATE UNIQUE INDEX version_of_item ON catalog_version (item_no, id);
   CREATE INDEX version_order ON catalog_version (item_no, no);
 
-  -- What stands for a file or folder of the storage.
+  -- The files and folders of the storage to which items refer.
   CREATE TABLE catalog_place (
     type INTEGER NOT NULL,
     storage_id TEXT NOT NULL,
@@ -48,7 +48,7 @@ export const SERVICE_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX place_of_item ON catalog_place (item_no);
 
-  -- What is to be removed from the storage, in the order in which it came.
+  -- Files and folders to remove from the storage, in the order in which they became leftovers.
   CREATE TABLE catalog_leftover (
     no INTEGER PRIMARY KEY AUTOINCREMENT,
     type INTEGER NOT NULL,
@@ -59,7 +59,7 @@ export const SERVICE_TABLES = `
   CREATE INDEX leftover_turn ON catalog_leftover (type, no);
   CREATE INDEX leftover_in_hand ON catalog_leftover (free_at) WHERE free_at > 0;
 
-  -- The one row of what has become of them.
+  -- A single row: the number of leftovers that have been discarded.
   CREATE TABLE catalog_sweep (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     discarded INTEGER NOT NULL

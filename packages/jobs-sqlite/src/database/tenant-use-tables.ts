@@ -3,7 +3,7 @@
  * counted. Existing rows are counted once.
  */
 export const TENANT_USE_TABLES = `
-  -- Of its data, and of how its jobs ended.
+  -- The size of a batch's data, and of the results and failures of its jobs.
   ALTER TABLE batch ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
   UPDATE batch SET bytes =
     coalesce((SELECT sum(length(data)) FROM chunk WHERE batch_no = no), 0)
@@ -21,7 +21,7 @@ export const TENANT_USE_TABLES = `
     deliveries INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
 
-  -- The files that a tenant's batches are made with, each once.
+  -- The files that a tenant's batches use, each counted once.
   CREATE TABLE tenant_file (
     tenant TEXT NOT NULL,
     sha256 TEXT NOT NULL,

@@ -9,7 +9,7 @@ type UseColumn =
   | "webhooks"
   | "deliveries";
 
-/** The usage of a tenant by column; without a tenant, the highest usage of any tenant. */
+/** The values of these columns for a tenant; without a tenant, the maximum of each over all tenants. */
 export function useOf(
   database: Database,
   columns: readonly UseColumn[],

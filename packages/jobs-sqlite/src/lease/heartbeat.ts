@@ -16,9 +16,9 @@ export type HeartbeatMessage =
 /** The initial data of the thread. */
 export interface HeartbeatData {
   readonly path: string;
-  /** When the main thread was last active, by the machine's monotonic clock. Written by the main thread. */
+  /** When the main thread's event loop last ran, by the machine's monotonic clock. Written by the main thread. */
   readonly seen: Float64Array;
-  /** Renewals stop when the main thread has been inactive for longer than this. */
+  /** Renewals stop when the event loop of the main thread has been blocked for longer than this. */
   readonly maxStillMs: number;
 }
 

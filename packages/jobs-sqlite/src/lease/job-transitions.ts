@@ -148,7 +148,8 @@ export class JobTransitions {
   }
 
   /**
-   * Returns a worker's jobs to the queue, and deletes the worker. `deaths`: 1 if the worker died while running them.
+   * Deletes a worker. Puts back or ends its jobs, releases its events, and discards the batches that it was accepting.
+   * `deaths`: 1 if the worker died while running the jobs.
    */
   dismiss(workerNo: number, deaths: 0 | 1): void {
     const jobs = this.#database.all(
@@ -186,7 +187,7 @@ export class JobTransitions {
     const queue = this.#database.get("SELECT boot, clock FROM queue");
     const clock = Number(queue?.clock);
     const boot = String(queue?.boot);
-    // Not every process may read the boot id.
+    // Not every process can read the boot id.
     const isOtherId = boot !== BOOT && boot !== "" && BOOT !== "";
     const isOther = isOtherId || now < clock - CLOCK_SLACK_MS;
     if (!isOther && now - clock < CLOCK_EVERY_MS) return;

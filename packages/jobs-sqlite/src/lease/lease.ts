@@ -17,7 +17,7 @@ export interface LeaseTimes {
   readonly renewMs: number;
 }
 
-/** A row in the file, which shows that its process is alive. The heartbeat renews it. */
+/** A worker's row in the file, which shows that its process is alive. The heartbeat renews the lease. */
 export class Lease {
   readonly workerNo: number;
   readonly #heartbeat: Heartbeat;

@@ -14,7 +14,7 @@ type Place = readonly [number, string];
 
 const BEGINNING: Place = [-1, ""];
 
-/** A page of a folder. */
+/** A page of the entries of a folder. */
 export function listFolder(
   database: Database,
   tenant: string,

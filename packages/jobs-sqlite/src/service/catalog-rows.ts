@@ -95,7 +95,7 @@ export function isNameTaken(
   return row !== undefined && row.no !== itemNo;
 }
 
-/** Throws `conflict` if the file has changed. */
+/** Throws `conflict` if the file is no longer in the state `ifStill`. */
 export function assertStill(row: Row, { ifStill }: CatalogChangeOptions): void {
   if (ifStill === undefined) return;
   const isSame = row.versions === ifStill.versions && row.modified_at === ifStill.modifiedAt;
@@ -183,7 +183,7 @@ export function versionsOf(
   return rows.map(versionOf);
 }
 
-/** The entry of a row. */
+/** Converts a row of {@link SELECT_ENTRIES} to an entry. */
 export function entryOf(row: Row): CatalogEntry {
   const common = {
     id: String(row.id),

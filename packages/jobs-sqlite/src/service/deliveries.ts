@@ -78,8 +78,8 @@ export function eraseSome(database: Database, tenant: string): boolean {
 }
 
 /**
- * Removes some deliveries of a webhook, and with the last ones the webhook. Returns true if there may be more. Call it
- * within a transaction.
+ * Removes some deliveries of a webhook, and the webhook itself with the last ones. Returns true if there may be more.
+ * Call it within a transaction.
  */
 export function removeSome(database: Database, webhookNo: number): boolean {
   const deliveries = database.run(

@@ -7,12 +7,12 @@ import { TYPE, typeOf } from "./catalog-rows.ts";
 const HAND_MS = 600_000;
 /** No discard begins after this time, because it could end when another sweep already owns the leftover. */
 const BEGIN_MS = HAND_MS / 2;
-/** Number of leftovers that one write takes or deletes. */
+/** Maximum number of leftovers that one write takes or deletes. */
 const GROUP = 50;
 
 /**
- * Records the storage's files and folders of an item that is removed as leftovers, except those that another item uses
- * and the file `gone`, which the storage no longer has. Call it within a transaction.
+ * Records the storage's files and folders to which a removed item refers as leftovers, except those that another item
+ * uses, and the file `gone`, which is missing from the storage. Call it within a transaction.
  */
 export function leaveOver(database: Database, itemNo: number, gone: string | null): void {
   const places = database.all(
@@ -62,7 +62,7 @@ export async function sweepLeftovers(
   }
 }
 
-/** Discards leftovers one by one while the sweep certainly owns them. Returns the numbers of those that are gone. */
+/** Discards leftovers one by one while the sweep certainly owns them. Returns the row numbers of the discarded ones. */
 async function discardGroup(
   { rows, freeAt }: Taken,
   progress: Progress,

@@ -14,7 +14,7 @@ const PIECE = 1 << 20;
 /** Age at which a file without a row is deleted. A younger file may belong to a batch that is being accepted. */
 const LEFTOVER_MS = 3_600_000;
 
-/** A file for a batch, not yet in the database. */
+/** A file for a batch, which is not in the database yet. */
 export interface NewFile {
   readonly sha256: string;
   readonly bytes: Uint8Array;
@@ -76,7 +76,7 @@ export class LargeFiles {
     throw unreadable(path, `it has ${bytes.length} bytes instead of ${size}`);
   }
 
-  /** Deletes a file without a row. If that fails, the file becomes a leftover. */
+  /** Deletes a file to which no row refers. If that fails, the file becomes a leftover. */
   remove(place: string): void {
     try {
       rmSync(join(this.#folder, place), { force: true });
@@ -85,7 +85,7 @@ export class LargeFiles {
     }
   }
 
-  /** Deletes files of processes that died before they wrote the row. */
+  /** Deletes old files to which no row refers, for example because a process died before it wrote the row. */
   async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {

@@ -17,19 +17,19 @@ export class Pins {
     return this.#large.with(bytes, use);
   }
 
-  /** Deletes files that dead processes left. */
+  /** Deletes files that dead processes left behind. */
   sweep(): Promise<void> {
     return this.#large.sweep();
   }
 
-  /** Stores a file for a batch, unless the batch has a file with this id. Call it within a transaction. */
+  /** Stores a file for a batch, unless the batch already has a file with this id. Call it within a transaction. */
   keep(batchNo: number, fileId: string, { sha256, bytes, place }: NewFile): void {
     const database = this.#database;
     const insert = "INSERT OR IGNORE INTO pin VALUES (?, ?, ?)";
     if (database.run(insert, batchNo, fileId, sha256) === 0) return;
     const known = database.get("SELECT 1 FROM file WHERE sha256 = ?", sha256);
     if (known === undefined) {
-      // If another process has deleted the file, its bytes are stored in the database. This is slower but complete.
+      // If another process has deleted the file, its bytes are stored in the database, which is slower but safe.
       const isBeside = place !== null && this.#large.has(place);
       database.run(
         "INSERT INTO file (sha256, bytes, place, size) VALUES (?, ?, ?, ?)",

@@ -109,7 +109,7 @@ export async function finishAfterKills(count: number): Promise<void> {
   await accept(store, "b", count);
   const workers = [1, 2, 3, 4].map(() => startWorker(path, "b"));
   for (const worker of workers.slice(0, 2)) {
-    // On a busy machine the other processes may complete all jobs before this one begins.
+    // On a busy machine, the other processes may complete all jobs before this process begins.
     while (worker.entries().length < 16 && worker.child.exitCode === null) {
       await new Promise((done) => setTimeout(done, 5));
     }

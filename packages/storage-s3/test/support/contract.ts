@@ -16,14 +16,17 @@ const SKIPPED = {
   "if a file and a folder with one name are created concurrently, exactly one succeeds":
     "A file and a folder may have the same name.",
 };
-/** Damage that can be detected: an object that a stream wrote in parts has no checksum in its metadata. */
+/**
+ * Damages only objects with a hash in their metadata, so that the damage can be detected. Objects that a stream wrote
+ * in parts have no such hash.
+ */
 const damageOfSummed: Fault = async (exchange) => {
   const answer = await exchange.forward();
   const isSummed = answer.headers["x-amz-meta-quire-sha256"] !== undefined;
   if (!isSummed) return exchange.reply(answer);
   return faults.damage({ ...exchange, forward: async () => answer });
 };
-/** The outcomes of every fifth request, in turn. */
+/** The faults of every fifth request, in turn. */
 const IN_TURN = [
   faults.answer(500, "InternalError"),
   faults.resetAfter,

@@ -23,7 +23,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The actions of a fault on one request. */
+/** What a fault can do with one request. */
 export interface Exchange {
   readonly seen: Seen;
   /** Reads the whole request. */
@@ -31,7 +31,7 @@ export interface Exchange {
   /** Sends the whole request to the server, with the client's signature, and waits for the response. */
   readonly forward: () => Promise<Answer>;
   readonly reply: (answer: Answer) => void;
-  /** Sends all but the last bytes of the response, and then nothing. */
+  /** Sends the response without its last `lacking` bytes, and keeps the connection open. */
   readonly begin: (answer: Answer, lacking: number) => void;
   readonly reset: () => void;
 }

@@ -64,7 +64,7 @@ export function clientFor({
   });
 }
 
-/** Removes the header, so that the server behaves like servers that do not know it. */
+/** Removes `If-None-Match` from these commands, so that the server behaves like one that does not know the header. */
 export function withoutCondition(client: S3Client, ...commands: string[]): S3Client {
   client.middlewareStack.add(
     (next, { commandName = "" }) =>
@@ -101,7 +101,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes that differ at every position where a part could be lost or duplicated. */
+/** Bytes with a period of 16 MiB, so that tests notice if a part is lost or duplicated. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8) + (at >> 16) + seed) & 255;

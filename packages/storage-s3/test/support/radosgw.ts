@@ -24,7 +24,10 @@ export interface RunningRadosgw extends Radosgw {
 const PROGRAMS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
 const START_MS = 120_000;
 
-/** Takes about six seconds on an idle machine. If startup fails, rejects with the output of the programs. */
+/**
+ * Starts the server, which takes about six seconds on an idle machine. If this fails, rejects with the output of the
+ * programs.
+ */
 export async function startRadosgw(): Promise<RunningRadosgw> {
   const missing = PROGRAMS.filter((program) => !isInstalled(program));
   if (missing.length > 0) {
@@ -140,8 +143,8 @@ async function ended(keeper: ChildProcess): Promise<void> {
 }
 
 /**
- * One copy of everything, no passwords between the parts, and settings for a quick start. By default the gateway
- * requires a secure connection to the monitor, which needs passwords.
+ * The configuration of the server: one copy of the data, no passwords between the daemons, and settings for a quick
+ * start. By default, the gateway requires a secure connection to the monitor, which needs passwords.
  */
 function configuration(folder: string, fsid: string, monitorPort: number, port: number): string {
   return `[global]

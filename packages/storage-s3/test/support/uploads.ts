@@ -5,16 +5,16 @@ import { type S3StorageOptions, s3Storage } from "../../src/index.ts";
 import { type Fault, type FaultProxy, faultProxy, faults, type Seen } from "./fault-proxy.ts";
 import { clientFor, type Place, withoutCondition } from "./place.ts";
 
-/** A part of a multipart upload. */
+/** Whether a request uploads a part of a multipart upload. */
 export const isPart = ({ method, url }: Seen) =>
   method === "PUT" && url.searchParams.has("partNumber");
-/** The first step of a multipart upload. */
+/** Whether a request is the first step of a multipart upload. */
 export const isStart = ({ method, url }: Seen) =>
   method === "POST" && url.searchParams.has("uploads");
-/** The last step of a multipart upload. */
+/** Whether a request is the last step of a multipart upload. */
 export const isEnd = ({ method, url }: Seen) =>
   method === "POST" && url.searchParams.has("uploadId");
-/** A request that tests the server. */
+/** Whether a request tests the server. */
 export const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
 
 /** A storage behind a proxy, with a separate folder. */
@@ -38,7 +38,10 @@ export async function overwriting(place: Place, context: TestContext) {
   return { ...opened, storage: s3Storage({ client, bucket: place.bucket }) };
 }
 
-/** Radosgw ignores `If-None-Match` in the last step of an upload. This emulates it, one upload at a time. */
+/**
+ * A storage behind a proxy that honors `If-None-Match` in the last step of an upload, one upload at a time. Radosgw
+ * ignores the header there.
+ */
 export async function honouring(
   place: Place,
   context: TestContext,
