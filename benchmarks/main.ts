@@ -47,7 +47,7 @@ async function measureConversion({ pdfSettings, only }: Options): Promise<Report
   return { ...kept, pdf };
 }
 
-/** Measures one thing after the other. Writes the results after each, so that a long run can be interrupted. */
+/** Measures one part after the other. Writes the results after each part, so that a long run can be interrupted. */
 async function measureRendering({ settings, only }: Options): Promise<Report> {
   await using workspace = await createWorkspace();
   const kept = await readResults(KEPT);

@@ -10,7 +10,7 @@ export interface Options {
   readonly pdf: boolean;
   readonly settings: Settings;
   readonly pdfSettings: PdfSettings;
-  /** The names of the things to measure; empty for all. */
+  /** The names of the parts to measure; empty for all. */
   readonly only: ReadonlySet<string>;
   /** Whether the run measures everything with full settings. Only then is the page rewritten. */
   readonly complete: boolean;

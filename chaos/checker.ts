@@ -29,7 +29,7 @@ export interface EndExpectations {
   readonly batches?: number;
 }
 
-/** Checks a place from its first fault to its end. */
+/** Checks the files and processes of a scenario from its first fault to its end. */
 export class Checker {
   readonly #place: Place;
   readonly #violations: string[] = [];
@@ -217,7 +217,7 @@ export class Checker {
     }
   }
 
-  /** Reads all files under final names. Each must be complete and unchanged. */
+  /** Reads all files that have their final names. Each must be complete and unchanged. */
   async #readFiles(when: string): Promise<Map<string, KnownFile>> {
     const found = new Map<string, KnownFile>();
     const names = await readdir(this.#place.out);

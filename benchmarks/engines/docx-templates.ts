@@ -2,7 +2,7 @@ import { IMAGE_SIDE_CM, withImages } from "../scenarios/scenario.ts";
 import { PLUSES } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** docx-templates without its sandbox, which makes it several times faster; otherwise with its defaults. */
+/** docx-templates with its defaults, but without its sandbox, which would make it several times slower. */
 export const docxTemplates: Engine = {
   name: "docx-templates",
   title: "docx-templates",

@@ -48,7 +48,7 @@ def adapt(value):
 
 
 def has_images(value):
-    """Data without pictures are passed unchanged: the search for pictures is not part of docxtpl's work."""
+    """Whether data has pictures. Other data is passed unchanged: the search for pictures is not docxtpl's work."""
     if isinstance(value, dict):
         return any(has_images(item) for item in value.values())
     if isinstance(value, list):
@@ -87,7 +87,7 @@ def measure(make, sets, window_ms, fewest):
 
 
 def peak_kilobytes():
-    """As in measure/meter.ts."""
+    """The peak resident memory of this process, as in measure/meter.ts."""
     try:
         with open("/proc/self/status", encoding="utf-8") as file:
             for line in file:

@@ -32,7 +32,7 @@ try {
   console.log(JSON.stringify(failure));
 }
 
-/** Runs from loading Quire to the end of the last process that Quire has started. Returns a function to read PDFs. */
+/** Creates the batch, and waits until all processes of Quire have ended. Returns a function that reads the PDFs. */
 async function makeBatch(
   template: Uint8Array,
   sets: readonly Data[],

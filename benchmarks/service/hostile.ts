@@ -78,7 +78,7 @@ export async function hostileScenario(rounds: number): Promise<HostileLine[]> {
 async function beside(send: Hostility["send"]): Promise<{ health: Told; meter: Metered }> {
   await using server = await startService("running");
   const [tenant] = server.tenants as [Tenant];
-  // Loads what the first document needs, and starts a rendering process.
+  // The first job loads the code that documents need, and starts a rendering process.
   await jobOf(server, tenant);
   await load(healthOf(server, 1));
   const { done, meter } = await server.metered(async () => {

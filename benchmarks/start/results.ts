@@ -16,8 +16,8 @@ export interface StartLine {
   readonly title: string;
   /** CPU time of its process, from the start to the end. */
   readonly cpuMs: Spread;
-  /** How many times the CPU time of the empty program, round by round. */
+  /** The CPU time as a multiple of that of the empty program, round by round. */
   readonly ratio: Spread;
-  /** How many times the CPU time of loading docxtemplater, round by round; only for programs that load a library. */
+  /** The CPU time as a multiple of that of loading docxtemplater, round by round; only for libraries. */
   readonly peerRatio?: Spread;
 }

@@ -3,7 +3,7 @@ import { measured } from "../measure/meter.ts";
 import { writeZip } from "../word/zip.ts";
 import { CASES, type StepCase } from "./cases.ts";
 
-// Measures how long a document takes that uses the whole budget of steps, by kind of work. Uses a twentieth of it.
+// Prints, for each kind of work, how long a document takes that uses the whole budget of steps. Measures a twentieth.
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 

@@ -11,7 +11,7 @@ export interface TemplateText {
 /** A part of a paragraph: text, or a tag. */
 export type Piece = string | Tag;
 
-/** A tag that prints the value of a key: of the data, or of the item of a loop. */
+/** A tag that prints the value of a key in the data, or in the item of a loop. */
 export interface Tag {
   readonly prints: "text" | "image" | "html";
   readonly key: string;

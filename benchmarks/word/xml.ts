@@ -1,7 +1,7 @@
 const MAIN = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const RELATIONS = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 
-/** The namespace of Word's own elements, for parts that need no other. */
+/** The namespaces of Word's own elements and of relationships, for parts that need no others. */
 export const W = `${MAIN} ${RELATIONS}`;
 
 /** The namespaces that Word declares on every part with running text. */

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A file in a zip. Pictures are stored uncompressed, as Word does. */
+/** A file in a zip. */
 export interface ZipFile {
   readonly name: string;
   readonly content: string | Uint8Array;

@@ -34,7 +34,7 @@ export class Bystander {
     this.#tenant = tenant;
   }
 
-  /** Requests one of each, one after the other. */
+  /** Requests one thing of each kind, one after the other, and adds how long each request took. */
   async wantAll(times: Times, all: readonly Wanted[]): Promise<void> {
     for (const wanted of all) times[wanted].push(await this.want(wanted));
   }

@@ -10,7 +10,7 @@ export interface Answer {
   readonly json: { readonly [key: string]: unknown };
 }
 
-/** Returns null for an upload or a batch that was not accepted. */
+/** Sends requests as a tenant. `upload` and `batch` return the new id, or null if the request was not accepted. */
 export interface HostileClient {
   readonly url: string;
   readonly token: string;

@@ -186,7 +186,7 @@ function portOf(address: string): number {
   return Number.parseInt(address.split(":")[1] ?? "", 16);
 }
 
-// Has a lower priority, because in reality these connections come from other machines.
+// This process gets a lower priority, because in reality these connections come from other machines.
 setPriority(10);
 const dripped = await dripAll(JSON.parse(process.argv[2] ?? "") as DripTask);
 process.stdout.write(JSON.stringify(dripped), () => process.exit());

@@ -27,7 +27,7 @@ export interface DripKind {
   readonly everyMs?: number;
   /** Number of bytes read at each step. By default everything is read. */
   readonly reads?: number;
-  /** Closes its sending side, but keeps the connection open. */
+  /** Whether the client closes its sending side, but keeps the connection open. */
   readonly isHalfClosed?: boolean;
 }
 

@@ -41,7 +41,7 @@ export function longPath(pieces: number): string {
   return `${SVG}><path stroke="#000" stroke-dasharray="0.01" d="M0 0${path}"/></svg>`;
 }
 
-/** A PNG that claims this size. Its pixel data is shorter, and all zeros. */
+/** A square PNG that claims this width. Its pixel data is `pixels` zero bytes, fewer than the claimed size needs. */
 export function hugePng(side: number, pixels: number): Buffer {
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),

@@ -83,7 +83,7 @@ async function send(task: SenderTask): Promise<Sent> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // Has a lower priority, because in reality these requests come from other machines.
+  // This process gets a lower priority, because in reality these requests come from other machines.
   setPriority(10);
   const task = JSON.parse(process.argv[2] ?? "") as SenderTask;
   process.stdout.write(JSON.stringify(await send(task)), () => process.exit());

@@ -1,4 +1,4 @@
-/** Measures the size of a service. */
+/** Measures the memory of a service and the size of its database. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -46,7 +46,7 @@ export function ownMb(pid: number): Promise<number> {
   return memoryMb(pid, "status", "VmRSS");
 }
 
-/** Memory of a process family. Pages that processes share are divided among them. */
+/** Memory of a process and its descendants. A shared page is divided among the processes that share it. */
 async function familyMb(pid: number): Promise<Pick<Sizes, "all" | "largest">> {
   const family = await familyOf(pid);
   const each = await Promise.all(

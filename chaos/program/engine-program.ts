@@ -86,7 +86,7 @@ async function close(engine: Engine, graceMs: number | null): Promise<void> {
   }
 }
 
-/** Asks the thread for its id, which also starts it. In Node 22 the thread has no name to find it by. */
+/** Asks the file system thread for its id, which also starts the thread. In Node 22, it cannot be found by name. */
 async function filesThread(): Promise<number | null> {
   if (process.platform !== "linux") return null;
   return Number(basename(await readlink("/proc/thread-self")));

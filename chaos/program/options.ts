@@ -12,11 +12,11 @@ export interface ProgramOptions {
   readonly renderer: "pool" | "inProcess";
   /** The idempotency key: a submission after a restart gets the same batch. */
   readonly key: string;
-  /** Grace time of `engine.close` after a SIGTERM; null: unlimited. */
+  /** Grace period of `engine.close` after a SIGTERM; null for no limit. */
   readonly graceMs: number | null;
   /** Whether to open nothing before a line arrives on standard input. */
   readonly waitForGo: boolean;
-  /** Documents after this number wait for a line on standard input. Null: none waits. */
+  /** Documents after this number wait for a line on standard input. If null, no document waits. */
   readonly pauseAfter: number | null;
   /** Whether to report each job when it ends. */
   readonly tellJobs: boolean;
@@ -41,7 +41,7 @@ export type ProgramLine =
 export interface ReadyProgram {
   readonly type: "ready";
   /**
-   * Linux's id of the thread that accesses the file system; null on other systems. With `UV_THREADPOOL_SIZE=1`
+   * The Linux id of the thread that accesses the file system; null on other systems. With `UV_THREADPOOL_SIZE=1`
    * there is one such thread.
    */
   readonly filesThread: number | null;

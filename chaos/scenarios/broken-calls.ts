@@ -21,8 +21,8 @@ export interface BrokenCall {
 }
 
 /**
- * Makes disk calls fail. For the journal: unsynced writes are not confirmed, the store stops trusting its state, and
- * the next start finishes the batch. For a document: the job fails with an error, and a retry succeeds.
+ * Makes disk calls fail. After a fault in the journal, unsynced writes are not confirmed, the store stops trusting its
+ * state, and the next start finishes the batch. After a fault in a document, its job fails, and a retry succeeds.
  */
 export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report> {
   const violations: string[] = [];

@@ -40,8 +40,8 @@ export interface CrashPointOptions {
 
 /**
  * Kills the engine at each step of a small batch, as SQLite's own tests do: not at random, but at the first, the
- * second, the third … call of each kind. After each kill the place is checked, the program is run again to its
- * end, and the place is checked again.
+ * second, the third … call of each kind. After each kill, the files are checked, the program is run again to its
+ * end, and the files are checked again.
  */
 export async function crashPoints(options: CrashPointOptions): Promise<Report> {
   const { every, threads = ["database", "files"], changes = {}, onPoint, parallel = 2 } = options;

@@ -10,11 +10,11 @@ import { send } from "../support/processes.ts";
 import type { Report } from "../support/report.ts";
 import { endInWords, type Program, startProgram } from "../support/run-program.ts";
 
-/** Expected failures of documents when the medium fails. */
+/** Expected failures of documents when the disk fails. */
 const STORAGE = ["storage_failed"];
 
 /**
- * The disk is full: documents without space fail, and a retry creates them once there is space. Each entry needs
+ * The disk is full: documents that do not fit fail, and a retry creates them once there is space. Each entry needs
  * more than 12 kB.
  */
 export async function fullOutput(entries = 40): Promise<Report> {
@@ -60,8 +60,8 @@ export async function vanishedOutput(): Promise<Report> {
 }
 
 /**
- * The journal's disk is full, at one size after the other. The batch is accepted or rejected; an accepted batch
- * continues when there is space, or after the next start.
+ * The disk of the journal becomes full, with each of several sizes. The batch is accepted or rejected; an accepted
+ * batch continues when there is space, or after the next start.
  */
 export async function fullJournal(sizesKb: readonly number[]): Promise<Report> {
   const violations: string[] = [];
@@ -146,7 +146,7 @@ async function untilStuck(
   const program = startProgram(place);
   const isStuck = await stalls(program);
   if (isStuck) {
-    // Stop the program during the check, for less than its lease lasts.
+    // Stop the program during the check, for less time than its lease lasts.
     send(program.pid, "SIGSTOP");
     await checker.checkMoment(when);
     send(program.pid, "SIGCONT");

@@ -118,7 +118,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   return { alone, meanwhile, before, most, after, dripped, complaints, ended: server.ended() };
 }
 
-/** Measures one of each, one after the other. */
+/** Measures one request of each kind, one after the other. */
 async function wantAll(
   { url }: Server,
   { token }: Tenant,
@@ -160,7 +160,7 @@ async function drip(
   return JSON.parse(stdout) as Record<string, Dripped>;
 }
 
-/** Checks that the tenant can again use all places and all memory that its connections occupied. */
+/** Checks that the tenant can again use all resources that its connections occupied. */
 async function whatIsNotFree({ url }: Server, { token }: Tenant, large: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-version": "2025.0" };
   const complaints: string[] = [];

@@ -53,7 +53,7 @@ interface FreezePoint {
   readonly nth: number;
 }
 
-/** The calls of a document, in order: calls after the freeze are made by a writer without a lease. */
+/** The calls that write a document, in order. The engine makes the calls after the freeze without a lease. */
 const CALLS = ["openat", "fsync", "close", "link", "unlink"];
 
 /**
@@ -119,7 +119,7 @@ async function finishBeside(
   await mustEndWell(checker, start(), when);
 }
 
-/** Returns false when the program has ended before. */
+/** Waits until the program is frozen. Returns false if the program ends first. */
 async function untilStopped({ pid, process }: Program): Promise<boolean> {
   while (process.exitCode === null && process.signalCode === null) {
     const state = (await processes()).find((one) => one.pid === pid)?.state;

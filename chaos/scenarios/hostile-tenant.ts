@@ -20,7 +20,7 @@ export interface HostileOptions {
   /** Number of harmless documents of the hostile tenant. */
   readonly harmless: number;
   readonly makesPdf?: boolean;
-  /** Sends only hostile things whose name contains this. */
+  /** Sends only hostile documents and requests whose name contains this. */
   readonly only?: string;
 }
 
@@ -142,7 +142,7 @@ async function healthOf({ url }: Server, seconds: number): Promise<Told> {
   return told;
 }
 
-/** Runs the work this many times, evenly distributed. */
+/** Runs the work this many times, evenly distributed over the seconds. */
 function everySoOften<T>(
   count: number,
   seconds: number,

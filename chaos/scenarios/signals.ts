@@ -17,7 +17,7 @@ export interface Stop {
   readonly againMs: readonly number[];
 }
 
-/** Short and long grace times, with one signal and with several. */
+/** Short and long grace periods, with one signal and with several. */
 export const ALL_STOPS: readonly Stop[] = [
   { graceMs: 0, afterMs: 400, againMs: [] },
   { graceMs: 100, afterMs: 700, againMs: [] },

@@ -11,7 +11,7 @@ export interface FinishOptions extends EndExpectations {
 }
 
 /**
- * Without faults, runs the program to its end and checks everything. If entries have failed with expected errors, a
+ * Runs the program to its end without faults, and checks everything. If entries have failed with expected errors, a
  * retry must complete all of them. Returns the number of entries that had failed.
  */
 export async function finish(

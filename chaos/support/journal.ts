@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The states in the file, repeated here because the checker shares no code with the engine. */
+/** The states in the journal, repeated here because the checker shares no code with the engine. */
 export const BATCH_STATES = ["accepting", "running", "finished", "deleting"] as const;
 export const JOB_STATES = [
   "submitted",
@@ -22,7 +22,7 @@ export interface KnownFile {
   readonly sha256: string;
 }
 
-/** A job in the file. */
+/** A job in the journal. */
 export interface JournalJob {
   readonly batchNo: number;
   readonly entry: number;
@@ -36,7 +36,7 @@ export interface JournalJob {
   readonly endedAt: number | null;
 }
 
-/** A batch in the file. */
+/** A batch in the journal. */
 export interface JournalBatch {
   readonly no: number;
   readonly id: string;
@@ -59,8 +59,8 @@ export interface Journal {
 }
 
 /**
- * Reads a job store by plain SQL, from a copy: reading changes nothing, and shows the state before the next start
- * repairs anything. Null when the file or its schema is missing.
+ * Reads a job store by plain SQL, from a copy, so that reading changes nothing and shows the state before the next
+ * start repairs it. Null if the file or its schema is missing.
  */
 export async function readJournal(path: string): Promise<Journal | null> {
   if (!existsSync(path)) return null;

@@ -11,7 +11,7 @@ const TEMPLATE_FILE = new URL("../../examples/templates/letter.docx", import.met
 
 /** Separate folders for one scenario. Everything that the scenario leaves is found in them. */
 export interface Place extends AsyncDisposable {
-  /** Part of the command line or the environment of every process that is started for this place. */
+  /** The parent of these folders. The command line or the environment of every process of the scenario contains it. */
   readonly path: string;
   /** The options for the program. */
   readonly options: ProgramOptions;
@@ -20,7 +20,7 @@ export interface Place extends AsyncDisposable {
   /** The folder for temporary files of the program. */
   readonly temp: string;
   readonly journal: string;
-  /** SHA-256 by name of the documents of a run without faults. Null for PDFs. */
+  /** The SHA-256 of each document in a run without faults, by name. Null for PDFs. */
   readonly expected: ReadonlyMap<string, string> | null;
 }
 

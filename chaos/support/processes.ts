@@ -14,7 +14,7 @@ export interface Process {
   readonly command: string;
 }
 
-/** The built programs of the packages. A process that runs one of them without its parent was left behind. */
+/** The built programs of the packages. A process that runs one of them after its parent has ended was left behind. */
 const OWN_PROGRAMS = fileURLToPath(new URL("../../packages/", import.meta.url));
 const INIT = 1;
 
@@ -36,8 +36,8 @@ export async function familyOf(pid: number): Promise<Process[]> {
 }
 
 /**
- * Processes of a place, found by its path in the command line, the environment or the working directory, and
- * processes that run a program of the packages although their parent has ended.
+ * The processes of a scenario, and processes that run a program of the packages although their parent has ended. Those
+ * of a scenario have the path of its folder in the command line, the environment or the working directory.
  */
 export async function leftOf(path: string): Promise<Process[]> {
   const left: Process[] = [];
@@ -47,7 +47,7 @@ export async function leftOf(path: string): Promise<Process[]> {
   return left;
 }
 
-/** The processes of a place that still run after a time limit. Returns as soon as all have ended. */
+/** The processes of a scenario that still run after a time limit. Returns as soon as all have ended. */
 export async function leftAfter(
   path: string,
   known: readonly Process[],
@@ -62,7 +62,7 @@ export async function leftAfter(
   }
 }
 
-/** Ends all processes of a place. */
+/** Kills all processes of a scenario. */
 export async function endMarked(path: string): Promise<void> {
   for (;;) {
     const marked: Process[] = [];
@@ -98,7 +98,7 @@ async function stillThere(known: readonly Process[]): Promise<Process[]> {
   }) as Process[];
 }
 
-/** Whether a process runs a program of the packages without its parent. Only a fault leaves such a process. */
+/** Whether a process runs a program of the packages although its parent has ended. Only a bug leaves such a process. */
 function isOrphan({ parent, command }: Process): boolean {
   return parent === INIT && command.includes(OWN_PROGRAMS);
 }

@@ -42,7 +42,7 @@ export interface Program {
   said(type: ProgramLine["type"]): Promise<boolean>;
 }
 
-/** Starts the program in a place. */
+/** Starts the program with the folders and options of a place. */
 export function startProgram(place: Place, options: StartOptions = {}): Program {
   const told = JSON.stringify({ ...place.options, ...options.changes });
   const own = [process.execPath, "--no-warnings", ...(options.flags ?? []), PROGRAM, told];

@@ -12,7 +12,7 @@ const ADVICE =
  */
 export type Thread = "database" | "files";
 
-/** Linux's id of a thread of a program that is ready. */
+/** The Linux id of a thread. The program must be ready. */
 export function threadOf({ pid, lines }: Program, thread: Thread): number {
   if (thread === "database") return pid;
   const ready = lines.find((line) => line.type === "ready");
@@ -26,7 +26,7 @@ export interface Strace {
 }
 
 /**
- * Attaches strace to one thread only. Counts of `when=` begin here, separately for each system call.
+ * Attaches strace to one thread only. From then on, `when=` counts the calls of each system call separately.
  */
 export async function attach(tid: number, args: readonly string[]): Promise<Strace> {
   const strace = spawn(...asRoot("strace", ["-p", String(tid), ...args]), {

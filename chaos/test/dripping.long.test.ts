@@ -10,7 +10,7 @@ test.skipIf(!IS_LINUX)(
       connections: 300,
       rounds: 2,
       seconds: 12,
-      // Only connections with unfinished heads: the limits of the others take minutes.
+      // This selects only connections with unfinished heads: the time limits of the others are minutes.
       longestMs: 10_000,
       openFiles: 512,
     });

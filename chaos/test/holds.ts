@@ -25,7 +25,7 @@ function isForbidden(command: string, args: readonly string[]): boolean {
   return forbidden;
 }
 
-/** The processes table, signals and strace are specific to Linux. */
+/** The process table, signals and strace are specific to Linux. */
 export const IS_LINUX = process.platform === "linux";
 
 /** Prints the report, and fails if it has violations. */

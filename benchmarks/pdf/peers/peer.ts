@@ -8,7 +8,7 @@ export interface Peer {
   readonly inFlight: number;
   /** Document counts are multiples of this, so that each round includes its share of periodic work. */
   readonly step: number;
-  /** Minimum number of documents, as a multiple of that for peers that start a new LibreOffice per document. */
+  /** Minimum number of documents, as a multiple of the minimum for peers that start a LibreOffice per document. */
   readonly pace: number;
 }
 

@@ -15,7 +15,7 @@ interface Sheet {
   readonly font: PDFFont;
 }
 
-/** A position on the page: points from the left and from the bottom. */
+/** A rectangle on the page, in points from the left and the bottom. */
 interface Box {
   readonly x: number;
   readonly y: number;

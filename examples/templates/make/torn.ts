@@ -49,7 +49,7 @@ function pieceOf(text: string, index: number, { first, noise }: Wear): TextRun {
   return index % 3 === 2 ? new TextRun({ text, noProof: true }) : new TextRun(text);
 }
 
-/** Splits at distinct places. With five or more runs, one place is between the two opening braces. */
+/** Splits at distinct positions. With five or more runs, one position is between the two opening braces. */
 function cut(text: string, runs: number): string[] {
   const wanted = Math.min(runs, text.length) - 1;
   const places = new Set<number>(wanted >= 4 ? [1] : []);
@@ -62,7 +62,7 @@ function cut(text: string, runs: number): string[] {
   return edges.slice(1).map((edge, index) => text.slice(edges[index], edge));
 }
 
-/** `w:proofErr`, for which docx has no class. Only its type is a run. */
+/** The element `w:proofErr`, for which docx has no class. It is a `TextRun` only for the compiler. */
 class ProofMark extends TextRun {
   readonly #type: string;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs on any Node, to tell an old one what is needed; the rest is loaded only by one that fits.
+// This file runs on any Node. If the Node is too old, it reports the required version and does not load the CLI.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   console.error(

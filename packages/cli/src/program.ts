@@ -4,7 +4,7 @@ import { COMMANDS } from "./commands.ts";
 import { manifest } from "./manifest.ts";
 import type { CommandIo } from "./terminal/io.ts";
 
-/** Runs the command that the arguments name, and returns the exit code. Rejects the errors of the command. */
+/** Runs the command that the arguments name, and returns the exit code. Rejects with the errors of the command. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
   const program = await programFor(argv, io);
   try {

@@ -29,7 +29,7 @@ test("quire merge writes 50 MB within a heap of 40 MB", async () => {
   );
   const bytes = Buffer.from(await pdf.save());
   const at = bytes.indexOf(Buffer.alloc(1000));
-  // Content that two files share is written only once.
+  // The files must differ, because content that several files share is written only once.
   for (const [index, file] of files.entries()) {
     await place.write(file, bytes.fill(index + 1, at, at + 999_000));
   }

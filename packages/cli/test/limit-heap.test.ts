@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** Allocates many objects that survive several rounds of the event loop, and prints the young generation's size. */
+/** Allocates many objects that survive several rounds of the event loop. Prints the size of the young generation. */
 const PROGRAM = `
   const [module] = process.argv.slice(1);
   if (module !== "none") (await import(module)).limitHeap();

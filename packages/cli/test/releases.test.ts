@@ -165,7 +165,7 @@ async function documentsIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(contents));
 }
 
-/** Makes a folder, unless it exists. Removes the folder of a killed test run. */
+/** Creates a folder; returns false if it exists. Removes an old folder, which a killed test run has left behind. */
 async function isMade(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);

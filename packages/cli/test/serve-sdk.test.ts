@@ -69,7 +69,7 @@ describe("A service, through the SDK", () => {
     });
     expect(tags).toContain("{{customer.name}}");
 
-    // A batch of .docx and one of PDF, of the template's first version.
+    // One batch makes .docx files and the other one PDFs, both from the template's first version.
     const data = await exampleData("letter.json");
     const begin = async (outputType: string, count: number, fileName: string) => {
       const { id: batch } = await client.docgen.createDocgenBatchV2025R0({
@@ -127,7 +127,7 @@ describe("A service, through the SDK", () => {
     await writeFile(place.path("short.docx"), await download(client, short));
     expect(await linesOf(place.path("short.docx"))).toEqual(["Short: Ann 1"]);
 
-    // Remove the template mark, then everything.
+    // Unmark the file as a template, then delete everything.
     await client.docgenTemplate.deleteDocgenTemplateByIdV2025R0(id);
     await expect(client.docgenTemplate.getDocgenTemplateByIdV2025R0(id)).rejects.toMatchObject({
       responseInfo: { statusCode: 404, body: { code: "not_found" } },

@@ -13,7 +13,7 @@ describe.skipIf(process.platform !== "linux")("A service that receives a stop si
     const writer = await wire(service.port);
     const body = '{"name":"new","parent":{"id":"0"}}';
     await writer.write("POST /2.0/folders HTTP/1.1\r\nhost: service\r\n");
-    // All three must be running before the signal.
+    // The upload and these two requests must be running before the signal.
     expect((await service.ask("/readyz")).status).toBe(200);
     const processes = descendantsOf(service.process.pid);
     expect(processes.length).toBeGreaterThan(0);

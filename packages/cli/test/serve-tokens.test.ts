@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 import { serve } from "./support/serve.ts";
 
-/** The token and its id. */
+/** Creates a token, and returns it with its id. */
 async function create(
   place: Place,
   ...args: string[]

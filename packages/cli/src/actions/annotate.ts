@@ -74,7 +74,7 @@ async function loadOrProblems(
   }
 }
 
-/** The warnings of the template, and the problems of its tags with the entries. */
+/** The warnings of the template, and the problems of the entries that the author can fix in the template. */
 async function problemsOf(
   io: CommandIo,
   { template }: LoadedTemplate,

@@ -73,7 +73,7 @@ async function load(
   }
 }
 
-/** Checks the entries as far as they can be read, and returns their number. */
+/** Checks the entries and returns their number. If the rest of the file cannot be read, adds that problem. */
 async function checkData(
   io: CommandIo,
   { source, path }: { readonly source: DataSource; readonly path: string },
@@ -81,7 +81,7 @@ async function checkData(
 ): Promise<number> {
   const progress = createProgress(io, { quiet: !io.stderr.isTTY });
   progress.phase("counting entries");
-  // An error occurs again below, where it is reported with its place.
+  // If counting fails, reading the entries below fails, too, and that error is reported.
   const total = io.stderr.isTTY ? await source.count().catch(() => null) : null;
   progress.phase("checking", { rate: true });
   let entry = 0;

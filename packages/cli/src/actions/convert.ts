@@ -54,7 +54,7 @@ export async function convert(
   }
 }
 
-/** Throws `invalid_request` unless it is clear where to write each PDF. */
+/** Chooses the path of each PDF. Throws `invalid_request` if the options do not determine it. */
 function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[] {
   const [file = ""] = files;
   if ((output === undefined) === (out === undefined)) {
@@ -107,7 +107,7 @@ async function convertOne(
   writeLine(io.stdout, output);
 }
 
-/** The maximum number of documents read at once. The converter converts fewer at once; the others wait for it. */
+/** The maximum number of documents in memory: those that are being converted, and those that wait for the converter. */
 const AT_ONCE = 16;
 
 async function convertAll(
@@ -139,7 +139,7 @@ async function convertAll(
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
-    await converter.close(); // before the signal handlers are removed: a late signal must not interrupt it
+    await converter.close(); // before the handlers are removed: a late signal must not interrupt the closing
     io.signals.off("SIGINT", onInterrupt);
     io.signals.off("SIGTERM", onInterrupt);
   }

@@ -20,7 +20,7 @@ import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 interface Finding {
   readonly level: "ok" | "warning" | "problem";
   readonly what: string;
-  /** How to fix it. */
+  /** How to fix the problem. */
   readonly fix?: string;
 }
 

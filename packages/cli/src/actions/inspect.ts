@@ -50,7 +50,7 @@ function tableOf(tags: readonly Tag[]): string[] {
 
 function rowOf(tag: Tag): readonly string[] {
   const { tag_content: content, tag_type: type, json_paths: paths, place } = tag;
-  // Shows only the place: the text around it would make the rows too long.
+  // The text around the tag would make the rows too long, and the first cell already shows the tag.
   const { near: _, tag: __, ...words } = place;
   const where = placeOf({ severity: "warning", code: "tag", message: "", template: words });
   return [oneLine(content), type, oneLine(innermost(paths).join(", ")), where];

@@ -9,7 +9,7 @@ import { mergedUse } from "../entries/merged-use.ts";
 import type { DataFlags } from "../options/data.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
-/** A template or a name pattern. */
+/** A template or a file name pattern, which uses the data of entries. */
 export interface DataUser {
   useOf(keys: readonly string[]): PlaceUse | null;
 }
@@ -23,7 +23,7 @@ export interface DataFile {
 /** The options for opening a data file. */
 export interface OpenOptions {
   readonly flags?: DataFlags;
-  /** The chunk size of a stream. Only tests set it. */
+  /** The size of the chunks in which a file is read, in bytes. Only tests set it. */
   readonly chunkBytes?: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export async function openData(
   return reader.open(pathIn(io, path), { flags, chunkBytes });
 }
 
-/** Checks the file before it is read: reading a pipe could block, and the entries are read twice. */
+/** Checks that the path is a readable file. A pipe could block, and could not be read twice, as data files are. */
 async function assertReadable(io: Pick<Io, "cwd">, path: string): Promise<void> {
   let isFile: boolean;
   try {

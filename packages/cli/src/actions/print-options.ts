@@ -14,7 +14,7 @@ export function renderOptions({
 
 /**
  * Throws `invalid_request` for an invalid locale or time zone before the first entry is read. Otherwise, rendering
- * would throw it for each entry.
+ * would throw the same error for each entry.
  */
 export function assertPrintable(template: Template, options: RenderOptions): void {
   try {

@@ -60,7 +60,7 @@ export async function render(
       ? await toPdf(io, rendered.bytes, { isForm: loaded.isForm, options, pdf })
       : { ...rendered, warnings: [] };
   await replaceFile(io, output, document.bytes);
-  // LibreOffice updates the indexes, so they are not stale in the PDF.
+  // With `updateIndexes`, LibreOffice updates the indexes, so they are not stale in the PDF.
   const kept = pdf?.updateIndexes
     ? rendered.warnings.filter(({ code }) => code !== "stale_index")
     : rendered.warnings;

@@ -26,7 +26,7 @@ export async function report(io: CommandIo, path: string, options: ReportOptions
   }
 }
 
-/** Prints the data of failed entries as it was read. Lists entries whose data was not kept on standard error. */
+/** Prints the failed entries with their data as it was read. Reports entries without stored data on standard error. */
 async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
   const without: number[] = [];
   for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {

@@ -63,7 +63,7 @@ async function assertRequest({ data, locale, timeZone }: DataEntry, name: string
 const FIELD = "/document_generation_data/0";
 const INPUT = `${FIELD}/user_input`;
 
-/** Converts a place in a batch request to a place in the entry. */
+/** Converts a JSON Pointer into the batch request to a pointer into the entry or its data. */
 function withoutRequest({ pointer, ...problem }: Diagnostic): Diagnostic {
   if (pointer === undefined) return problem;
   const prefix = [INPUT, FIELD].find((each) => pointer.startsWith(each)) ?? "";

@@ -17,7 +17,7 @@ export interface CheckSummary {
   readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;
-  /** The number of problems, counting repeated problems each time. */
+  /** The number of problems, counting each occurrence. */
   readonly errors: number;
   readonly warnings: number;
 }
@@ -25,8 +25,8 @@ export interface CheckSummary {
 /** Reports the findings of a check. */
 export interface CheckReport {
   /**
-   * Adds a problem of an entry, in the order of the entries. If `place` is null, it is a problem of the template or of
-   * a whole file.
+   * Adds a problem. Problems of entries must be added in the order of the entries. If `place` is null, the problem is
+   * one of the template or of a whole file.
    */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void;
   finish(summary: CheckSummary): void;
@@ -46,7 +46,7 @@ export function textReport(io: Io): CheckReport {
 
 /**
  * A report for programs: prints one JSON object per line on standard output, each problem as it is found, then the
- * summary. Their `type` tells them apart.
+ * summary. The field `type` distinguishes problems from the summary.
  */
 export function jsonReport(io: Io): CheckReport {
   return {

@@ -2,11 +2,11 @@ import type { Diagnostic } from "@quire/core";
 import { count } from "../terminal/format.ts";
 import { oneLine, placeOf, pointerOf } from "../terminal/print-error.ts";
 
-/** Maximum number of different problems that are kept, and of places in the data that are kept for each problem. */
+/** The maximum numbers of different problems that are kept, and of entries that are kept for each problem. */
 const MAX_PROBLEMS = 200;
 const MAX_PLACES = 10;
 
-/** An entry of a data file. */
+/** The position of an entry in a data file. */
 export interface EntryPlace {
   /** The number of the entry, from 1. */
   readonly entry: number;
@@ -15,9 +15,9 @@ export interface EntryPlace {
 
 /** An entry that has a problem. */
 interface ProblemPlace extends EntryPlace {
-  /** The first places in the data of the entry. */
+  /** JSON Pointers to the first places in the entry's data that have the problem. */
   readonly pointers: readonly string[];
-  /** The number of further places in the entry. */
+  /** The number of further places in the entry's data that have the problem. */
   more: number;
 }
 
@@ -25,11 +25,11 @@ interface ProblemPlace extends EntryPlace {
 export interface FoundProblem {
   /** The first occurrence. */
   readonly diagnostic: Diagnostic;
-  /** The number of entries that have it; 0 for a problem of the template itself. */
+  /** The number of entries that have the problem; 0 for a problem of the template itself. */
   readonly entries: number;
   /** The first of these entries. */
   readonly places: readonly ProblemPlace[];
-  /** The place in the data if it is the same for every entry; otherwise null. */
+  /** JSON Pointer to the place in the data if this place is the same in every entry; otherwise null. */
   readonly pointer: string | null;
 }
 
@@ -38,7 +38,10 @@ export class ProblemList {
   readonly #found = new Map<string, Found>();
   #unlisted = 0;
 
-  /** Adds a problem of an entry, in the order of the entries. If `place` is null, it is a problem of the template. */
+  /**
+   * Adds a problem. Problems of entries must be added in the order of the entries. If `place` is null, the problem is
+   * one of the template itself.
+   */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void {
     const key = keyOf(diagnostic);
     const found = this.#found.get(key);
@@ -50,7 +53,7 @@ export class ProblemList {
     else this.#unlisted += 1;
   }
 
-  /** The number of different problems that are not kept. */
+  /** How many occurrences of problems were not kept, because there were too many different problems. */
   get unlisted(): number {
     return this.#unlisted;
   }

@@ -9,7 +9,7 @@ import { withRerunOptions } from "../options/rerun.ts";
 import { withVerbosityOptions } from "../options/verbosity.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
-/** With `--to pdf`, each concurrent document is a LibreOffice process. No machine needs this many. */
+/** With `--to pdf`, each concurrent document needs a LibreOffice process. No machine needs more processes than this. */
 const MAX_CONCURRENCY = 256;
 
 /** `quire run`: generates a batch of documents from local files. */
@@ -57,7 +57,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     .addOption(
       new Option(
         "--compression <kind>",
-        "for .docx: small, fast (about 25 % larger), or template (fastest for many entries)",
+        "for .docx: small, fast (about 25% larger), or template (fastest for many entries)",
       )
         .choices(["small", "fast", "template"])
         .default("small"),

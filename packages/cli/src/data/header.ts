@@ -13,8 +13,8 @@ export interface Header {
 const MAX_KEYS = 100;
 
 /**
- * Reads the names of the columns. Throws `invalid_data` for a duplicate name, a name with an empty key, and a name that
- * would be both a value and an object.
+ * Reads the names of the columns. Throws `invalid_data` for a cell that cannot be read, a duplicate name, a name with
+ * an empty key or too many keys, and a name that would be both a value and an object.
  */
 export function parseHeader(cells: readonly (Cell | CellProblem)[], label: string): Header {
   const wrong = (why: string): QuireError =>
@@ -34,7 +34,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
         `${JSON.stringify(name)} is not a valid name. A dot separates the names of nested objects, so it needs a name before and after it. Rename the column`,
       );
     }
-    if (column.length > MAX_KEYS) throw wrong(`a name has more than ${MAX_KEYS} dots`);
+    if (column.length > MAX_KEYS) throw wrong(`a name has ${MAX_KEYS} or more dots`);
     if (seen.has(name)) throw wrong(`${JSON.stringify(name)} occurs twice`);
     seen.add(name);
   }
@@ -52,7 +52,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
   return { columns, toData: (values) => objectOf(root, values).object };
 }
 
-/** The source of the value of each key: a column, or a tree of further keys. */
+/** Maps each key to the index of the column with its value, or to a tree of further keys. */
 type Tree = Map<string, number | Tree>;
 
 function treeOf(columns: Header["columns"]): Tree {

@@ -1,4 +1,4 @@
-/** The characters of the JSON syntax. */
+/** Character codes. The last two sets are the brackets of lists and objects. */
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -32,14 +32,14 @@ export interface Table {
   columnPlace(index: number): string;
   /** Whether a row may have fewer cells than the header; the missing cells are empty. */
   readonly isSparse: boolean;
-  /** Reads the rows on demand. Throws if the rest cannot be read. */
+  /** Reads the rows on demand. Throws if the rest of the file cannot be read. */
   rows(): AsyncIterable<TableRow>;
 }
 
 /** Determines the types of cells. */
 export interface Typing {
   readonly types: ColumnTypes;
-  /** How templates use a place in the data; null if no template uses it. */
+  /** How templates use the value at a path of keys in the data; null if no template uses the value. */
   readonly useOf: (keys: readonly string[]) => PlaceUse | null;
 }
 
@@ -107,7 +107,7 @@ class RowReader {
   readonly #table: Table;
   readonly #header: Header;
   readonly #readers: readonly (CellReader | null)[];
-  /** Whether a template uses the column, so that invalid cells matter. */
+  /** For each column, whether a template uses it, so that invalid cells matter. */
   readonly #isUsed: readonly boolean[];
 
   constructor(table: Table, header: Header, { types, useOf }: Typing) {

@@ -42,7 +42,7 @@ class AutoColumn {
 
   #text(text: string): Cell | CellProblem {
     const { asBoolean, asCondition, texts } = this.#use;
-    // A condition in the template compares the value with exactly this text.
+    // Whether a condition in the template compares the value with exactly this text.
     const isMeant = texts.includes(text);
     const leftover = isMeant ? null : leftoverIn(text, this.#name);
     if (leftover !== null) return leftover;
@@ -64,7 +64,7 @@ class AutoColumn {
     const read = number(text);
     if (isRead(read)) return this.#inItsPlace(text, read);
     if (read === AMBIGUOUS) return this.#eitherNumber();
-    // Other text passes: the tag that formats it reports it, unless a condition skips the tag.
+    // Other text is kept: the tag that formats it will report it, unless a condition skips the tag.
     const isForeign = locale === null ? isOfDigits(text) : isPlain(text);
     return this.#use.asNumber || isForeign ? this.#noNumber() : text;
   }
@@ -82,7 +82,7 @@ class AutoColumn {
     return inOrder ? this.#noOrder() : text;
   }
 
-  /** Returns the new spelling in place of the cell's own, unless the template also prints the cell. */
+  /** Returns the converted text; a problem if it differs from the cell and the template also prints the cell. */
   #inItsPlace(text: string, spelled: string): string | CellProblem {
     if (spelled === text || !this.#use.asText) return spelled;
     return {

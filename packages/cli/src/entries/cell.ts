@@ -1,7 +1,7 @@
 /** The content of a cell: always a string in CSV; null for an empty cell. */
 export type Cell = string | number | boolean | null;
 
-/** Why a cell cannot be used. `problem` completes the sentence "The column … ". */
+/** Why a cell cannot be used. `problem` completes the sentence "The cell … ". */
 export interface CellProblem {
   readonly problem: string;
   readonly hint: string;

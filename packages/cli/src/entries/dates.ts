@@ -7,7 +7,7 @@ interface DateFields {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** `T13:05:00`, or empty. */
+  /** The text after the date, such as `T13:05:00` or ` 1:05 PM`; may be empty. */
   readonly time: string;
 }
 
@@ -21,9 +21,9 @@ const TIME = /^(?:,? +|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap
 const MAX_LENGTH = 60;
 
 /**
- * Reads dates in ISO 8601, which do not change, and dates of three numbers in the order of the locale. If the locale
- * writes the month first, dates with dots are not read, because dots imply that the day is first. Without a locale, the
- * order must be clear: the year is first, there are dots, or only one order gives a date.
+ * Reads dates in ISO 8601, which it returns unchanged, and dates of three numbers in the order of the locale. If the
+ * locale writes the month first, dates with dots are not read, because dots imply that the day is first. Without a
+ * locale, the order must be clear: the year is first, there are dots, or only one date is possible.
  */
 export function localDate(locale: string | null): TextReader {
   const order = locale === null ? null : orderOf(locale);
@@ -49,7 +49,7 @@ function yearLast(text: string, order: DateOrder | null): ReturnType<TextReader>
   const [one, other] = [Number(first), Number(second)];
   const dayFirst = isoText({ year: Number(year), month: other, day: one, time });
   const monthFirst = isoText({ year: Number(year), month: one, day: other, time });
-  // Dots imply day first, but the locale writes the month first. If both orders give a date, it is ambiguous.
+  // Dots imply day first, but the locale writes the month first. If both orders give a date, the text is ambiguous.
   if (order === "mdy" && separator === ".") return dayFirst && monthFirst && AMBIGUOUS;
   if (order !== null) return order === "dmy" ? dayFirst : monthFirst;
   if (dayFirst === null || dayFirst === monthFirst) return monthFirst;
@@ -64,7 +64,7 @@ function orderOf(locale: string): DateOrder | null {
   return first?.type === "month" ? "mdy" : null;
 }
 
-/** The letters that date patterns may contain. */
+/** Regular expressions for the fields that date patterns may contain. */
 const LETTERS: Readonly<Record<string, string>> = {
   yyyy: "(?<year>\\d{4})",
   MM: "(?<month>\\d{1,2})",

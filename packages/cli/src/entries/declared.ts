@@ -18,7 +18,7 @@ export function plainText(cell: Cell): string {
 
 type Reader = (cell: Cell) => Cell;
 
-/** The readers return null for a cell of another type. */
+/** Returns a reader for cells of this type. The reader returns null for other cells. */
 function readerOf(type: ColumnType, notation: Notation): Reader {
   switch (type.kind) {
     case "text":

@@ -10,18 +10,18 @@ import {
 /** One entry of a data file: its data, and its own name, locale and time zone. */
 export interface DataEntry {
   readonly data: Readonly<Record<string, unknown>>;
-  /** The name of the document. */
+  /** The name of the document; null if the entry has no name of its own. */
   readonly name: string | null;
   /** The locale (language and region) and the time zone of the document. */
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
 }
 
-/** An item of a data file. */
+/** An item of a data file: an entry, or the reason why it cannot be read. */
 export interface DataItem {
-  /** The line where it begins, from 1; null if that is unknown or the file has only one line. */
+  /** The line where the item begins, from 1; null if the line is unknown or the file has only one line. */
   readonly line: number | null;
-  /** Where the item is, for messages that do not contain this: `Line 5 of data.csv`. */
+  /** Where the item is, for messages that do not say this themselves: `Line 5 of data.csv`. */
   readonly where?: string;
   /** The entry, or why it cannot be read. */
   readonly entry: DataEntry | QuireError;
@@ -164,7 +164,7 @@ function placeIn(text: string, position: number): string {
 /** Matches every number that could lose digits. Only text with a match needs the slower parser. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
-/** A reviver for JSON.parse. The context, which has the digits of the number, exists since Node 21. */
+/** A reviver for JSON.parse. The context, which has the digits of the number, has existed since Node 21. */
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;

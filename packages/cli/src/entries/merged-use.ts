@@ -1,6 +1,6 @@
 import type { PlaceUse } from "@quire/core";
 
-/** The combined use of a place in the data by several templates; null if no template uses it. */
+/** Combines how several templates use the value at a path of keys in the data; null if none of them uses the value. */
 export function mergedUse(
   users: readonly { useOf(keys: readonly string[]): PlaceUse | null }[],
   keys: readonly string[],

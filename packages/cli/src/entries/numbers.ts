@@ -7,7 +7,7 @@ const MAX_LENGTH = 400;
 /** A number in the form that templates accept in a string. */
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-/** `1.234`: 1234 where a dot groups digits, otherwise a decimal. */
+/** Matches `1.234`, which means 1234 in languages whose dot groups digits, and otherwise a decimal. */
 const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
 
 /**

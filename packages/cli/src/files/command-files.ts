@@ -57,12 +57,12 @@ export async function replaceFile(
   await replaceFileWith(io, path, (write) => write(bytes));
 }
 
-/** Appends to the file. Rejects `storage_failed` if that fails. */
+/** Appends to the file. If that fails, rejects with the error of the system. */
 export type Write = (content: Uint8Array | string) => Promise<void>;
 
 /**
- * Like {@link replaceFile}, but `fill` writes the content in pieces. If `fill` rejects, the old file is kept, and this
- * function rejects with the same error.
+ * Like {@link replaceFile}, but `fill` writes the content in pieces. If `fill` rejects, the old file is kept. This
+ * function then rejects with the same error, or with `storage_failed` for an error of the system.
  */
 export async function replaceFileWith<Result>(
   io: Cwd,

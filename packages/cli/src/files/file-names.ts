@@ -13,12 +13,13 @@ import type { DataEntry } from "../entries/entry.ts";
 /** The names of the documents of a run. */
 export interface FileNames {
   /**
-   * The name for an entry. If the entry has no name, the name contains the number. Throws if there is no valid name.
+   * The name for an entry. It contains the number if neither a pattern nor the entry determines the name. Throws if
+   * there is no valid name.
    */
   of(entry: DataEntry, number: string): string;
   /** Whether the names use the value that a diagnostic reports as unused. */
   use(diagnostic: Diagnostic): boolean;
-  /** How the pattern uses a place in the data; null if it does not use it. */
+  /** How the pattern uses the value at a path of keys in the data; null if it does not use the value. */
   useOf(keys: readonly string[]): PlaceUse | null;
 }
 
@@ -75,8 +76,8 @@ function compilePattern(pattern: string, option: string): TextTemplate {
 }
 
 /**
- * Whether a path passes through the place of an unused key. Such a key is reported once for all elements of a list, but
- * a path may name all elements or any single element, so indexes along the path are ignored.
+ * Whether a path of a pattern leads to an unused key, or to a value below it. An unused key is reported once for all
+ * elements of a list, but a path may name all elements or any single element, so indexes along the path are ignored.
  */
 function leadsBy(path: readonly string[], pointer: string): boolean {
   const place = pointerPath(pointer);

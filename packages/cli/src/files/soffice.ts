@@ -8,7 +8,7 @@ import {
 } from "@quire/pdf-libreoffice";
 import { type Io, pathIn } from "../terminal/io.ts";
 
-/** Rejects `unavailable` if LibreOffice is missing, before the first document needs it. */
+/** Checks that LibreOffice exists, before the first document needs it. Rejects `unavailable`. */
 export async function requireSoffice(io: Io, sofficePath: string | undefined): Promise<void> {
   if ((await findSoffice(named(io, sofficePath))) !== null) return;
   if (sofficePath === undefined && findWasmPackage() !== null) return;

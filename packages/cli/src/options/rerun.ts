@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-/** The command line options about running again. */
+/** The command line options for running the same command again. */
 export interface RerunFlags {
   readonly journal?: string;
   readonly overwrite?: true;

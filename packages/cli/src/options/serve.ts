@@ -2,17 +2,17 @@ import { type Command, Option } from "commander";
 import type { Io } from "../terminal/io.ts";
 import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
 
-/** The environment, a source of options. */
+/** Provides the environment variables. */
 type Env = Pick<Io, "env">;
 
 /** The environment variable for `--no-pdf`. `settingsOf` reads it, because its value may be yes or no. */
 export const NO_PDF = "QUIRE_NO_PDF";
 const LOG_LEVELS = ["info", "warn", "error", "silent"];
-/** In MiB. LibreOffice or a rendering process does not start with less memory. */
+/** The lowest memory limits, in MiB. With less memory, LibreOffice or a rendering process does not start. */
 const LEAST_MEMORY = { office: 768, renderer: 640 } as const;
 const MOST_MEMORY = 1_048_576;
 const MAX_PORT = 65_535;
-/** Limited by Node's timers. */
+/** Node's timers cannot wait much longer than this. */
 const MAX_GRACE_SECONDS = 2_000_000;
 const MAX_DAYS = 1_000_000;
 

@@ -31,7 +31,7 @@ export function publicUrl(text: string): string {
   );
 }
 
-/** Reads a URL for clients. */
+/** Reads the URL of an OAuth endpoint, which clients call. */
 export function address(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && `${url.hash}${url.username}${url.password}` === "";
@@ -41,7 +41,7 @@ export function address(text: string): string {
   );
 }
 
-/** Reads names separated by commas. */
+/** Reads host names separated by commas. */
 export function hosts(text: string): readonly string[] {
   return text
     .split(",")

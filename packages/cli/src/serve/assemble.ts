@@ -24,13 +24,13 @@ export interface Assembled {
   /** Where the files are. */
   readonly place: string;
   readonly makesPdf: boolean;
-  /** The accepted tokens, in words; empty if there are none. */
+  /** The accepted tokens, in words; may be empty. */
   readonly letsIn: readonly string[];
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Builds the service from the settings. If that fails, closes everything that it opened. */
+/** Builds the service from the settings. If this fails, closes everything that has been opened. */
 export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   const { soffice } = settings;
   const makesPdf = await wantsPdf(io, settings);

@@ -12,14 +12,14 @@ import type { Settings } from "./settings.ts";
 /** Authenticates tokens with all methods in the settings, and describes these methods. */
 export interface Authentication {
   readonly authenticate: Authenticate;
-  /** Excludes tokens from `quire token create`, which are always accepted. */
+  /** Descriptions of the methods, without tokens from `quire token create`, which are always accepted. */
   readonly described: readonly string[];
 }
 
 /** The user and enterprise of requests that use the `--token` value. */
 export const LOCAL = { user: "local", enterprise: "local" } as const;
 
-/** Throws `invalid_request` for incomplete combinations of settings. */
+/** Throws `invalid_request` for an invalid `--token` value and for incomplete combinations of settings. */
 export function authenticationOf(settings: Settings, store: TokenStore): Authentication {
   const ways: Authenticate[] = [];
   const described: string[] = [];

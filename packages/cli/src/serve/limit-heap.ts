@@ -2,18 +2,18 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
- * How much the heap may grow between two full collections. V8's own limit depends on the machine: with much memory it is
- * 300 %, and large requests then leave hundreds of megabytes of garbage.
+ * How much the heap may grow between two full garbage collections. V8's own limit depends on the machine: with much
+ * memory, it is 300%, and large requests then leave hundreds of megabytes of garbage.
  */
 const HEAP_GROWTH = "--heap-growing-percent=15";
 
 /**
- * From this size on, the young generation does not grow. V8's own limit is 64 MB and more. Buffers outside of the heap,
+ * From this size on, the young generation does not grow. V8's own limit is at least 64 MB. Buffers outside of the heap,
  * such as the received pieces of uploads, are freed only when the young generation is collected.
  */
 const YOUNG_BYTES = 8_000_000;
 
-/** Keeps the heap of this process small, for a service that handles large requests. Lasts until the process ends. */
+/** Keeps the heap of this process small until the process ends, for a service that handles large requests. */
 export function limitHeap(): void {
   setFlagsFromString(HEAP_GROWTH);
   let isLarge = false;

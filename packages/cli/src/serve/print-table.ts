@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 export interface Serving {
   readonly settings: Settings;
   readonly assembled: Assembled;
-  /** The URL at which it listens. */
+  /** The URL at which the service listens. */
   readonly url: string;
   /** Descriptions of settings that differ from their defaults. */
   readonly changed: readonly string[];

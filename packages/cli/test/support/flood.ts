@@ -5,7 +5,7 @@ import { makePlace, until } from "./cli.ts";
 import { docx } from "./docx.ts";
 import { atEnd, batchOf, letters, serveProcess, TOKEN } from "./serve.ts";
 
-/** Sends many concurrent requests for batches and jobs until it is killed. Prints the number of responses. */
+/** A program that sends many concurrent requests until it is killed, and prints the number of responses. */
 const FLOOD = `
   const [url, token, body, senders] = process.argv.slice(2);
   const headers = { authorization: "Bearer " + token, "service-version": "2025.0" };

@@ -261,7 +261,7 @@ export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
     }, 60_000);
   });
 
-  // The test is not registered instead of skipped: a skipped test would look like a gap, but the long form runs it.
+  // The short form does not register this test. A skipped test would look like a gap, but the long form runs it.
   if (!isPatient) return;
   test("Clients that send a head or a body drop by drop are disconnected, while others are served", async () => {
     expect(statusesIn((await slow.head?.closed()) ?? "")).toEqual([408]);

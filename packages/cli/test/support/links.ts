@@ -1,4 +1,4 @@
-/** Sends documents that try to fetch or read something to a service, and finds leaks. */
+/** Sends a service documents that try to fetch or read something, and finds leaks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";

@@ -7,9 +7,9 @@ import { onTestFinished } from "vitest";
 /** A connection for tests that violate the HTTP protocol. */
 export interface Wire {
   readonly socket: Socket;
-  /** Everything received so far. */
+  /** Everything that was received. */
   text(): string;
-  /** Writes as much as the other side reads. Returns false if it stops reading. */
+  /** Writes bytes, and waits while the write buffer is full. Returns false if the connection is closed. */
   write(bytes: string | Uint8Array): Promise<boolean>;
   /** Resolves with everything received after the other side has closed the connection. */
   closed(): Promise<string>;

@@ -7,7 +7,7 @@ import type { Table, TableRow } from "../table.ts";
 import { NOT_UTF8, utf8Chunks } from "./decode.ts";
 import { type CsvForm, sniffCsv } from "./sniff.ts";
 
-/** Longer rows are rejected instead of being read into memory. An unclosed quote leads to such a row. */
+/** Longer rows are rejected instead of being read into memory. An unclosed quote can lead to such a row. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /** The options for reading a CSV file. */
@@ -16,7 +16,7 @@ export interface CsvOptions {
   readonly encoding?: string | undefined;
   /** The locale of the numbers and dates in the file. */
   readonly dataLocale?: string | undefined;
-  /** The chunk size. Only tests set it. */
+  /** The size of the chunks in which the file is read, in bytes. Only tests set it. */
   readonly chunkBytes?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ interface Reading {
   readonly chunkBytes: number | undefined;
 }
 
-/** A row that csv-parse returns with `info` and without an encoding. */
+/** A row as csv-parse returns it with the option `info` and without an encoding. */
 interface Row {
   readonly record: readonly Buffer[];
   readonly info: { readonly lines: number };
@@ -92,7 +92,7 @@ async function* parseRows(
       return null;
     },
   });
-  parser.on("error", () => {}); // the callback also receives it
+  parser.on("error", () => {}); // the callbacks below also receive the error
   try {
     for await (const chunk of utf8Chunks(path, { encoding, label, chunkBytes })) {
       const error = await new Promise<unknown>((done) => parser.write(chunk, done));
@@ -118,7 +118,7 @@ function notCsv(cause: CsvError, label: string): QuireError {
   );
 }
 
-/** The number of line breaks within a row that csv-parse counts twice. */
+/** The number of CRLF line breaks in the cells of a row, which csv-parse counts twice. */
 function quotedCrlfs(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }

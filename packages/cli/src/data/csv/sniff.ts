@@ -12,10 +12,10 @@ export interface CsvForm {
 
 const HEAD_BYTES = 64 * 1024;
 
-/** The separators to try. If two of them fit the first line and the rows equally, neither is used. */
+/** The separators to try. If two of them fit the first rows equally well, the file is rejected. */
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** `encoding`: the name of the encoding of a file without a byte order mark. Throws `invalid_data`. */
+/** Detects the format of a CSV file. `encoding` applies only without a byte order mark. Throws `invalid_data`. */
 export async function sniffCsv(
   path: string,
   label: string,
@@ -43,7 +43,7 @@ async function readHead(path: string): Promise<Buffer> {
 
 const MAX_ROWS = 100;
 
-/** How often each delimiter occurs in the first rows, outside quotes. Blank lines are skipped. */
+/** How often each delimiter occurs in each of the first rows, outside quotes. Blank lines are skipped. */
 function countDelimiters(text: string, isWhole: boolean): number[][] {
   const lines = text.replace(/"[^"]*(?:"|$)/g, '""').split(/[\r\n]+/);
   // The last row may be cut off, unless it is the only one.

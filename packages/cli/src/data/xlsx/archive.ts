@@ -4,14 +4,14 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 
 /** No real workbook has more parts than this. */
 const MAX_PARTS = 10_000;
-/** The maximum compression ratio of parts larger than this. Real sheets reach about 20. */
+/** Parts larger than this, in bytes, must not exceed the maximum compression ratio. Real sheets reach about 20. */
 const RATIO_COUNTS_FROM = 20_000_000;
 const MAX_RATIO = 500;
 
 /** The parts of a workbook, which is a zip file. The caller closes it. */
 export interface XlsxArchive {
   has(part: string): boolean;
-  /** The content of a part in pieces. Throws `invalid_data`, and `limit_exceeded` for more than `maxBytes`. */
+  /** The content of a part in pieces. Throws `invalid_data`, or `limit_exceeded` for its size or compression ratio. */
   read(part: string, maxBytes: number): AsyncIterable<Uint8Array>;
   close(): void;
 }
@@ -92,7 +92,7 @@ function checkSize(
   }
 }
 
-/** Checks a part against the size and the checksum in the zip. */
+/** The content of a part. Throws `invalid_data` if its size or checksum differs from that in the zip file. */
 async function* contentOf(
   zip: ZipFile,
   entry: Entry,

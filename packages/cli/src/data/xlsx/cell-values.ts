@@ -6,12 +6,12 @@ import type { NumberForm } from "./styles.ts";
 
 /** The number of digits that Excel shows and distinguishes. */
 const SHOWN_DIGITS = 15;
-/** In a time format, a number of days below this is a time span. A greater number is a date with a time. */
+/** In days. In a time format, smaller numbers are times of day or time spans, and others are dates with times. */
 const FIRST_YEAR = 366;
 
 /**
  * The value of a number in a cell: with 15 digits, as Excel shows it in the format General; as a date or time if the
- * cell has such a format; or as the text that Excel shows if the format pads it with zeros, as for post codes. An
+ * cell has such a format; or as the text that Excel shows if the format pads it with zeros, as for postal codes. An
  * integer with more digits, which other programs write, keeps all of them.
  */
 export function numberCell(text: string, form: NumberForm, from1904: boolean): Cell | CellProblem {

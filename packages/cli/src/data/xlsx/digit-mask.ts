@@ -1,4 +1,4 @@
-/** A format that pads a number with zeros, for codes: `00000` for a post code, `000\-00\-0000`. */
+/** A number format for codes, which pads numbers with zeros: for example `00000` or `000\-00\-0000`. */
 export interface DigitMask {
   /** Literal strings, and null for each digit. */
   readonly pieces: readonly (string | null)[];
@@ -53,7 +53,7 @@ export function masked(digits: string, { pieces, minDigits }: DigitMask): string
       continue;
     }
     places -= 1;
-    // The first place gets all remaining digits.
+    // The leftmost placeholder gets all remaining digits.
     const taken = places === 0 ? rest.splice(0) : rest.splice(-1);
     shown = taken.join("") + shown;
   }

@@ -71,7 +71,7 @@ export class MergedCells {
     this.#ranges = ranges;
   }
 
-  /** Must be called with increasing row numbers. Returns false if ranges overlap: no program merges cells twice. */
+  /** Must be called with increasing row numbers. Returns false if ranges overlap, which is invalid in a workbook. */
   beginRow(row: number): boolean {
     this.#hidden.clear();
     if (this.#open.length > 0) this.#open = this.#open.filter(({ bottom }) => bottom >= row);
@@ -83,7 +83,7 @@ export class MergedCells {
     return this.#open.every((range) => this.#hide(range, row));
   }
 
-  /** Whether a cell of this row belongs to a merged cell that begins elsewhere. */
+  /** Whether a cell of this row belongs to a merged cell that begins in another cell. */
   hides(column: number): boolean {
     return this.#hidden.has(column);
   }

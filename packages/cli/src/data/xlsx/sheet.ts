@@ -14,7 +14,7 @@ const MAX_COLUMNS = 16_384;
 /** Longer rows are rejected, as in CSV. */
 const MAX_ROW_CHARACTERS = 64_000_000;
 
-/** The parts of a workbook that the cells of a sheet refer to. */
+/** The data of a workbook that is needed to read the cells of a sheet. */
 export interface SheetContext {
   /** The name of the file, for messages. */
   readonly label: string;
@@ -37,8 +37,8 @@ export function columnLetters(index: number): string {
 
 /**
  * Reads the rows of a sheet from its XML, including hidden rows and columns. Blank rows at the end are dropped, since
- * sheets may have styles down to their last row. The first of the merged cells has the value. The value of a formula is
- * its saved result.
+ * sheets may have styles down to their last row. Of merged cells, only the first one keeps its value. The value of a
+ * formula is its saved result.
  */
 export class SheetReader implements XmlHandler {
   readonly #context: SheetContext;

@@ -10,7 +10,7 @@ export interface Workbook {
   /** Null if the workbook has no shared strings, or no styles. */
   readonly stringsPart: string | null;
   readonly stylesPart: string | null;
-  /** Whether its days count from 1904. */
+  /** Whether its dates are counted in days from 1904, not from 1900. */
   readonly from1904: boolean;
 }
 
@@ -23,15 +23,15 @@ interface Sheet {
 /** A link from one part to another. */
 interface Relationship {
   readonly id: string;
-  /** The last word of its type: `worksheet`. */
+  /** The last segment of its type, which is a URL: for example `worksheet`. */
   readonly kind: string;
   readonly part: string;
 }
 
-/** Lists of parts and sheets are small. */
+/** Limit for lists of parts and sheets, which are small in real workbooks. */
 const MAX_BYTES = 16_000_000;
 
-/** Finds the sheet with this name, or the first visible sheet. Throws `invalid_data`, for example if it is missing. */
+/** Finds the sheet with this name, or the first visible sheet. Throws `invalid_data` if the sheet does not exist. */
 export async function readWorkbook(
   archive: XlsxArchive,
   label: string,

@@ -2,7 +2,7 @@ import type { QuireError } from "@quire/core";
 import { SaxesParser } from "saxes";
 import { notXlsx, tooLarge } from "./archive.ts";
 
-/** The parts of a workbook are nested about 20 levels deep at most. */
+/** The elements in the parts of a real workbook are nested about 20 levels deep at most. */
 const MAX_DEPTH = 100;
 /** Longer text or a longer tag is rejected before it fills the memory. */
 const MAX_TOKEN = 32_000_000;
@@ -13,7 +13,7 @@ export interface XmlHandler {
   open?(name: string, attributes: Attributes, path: readonly string[]): void;
   /** `path`: the elements that enclose the text. */
   text?(text: string, path: readonly string[]): void;
-  /** `path`: the elements that enclose it. */
+  /** `path`: the elements that enclose the closed element, from the root. */
   close?(name: string, path: readonly string[]): void;
 }
 
