@@ -106,7 +106,7 @@ const label = letter.write(new Map([[letter.mainPart, withCode]]));
 await assert.rejects(compileTemplate(label), /bwip-js is not installed/);
 `;
 
-/** Limits for the packages that a user installs to render a docx. */
+/** The maximum size of the packages that a user installs to render a docx. */
 const LIGHT_BYTES = 10_000_000;
 
 const CONSUMER_TSCONFIG = {

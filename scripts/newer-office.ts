@@ -24,7 +24,7 @@ const TESTS = [
   "packages/cli/test/serve-links.long.test.ts",
 ];
 
-/** A separate root instead of a chroot: in a chroot the kernel allows no user namespaces, which the seal needs. */
+/** Changes the root with pivot_root, because in a chroot the kernel forbids user namespaces, which the seal needs. */
 const ENTER = `set -e
 mount --bind "$1" "$1"
 mkdir -p "$1$2" "$1/old"

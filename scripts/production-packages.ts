@@ -8,7 +8,7 @@ export interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
-  /** The folder is a link to `resolved`, a workspace. */
+  /** Whether the folder is a link to `resolved`, the folder of a workspace. */
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -35,8 +35,8 @@ export function publishedFolders(): readonly string[] {
 }
 
 /**
- * The folders of all packages that are installed with the package in `from`, without itself: its dependencies and their
- * dependencies. Excludes dev dependencies and optional peers.
+ * The folders of all packages that are installed with the package in `from`, except that package: its direct and
+ * indirect dependencies. Excludes dev dependencies and optional peers.
  */
 export function productionPackages({ packages }: LockFile, from: string): ReadonlySet<string> {
   const found = new Set<string>();

@@ -1,6 +1,6 @@
 /**
  * `npm run docs:api`: writes the API reference of all packages to docs/api, from the built declarations. TypeDoc needs
- * the JavaScript API of TypeScript 6, so it is installed here and not in the repository's node_modules.
+ * the JavaScript API of TypeScript 6, so both are installed here and not in the repository's node_modules.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -7,9 +7,9 @@ export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;
 
 /**
- * Reads the imports between the folders of a package, with imports of types and `import()`. A folder does not include
- * its subfolders. The imports of a file that no other file of the package imports do not count, because it only
- * re-exports names.
+ * Reads the imports between the folders of a package, including imports of types and `import()`. A folder does not
+ * include its subfolders. If no other file of the package imports a file, the imports of that file do not count,
+ * because it only re-exports names.
  */
 export function folderGraph(source: string): FolderGraph {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" })

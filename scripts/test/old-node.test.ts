@@ -11,7 +11,7 @@ const ENTRIES = [
   "packages/core/dist/host.js",
 ];
 
-/** The message of importing each entry, in this Node or another Node. */
+/** For each entry, the error message when a Node imports it, or "fine". The Node can pretend to be another version. */
 async function told(node: string, version: string | null): Promise<string[]> {
   const program = `
     if (${JSON.stringify(version)} !== null) {

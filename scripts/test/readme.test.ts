@@ -107,7 +107,7 @@ async function writePage({ folder: name, snippets }: (typeof told)[number]): Pro
   }
 }
 
-/** The compiler's errors in the programs of all pages; empty if there are none. */
+/** The compiler's errors in the programs of all pages; may be empty. */
 async function messagesOfCompiler(): Promise<string> {
   // Uses the Node that runs this test, because the Node on the PATH may not know the flags in the environment.
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const SETUP = join(import.meta.dirname, "..", "setup.mjs");
-/** The user is not root, and files outside of the folder do not exist. */
+/** A preloaded module: it makes the user appear not to be root, and hides files outside of the folder. */
 const HOOK = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";

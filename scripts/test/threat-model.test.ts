@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const PAGE = read("docs/threat-model.md");
 /** The sections of attackers, each with a table of layers. The title and two general sections come first. */
 const SECTIONS = PAGE.split(/^## /m).slice(3);
-const HEAD = "| layer | keeps from | shown by |";
+const HEAD = "| layer | prevents | shown by |";
 const NAMED = /`([\w./-]+\.test\.ts)`: "([^"]+)"/g;
 /** A row whose last cell contains only tests. */
 const SHOWN = /\| `[\w./-]+\.test\.ts`: "[^"]+"(?:; `[\w./-]+\.test\.ts`: "[^"]+")* \|$/;
