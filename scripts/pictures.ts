@@ -12,6 +12,7 @@ import { EXAMPLES } from "./pictures/examples.ts";
 import { type Cut, cut, photograph } from "./pictures/photograph.ts";
 import { PLACEHOLDER_FILE } from "./pictures/placeholder.ts";
 import { writePng } from "./pictures/png.ts";
+import { type Showpiece, showpiece } from "./pictures/showpiece.ts";
 import { p, wordFile } from "./pictures/word.ts";
 
 const FOLDER = new URL("../docs/pictures/", import.meta.url);
@@ -26,11 +27,13 @@ if (wanted.includes("placeholder")) {
 } else {
   await mkdir(FOLDER, { recursive: true });
   const examples = EXAMPLES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  for (const example of examples) await make(example, converter);
-  if (wanted.length === 0) await removeOthers();
+  for (const example of examples) await make(example);
+  const shown = await showpiece();
+  if (wanted.length === 0 || wanted.includes(shown.name)) await makeShowpiece(shown);
+  if (wanted.length === 0) await removeOthers(shown.name);
 }
 
-async function make(example: Example, converter: Converter): Promise<void> {
+async function make(example: Example): Promise<void> {
   const template = wordFile(example.template);
   const { locale, timeZone, onMissing, data } = example;
   const compiled = await compileTemplate(template, {
@@ -39,18 +42,36 @@ async function make(example: Example, converter: Converter): Promise<void> {
   const images = await prepareImages(data, {});
   const { bytes } = compiled.render(data, { locale, timeZone, onMissing, images });
   const source = fingerprint(example);
-  const files = Object.entries({ template, result: bytes }).map(async ([which, docx]) => {
+  await write(example.name, { template, result: bytes }, source);
+}
+
+async function makeShowpiece({
+  name,
+  template,
+  data,
+  fingerprint: source,
+}: Showpiece): Promise<void> {
+  const { bytes } = (await compileTemplate(template)).render(data);
+  await write(name, { template, result: bytes }, source);
+}
+
+async function write(
+  name: string,
+  documents: { readonly template: Uint8Array; readonly result: Uint8Array },
+  source: string,
+): Promise<void> {
+  const files = Object.entries(documents).map(async ([which, docx]) => {
     const page = await photograph(docx, converter);
     const png = writePng(cut(page, LOOK), source);
-    await writeFile(new URL(`${example.name}.${which}.png`, FOLDER), png);
-    console.log(`${example.name}.${which}.png`, png.length);
+    await writeFile(new URL(`${name}.${which}.png`, FOLDER), png);
+    console.log(`${name}.${which}.png`, png.length);
   });
   await Promise.all(files);
 }
 
 /** Removes the pictures of removed examples. */
-async function removeOthers(): Promise<void> {
-  const names = new Set(EXAMPLES.map(({ name }) => name));
+async function removeOthers(showpiece: string): Promise<void> {
+  const names = new Set([showpiece, ...EXAMPLES.map(({ name }) => name)]);
   for (const file of await readdir(FOLDER)) {
     const name = file.replace(/\.(?:template|result)\.png$/, "");
     if (!names.has(name)) await rm(new URL(file, FOLDER));

@@ -156,7 +156,8 @@ function escapeXml(content: string): string {
 }
 
 /**
- * A table of full width. Widths are shares. The first row is the header. Cells are strings or the XML of paragraphs.
+ * A table as wide as the text. `shares` are the relative widths of the columns. The first row is the header. Cells are
+ * strings or the XML of paragraphs.
  */
 export function table(
   shares: readonly number[],
@@ -254,7 +255,7 @@ function style(type: string, id: string, name: string, content: string): string 
   return `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${name}"/>${content}</w:style>`;
 }
 
-/** Carlito has the metrics of Word's Calibri. Both names are tried. */
+/** LibreOffice draws Calibri with Carlito, which has the same metrics. */
 const FONT = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Calibri"/>';
 const EDGES = ["top", "left", "bottom", "right", "insideH", "insideV"];
 

@@ -5,6 +5,7 @@ import { linesOf } from "../../packages/ooxml/test/support/docx.ts";
 import { fingerprint } from "../pictures/example.ts";
 import { EXAMPLES } from "../pictures/examples.ts";
 import { sourceOf } from "../pictures/png.ts";
+import { showpiece } from "../pictures/showpiece.ts";
 import { wordFile } from "../pictures/word.ts";
 
 const FOLDER = new URL("../../docs/pictures/", import.meta.url);
@@ -36,7 +37,17 @@ describe.each(EXAMPLES)("the example $name", (example) => {
   });
 });
 
-test("every picture has an example", () => {
-  const names = new Set(EXAMPLES.map(({ name }) => name));
+test("README.md shows the current version of the first invoice", async () => {
+  const { name, fingerprint: source } = await showpiece();
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  for (const which of ["template", "result"]) {
+    const file = `${name}.${which}.png`;
+    expect(readme).toContain(`docs/pictures/${file}`);
+    expect(sourceOf(readFileSync(new URL(file, FOLDER))), file).toBe(source);
+  }
+});
+
+test("every picture has an example", async () => {
+  const names = new Set([(await showpiece()).name, ...EXAMPLES.map(({ name }) => name)]);
   for (const file of readdirSync(FOLDER)) expect(names).toContain(file.split(".")[0]);
 });
