@@ -145,6 +145,19 @@ describe("progress", () => {
     progress.finish();
   });
 
+  test("shows the state before the first item, which does not count towards the rate", () => {
+    const { written, clock, progress } = laboratory(false);
+    progress.phase("making", { rate: true, from: { done: 20, total: 50 } });
+    clock.now += 60_000;
+    progress.update({ done: 21, total: 50 });
+    clock.now += 2_000;
+    progress.update({ done: 31, total: 50 });
+    expect(written.map((text) => text.replace(/ · [\d,]+ MB\n/, "\n"))).toEqual([
+      "making 21 of 50\n",
+      "making 31 of 50 · 5.0/s · 3.8 s left\n",
+    ]);
+  });
+
   test("updates one line on a terminal, at most as wide as the terminal, and ends it", () => {
     const { written, clock, progress } = laboratory(true, 40);
     progress.phase("making", { rate: true });

@@ -103,14 +103,15 @@ async function work(
     const batch = await begin(engine, run, beginning);
     batchId = batch.id;
     before = batch.before;
-    progress.phase("making", { rate: true });
+    const { total } = batch;
+    progress.phase("making", { rate: true, from: { done: before, total } });
     for await (const job of engine.jobs(batchId)) {
       const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
       report.add({ ...job, warnings: job.warnings.filter(isUnused) });
       packets?.ended(job);
       const { total: done, failed } = report;
       // The jobs of earlier commands come first, all at once.
-      if (done >= before) progress.update({ done, failed, total: batch.total });
+      if (done >= before) progress.update({ done, failed, total });
       if (run.verbose && done > before) writeLine(io.stderr, lineOf(job));
     }
   } catch (error) {

@@ -22,7 +22,7 @@ export interface Progress {
    * Starts a phase. `name` precedes the number of items, for example `reading`. Only a phase with `rate` shows a rate
    * and the time left.
    */
-  phase(name: string, options?: { readonly rate: boolean }): void;
+  phase(name: string, options?: PhaseOptions): void;
   update(state: ProgressState): void;
   /** Shows the last state and ends the line. */
   finish(): void;
@@ -37,6 +37,14 @@ interface Pace {
 const ON_TERMINAL: Pace = { first: 300, next: 200 };
 const PLAIN: Pace = { first: 2_000, next: 2_000 };
 const MEMORY_MS = 2_000;
+
+/** Options of {@link Progress.phase}. */
+export interface PhaseOptions {
+  /** Whether the phase shows a rate and the time left. Default false. */
+  readonly rate?: boolean;
+  /** The state before the first item, which does not count towards the rate. Default: nothing is done. */
+  readonly from?: ProgressState;
+}
 
 /** Progress on standard error. `quiet`: shows nothing. */
 export function createProgress(
@@ -84,9 +92,9 @@ class ShownProgress implements Progress {
     });
   }
 
-  phase(name: string, { rate = false }: { readonly rate?: boolean } = {}): void {
+  phase(name: string, { rate = false, from }: PhaseOptions = {}): void {
     this.#phase = { name, rate };
-    this.#state = { done: 0, total: null };
+    this.#state = from ?? { done: 0, total: null };
     this.#rate = new Rate();
     this.#timer ??= setInterval(() => this.#showIfDue(), this.#pace.next).unref();
   }
