@@ -58,7 +58,7 @@ export function releaseNames(
   }
 }
 
-/** The number of a folder in the database. */
+/** Returns the number of a folder in the database. Adds the folder if it is missing. */
 export function folderNo(database: Database, id: string): number {
   database.run("INSERT OR IGNORE INTO folder (id) VALUES (?)", id);
   return Number(database.get("SELECT no FROM folder WHERE id = ?", id)?.no);

@@ -240,7 +240,7 @@ export async function namesOf(store: JobStore, batchId: string): Promise<(string
   return (await listedJobs(store, { batchId })).map(({ fileName }) => fileName);
 }
 
-/** The entries of claims or of jobs. */
+/** The entry numbers of claims or jobs. */
 export function entriesOf(items: readonly { readonly entry: number }[]): number[] {
   return items.map(({ entry }) => entry);
 }

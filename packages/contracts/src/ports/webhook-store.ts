@@ -67,7 +67,7 @@ export type DeliveryOutcome =
 export interface WebhookUse {
   /** Webhooks that have not been removed. */
   readonly webhooks: number;
-  /** Unsettled deliveries. */
+  /** Deliveries that have neither succeeded nor been given up. */
   readonly deliveries: number;
 }
 

@@ -261,10 +261,10 @@ export interface Engine {
 
   /**
    * Describes the data that a template expects. The template is a Word file or a PDF form. Templates that it includes
-   * are read in their current state. If the template is invalid, the result contains its `errors`. Rejects `not_found`,
-   * `forbidden` and `storage_failed` like the storage, `timeout`, `limit_exceeded` and `render_failed` like the
-   * renderer, `invalid_request` for delimiters that are not allowed, `aborted`, and `unavailable` if the engine is
-   * closing.
+   * are read in their current state. If the template is invalid, the result contains its `errors`. Rejects with the
+   * storage's `not_found`, `forbidden` and `storage_failed`; with the renderer's `timeout`, `limit_exceeded` and
+   * `render_failed`; with `invalid_request` for delimiters that are not allowed; with `aborted`; and with `unavailable`
+   * if the engine is closing.
    */
   inspectTemplate(file: FileRef, options?: InspectTemplateOptions): Promise<TemplateInspection>;
 

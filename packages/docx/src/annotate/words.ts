@@ -44,10 +44,7 @@ function storyOf(name: string): string {
   return `${ownStoryOf(name.slice(template.length + 1))} of ${template}`;
 }
 
-/**
- * The name of the included template that a part belongs to, which precedes the part's name and a colon; null if there
- * is none.
- */
+/** The included template in a name of the form `template:part`; null if the part belongs to the main template. */
 export function includedTemplate(part: string): string | null {
   const colon = part.lastIndexOf(":");
   return colon === -1 ? null : part.slice(0, colon);

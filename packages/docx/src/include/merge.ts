@@ -62,7 +62,7 @@ export class Merger {
     this.#nextId = marks.maxId + 1;
   }
 
-  /** Whether the including template uses the strict form of the standard. */
+  /** Whether the including template is in Strict Open XML (ISO/IEC 29500). */
   get isStrict(): boolean {
     this.#isStrict ??= isStrict(this.#host.readText(this.#host.mainPart));
     return this.#isStrict;

@@ -98,7 +98,7 @@ function expressionOf(directive: Directive): Expression | null {
 
 /** Maximum number of names of a path in the list. */
 const MAX_NAMES = 100;
-/** Maximum number of characters that the list adds to the path: each entry repeats all names before it. */
+/** Maximum number of characters of all paths beyond those of the names: each path repeats the names before it. */
 const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {

@@ -141,7 +141,7 @@ export class ContentWriter {
     if (text !== null) this.#plain(op, text);
   }
 
-  /** Writes the attribute that gives a link its address, which has tags. An unsafe address is omitted. */
+  /** Writes the attribute with the address of a link whose address contains tags. Omits an unsafe address. */
   address(op: Extract<Op, { op: "link" }>): void {
     this.#writer.write(this.#addressXml(op), "unchanged");
   }

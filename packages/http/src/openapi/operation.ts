@@ -103,11 +103,11 @@ export interface Operation<Service = never> {
   readonly headers: Readonly<Record<string, HeaderDoc>>;
   /** The schema of a JSON body; null for operations without a body. */
   readonly body: z.ZodType | null;
-  /** Whether `run` checks the body instead of the router. */
+  /** Whether `run`, not the router, checks the body. */
   readonly checksBody: boolean;
   /** Null unless the body is an upload, which `run` reads itself. Uploads are also served below `/api/2.0`. */
   readonly upload: UploadDoc | null;
-  /** Whether the operation processes documents, which may take long. Such requests wait only for each other. */
+  /** Whether the operation processes documents, which may take a long time. Such requests wait only for each other. */
   readonly isSlow: boolean;
   /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, ResponseDoc>>;

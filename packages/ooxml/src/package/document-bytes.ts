@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** Number of bytes outside the heap for each word of the weight on the heap, and the maximum number of words. */
+/** The weight (see {@link documentBytes}) has one word per this many bytes of a document, up to a maximum. */
 const BYTES_PER_WORD = 16;
 const MOST_WORDS = 8192;
 

@@ -160,7 +160,7 @@ class Scan {
     return end + 1;
   }
 
-  /** Reads a comment, CDATA section, processing instruction or type declaration. */
+  /** Reads a comment, CDATA section, processing instruction or document type declaration. */
   #declaration(start: number): number {
     const xml = this.#xml;
     if (xml[start + 1] === QUESTION) return this.#instruction(start);

@@ -181,8 +181,8 @@ export class DocumentConverter {
     const [docxName, pdfName] = [`${this.#number}.docx`, `${this.#number}.pdf`];
     const written = joinPath(inputs.seen, docxName);
     const made = joinPath(outputs.seen, pdfName);
-    // This process has nothing else to do at this point. The files are in memory, so asynchronous calls would take
-    // longer than the work.
+    // This process has nothing else to do at this point. The files are usually in memory (/dev/shm), where asynchronous
+    // calls would take longer than the work itself.
     writeFileSync(written, docx);
     try {
       const input = joinPath(inputs.folder, docxName);

@@ -26,7 +26,7 @@ const profile = join(start.folder, "profile");
 /** Whether a document is being converted. */
 let working = false;
 
-/** Runs when the host has ended or was killed. Ends this lane's processes, and removes the files of the converter. */
+/** Runs when the host has ended or been killed. Ends this lane's processes and removes the converter's files. */
 const cleanUp = (): void =>
   killOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
 process.on("disconnect", cleanUp);

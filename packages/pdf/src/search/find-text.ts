@@ -30,7 +30,7 @@ const MAX_PLACES = 100_000;
 
 /**
  * Finds strings in a PDF, such as the anchors of signatures: `/sig1/` in white 2-point letters. A string is found
- * anywhere on one line, even if the PDF splits it into pieces, but not in pictures, annotations and form fields.
+ * anywhere on one line, even if the PDF splits it into pieces, but not in pictures, annotations or form fields.
  * Results are in page order, and within a page in drawing order. Rejects `invalid_request` for invalid sentinels
  * (empty, longer than 200 characters, with spaces, or more than 1,000) and for a file that is not a PDF, or that is
  * encrypted, damaged or larger than 500 MB; `limit_exceeded` if there are more than 100,000 results.

@@ -91,7 +91,7 @@ export interface OpenTemplate {
 
 /**
  * A PDF in a renderer. It does not have to be closed. Each method rejects with the errors of the function of the same
- * name, and the general ones of {@link OpenTemplate.render}.
+ * name, and with `timeout`, `limit_exceeded`, `render_failed` and `unavailable`, like {@link OpenTemplate.render}.
  */
 export interface OpenPdf {
   /** Returns a PDF with this metadata, see `withMetadata`. */

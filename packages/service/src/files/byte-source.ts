@@ -6,7 +6,7 @@ export type Bytes = Parameters<Storage["create"]>[2];
 
 /** How to check the bytes of a source. */
 export interface ByteSourceOptions {
-  /** Rejects `limit_exceeded` for more bytes than this, and stops reading. */
+  /** The maximum number of bytes. If there are more, `consume` stops reading and rejects with `limit_exceeded`. */
   readonly maxBytes?: number;
   /** The SHA-1 that the sender declares, in hex of either case. */
   readonly sha1?: string | undefined;

@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<ListKind, string>> = {
 /** The default form of a number, with `%` for the number. */
 const USUAL_TEXT = "%.";
 
-/** Bullets that every common font has. Word's own bullets need a font that only Windows has. */
+/** Bullets that every common font has. Word's own bullets need Symbol and Wingdings, which Linux does not have. */
 const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
 
 /** The usual bullet of a level, from 0. */

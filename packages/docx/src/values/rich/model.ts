@@ -60,7 +60,7 @@ export type ListKind =
 export interface RichList {
   readonly kind: ListKind;
   /**
-   * The form of its markers: the sign of a bullet, or text with one `%` for the number. Null for the default: the
+   * The form of its markers: the bullet character, or text with one `%` for the number. Null for the default: the
    * bullet of the level, or the text `%.`.
    */
   readonly text: string | null;

@@ -13,7 +13,7 @@ import {
 /** Word's default size, in half points. */
 const DEFAULT_SIZE = 22;
 
-/** The look of text unless its own format changes it. */
+/** The formatting of text that has none of its own. */
 export interface Look {
   readonly around: Properties;
   /** In half points. */

@@ -85,7 +85,7 @@ export interface MergeParts {
   readonly last: readonly RichRun[] | null;
 }
 
-/** Splits a document. Only paragraphs of plain text merge with other text. */
+/** Splits a document. Only paragraphs without a format of their own merge with the text around the tag. */
 export function splitForMerge(document: Blocks): MergeParts {
   const { blocks } = document;
   const first = plainRuns(blocks[0]);

@@ -83,7 +83,7 @@ export async function listed(
   return (await files.list(tenant, id, { limit: 1000 })).items;
 }
 
-/** The names in a folder of the storage, without the marker of the hidden folder. */
+/** The names in a folder of the storage, without the `README.txt` of Quire's hidden folder. */
 export async function stored(
   storage: Storage,
   where: { readonly type: "folder"; readonly id: string },

@@ -182,8 +182,8 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   /**
-   * The library also takes quadratic time for the lines of long text, to find out whether they are underlined as a
-   * heading.
+   * The library also takes quadratic time to find out whether a long text is a setext heading (underlined with `=` or
+   * `-`).
    */
   override lheading(source: string): Tokens.Heading | undefined {
     return isUnderlinedSoon(source) ? super.lheading(source) : undefined;
