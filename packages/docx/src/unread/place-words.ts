@@ -1,4 +1,4 @@
-/** The place of text in a part, by the usual names of elements. Names without a usual prefix are as written. */
+/** The place of text in a part. Known namespaces have Word's prefixes (`w:`, …); other names are as written. */
 export interface TextPlace {
   /** The root of the part. */
   readonly root: string;

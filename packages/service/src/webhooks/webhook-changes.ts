@@ -3,9 +3,9 @@ import type { TenantQuotas } from "../limits/quotas.ts";
 
 /** Changes to webhooks that quotas may reject: new webhooks and new targets. */
 export interface WebhookChanges {
-  /** Adds a webhook. Rejects `quota_exceeded` if a quota does not permit it, otherwise like the store. */
+  /** Adds a webhook. Rejects with `quota_exceeded` if a quota does not permit it, or with errors of the store. */
   add(webhook: WebhookRecord): Promise<void>;
-  /** Changes a webhook. Rejects `quota_exceeded` if a quota does not permit it, otherwise like the store. */
+  /** Changes a webhook. Rejects with `quota_exceeded` if a quota does not permit it, or with errors of the store. */
   update(
     tenant: string,
     id: string,
