@@ -78,11 +78,11 @@ describe("--overwrite", () => {
     await expectVerified(place, ENTRIES);
   });
 
-  test("makes documents again whose picture was replaced", async () => {
+  test("makes documents again whose data names a file that was replaced, such as a picture", async () => {
     const place = await letterPlace(2);
     await place.write("letter.docx", docx(["{{name}} {{photo}}"]));
-    await place.write("a.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    await place.write("data.jsonl", '{"name":"a","photo":"a.svg"}\n{"name":"b","photo":"-"}\n');
+    await place.write("picture", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await place.write("data.jsonl", '{"name":"a","photo":"picture"}\n{"name":"b","photo":"out"}\n');
     const named = ["--name", "{{name}}"];
     expect((await place.quire(run(...named))).code).toBe(0);
     const times = async () =>
@@ -90,10 +90,71 @@ describe("--overwrite", () => {
         ["a", "b"].map(async (n) => (await stat(place.path("out", `${n}.docx`))).ctimeMs),
       );
     const before = await times();
-    await place.write("a.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>');
+    await place.write("picture", '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>');
     expect((await place.quire(run(...named, "--overwrite"))).code).toBe(0);
     const after = await times();
     expect(after.map((time, index) => time !== before[index])).toEqual([true, false]);
+  });
+
+  test("replaces documents that --only-missing kept although their data or template had changed", async () => {
+    const place = await finishedRun();
+    await correct(place, "Ann 7", "Anna 7");
+    expect((await place.quire(run("--only-missing"))).code).toBe(0);
+    expect(await linesIn(place, 7)).toEqual(["Dear Ann 7"]);
+    expect(await madeBy(place, () => place.quire(run("--overwrite")))).toEqual([7]);
+    expect(await linesIn(place, 7)).toEqual(["Dear Anna 7"]);
+    await place.write("letter.docx", docx(["Hello {{name}}"]));
+    expect((await place.quire(run("--only-missing"))).code).toBe(0);
+    expect(await linesIn(place, 7)).toEqual(["Dear Anna 7"]);
+    expect(await madeBy(place, () => place.quire(run("--overwrite")))).toHaveLength(ENTRIES);
+    expect(await linesIn(place, 7)).toEqual(["Hello Anna 7"]);
+  });
+
+  test("is needed again after a correction was undone", async () => {
+    const place = await finishedRun();
+    await correct(place, "Ann 7", "Anna 7");
+    expect((await place.quire(run("--overwrite"))).code).toBe(0);
+    await correct(place, "Anna 7", "Ann 7");
+    const plain = await place.quire(run());
+    expect([plain.code, plain.stderr]).toEqual([2, expect.stringContaining("--overwrite")]);
+    expect(await madeBy(place, () => place.quire(run("--overwrite")))).toEqual([7]);
+    expect(await linesIn(place, 7)).toEqual(["Dear Ann 7"]);
+    await expectVerified(place, ENTRIES);
+  });
+
+  test("does not affect other runs into the same folder", async () => {
+    const place = await finishedRun();
+    await place.write("other.jsonl", '{"name":"Zoe"}\n');
+    const other = ["--data", "other.jsonl", "--name", "{{name}}"];
+    expect((await place.quire(run(...other))).code).toBe(0);
+    await correct(place, "Ann 7", "Anna 7");
+    expect((await place.quire(run("--overwrite"))).code).toBe(0);
+    await expectVerified(place, ENTRIES + 1);
+    const again = await place.quire(run(...other));
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("already done")]);
+  });
+
+  test("compares entries with equal names in their order", async () => {
+    const place = await letterPlace(0);
+    const write = (...names: string[]): Promise<void> =>
+      place.write("data.jsonl", names.map((name) => `{"name":"${name}"}\n`).join(""));
+    const all = ["--name", "letter", "--on-conflict", "rename"];
+    const texts = async (): Promise<string[][]> =>
+      Promise.all(
+        ["letter", "letter (1)", "letter (2)"].map((name) =>
+          linesOf(place.path("out", `${name}.docx`)),
+        ),
+      );
+    await write("a", "b", "c");
+    expect((await place.quire(run(...all))).code).toBe(0);
+    await write("a", "B", "c");
+    const again = await place.quire(run(...all, "--overwrite"));
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Keeping 2 of 3")]);
+    await write("A", "B", "c");
+    const third = await place.quire(run(...all, "--overwrite"));
+    expect([third.code, third.stderr]).toEqual([0, expect.stringContaining("Keeping 2 of 3")]);
+    expect((await texts()).flat().sort()).toEqual(["Dear A", "Dear B", "Dear c"]);
+    expect(await place.names()).toHaveLength(3);
   });
 
   test("never replaces an edited document", async () => {

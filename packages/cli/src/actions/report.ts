@@ -1,5 +1,6 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
+import { currentBatches, openKnownJournal, progressOf } from "../run/journal.ts";
+import { batchesOf, jobsOf } from "../run/journal-pages.ts";
 import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 

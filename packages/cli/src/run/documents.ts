@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import { jobsOf } from "./journal.ts";
+import { jobsOf } from "./journal-pages.ts";
 import type { RunOutput } from "./output.ts";
 
 /** What has happened to a document since it was generated. */

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize } from "node:v8";
 import {
@@ -11,7 +11,8 @@ import {
   withExtension,
 } from "@quire/core/host";
 import { documentState } from "./documents.ts";
-import { batchesOf, jobsOf, namesIn } from "./journal.ts";
+import { namesIn } from "./journal.ts";
+import { batchesOf, jobsOf } from "./journal-pages.ts";
 import { makeKeyOf } from "./key.ts";
 import type { RunOutput } from "./output.ts";
 
@@ -23,7 +24,7 @@ import type { RunOutput } from "./output.ts";
  */
 export type ReusePolicy = "overwrite" | "missing";
 
-/** Where a document of an earlier run is recorded. */
+/** The job that made a document. */
 interface Earlier {
   readonly batch: BatchRecord;
   readonly entry: number;
@@ -32,13 +33,18 @@ interface Earlier {
 /** A longer value is not the name of a file. */
 const MAX_FILE_NAME = 1024;
 
-/** The documents that earlier runs of a journal made in the same folder. Of equal names, only the last is known. */
+/**
+ * The documents that earlier runs of a journal made in the same folder. Of equal names, only the last is known. A job
+ * that took over a document did not make it: its data, template and options may differ from those of the document.
+ */
 export class EarlierDocuments {
   readonly #journal: JobStore;
   readonly #output: RunOutput;
-  /** For each requested file name, the entries of the last run that made such documents, in order. */
-  readonly #byRequest = new Map<string, Earlier[]>();
+  /** The last job for each requested file name. Jobs of a batch with equal names are numbered. */
+  readonly #byRequest = new Map<string, Earlier>();
   readonly #byName = new Map<string, Earlier>();
+  /** The keys of `#byRequest` that the new batch has. */
+  readonly #requested = new Set<string>();
   /** The names in the folder. */
   readonly #existing: ReadonlySet<string>;
 
@@ -63,31 +69,37 @@ export class EarlierDocuments {
 
   /** Batches come newest first. */
   async #add(batch: BatchRecord): Promise<void> {
-    for await (const { entry, requestedName, result } of jobsOf(this.#journal, batch.id)) {
-      if (result === null) continue;
+    const numbered = numberer();
+    for await (const { entry, requestedName, result, attempts } of jobsOf(
+      this.#journal,
+      batch.id,
+    )) {
+      if (requestedName === null) continue;
+      const request = numbered(withExtension(requestedName, batch.outputType));
+      if (result === null || attempts === 0) continue;
       const earlier = { batch, entry };
       const { name } = result.outputFile;
       if (!this.#byName.has(name)) this.#byName.set(name, earlier);
-      const request = withExtension(requestedName ?? name, batch.outputType);
-      const entries = this.#byRequest.get(request);
-      if (entries === undefined) this.#byRequest.set(request, [earlier]);
-      else if (entries[0]?.batch === batch) entries.push(earlier);
+      if (!this.#byRequest.has(request)) this.#byRequest.set(request, earlier);
     }
   }
 
   /** Decides for each entry of a new batch. `make`: the key of its template and options. */
   resultOf(policy: ReusePolicy, make: string, dataFolder: string): EarlierResult {
     const files = new FileTimes(dataFolder);
+    const numbered = numberer();
     return async ({ fileName, input }) => {
-      const earlier = this.#byRequest.get(fileName)?.shift();
+      const request = numbered(fileName);
+      const earlier = this.#byRequest.get(request);
       if (earlier === undefined) return null;
+      this.#requested.add(request);
       const { batch, entry } = earlier;
       const found = await this.#journal.getJob(batch.id, entry);
       const result = found?.job.result ?? null;
       if (found === null || result === null) return null;
       if (policy === "overwrite") {
         const isSame = makeKeyOf(batch) === make && isSameInput(found.input, input);
-        if (!isSame || (await files.isNewer(input, batch.createdAt))) return null;
+        if (!isSame || files.isNewer(input, batch.createdAt)) return null;
       }
       return this.#existing.has(result.outputFile.name) ? result : null;
     };
@@ -96,14 +108,13 @@ export class EarlierDocuments {
   /** The names of existing documents for which the new batch had no entry, after it was accepted. At most `limit`. */
   async withoutEntry(limit: number): Promise<string[]> {
     const names: string[] = [];
-    for (const [, entries] of this.#byRequest) {
-      for (const { batch, entry } of entries) {
-        const found = await this.#journal.getJob(batch.id, entry);
-        const result = found?.job.result ?? null;
-        if (result === null || !this.#existing.has(result.outputFile.name)) continue;
-        names.push(result.outputFile.name);
-        if (names.length === limit) return names;
-      }
+    for (const [request, { batch, entry }] of this.#byRequest) {
+      if (this.#requested.has(request)) continue;
+      const found = await this.#journal.getJob(batch.id, entry);
+      const result = found?.job.result ?? null;
+      if (result === null || !this.#existing.has(result.outputFile.name)) continue;
+      names.push(result.outputFile.name);
+      if (names.length === limit) break;
     }
     return names;
   }
@@ -156,40 +167,46 @@ function isSameInput(one: JobInput | null, other: JobInput): boolean {
   );
 }
 
+/** Returns a key for each use of a name in a batch. */
+function numberer(): (name: string) => string {
+  const uses = new Map<string, number>();
+  return (name) => {
+    const number = (uses.get(name) ?? 0) + 1;
+    uses.set(name, number);
+    return `${number} ${name}`;
+  };
+}
+
 /** When the files that entries name, such as pictures, were changed. */
 class FileTimes {
   readonly #folder: string;
-  /** 0 for a value that is not the name of a file. */
-  readonly #known = new Map<string, number>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Whether a file that the data names was changed after a time, in milliseconds since 1970. */
-  async isNewer(input: JobInput, since: number): Promise<boolean> {
+  /** Whether a file that the data may name was changed after a time, in milliseconds since 1970. */
+  isNewer(input: JobInput, since: number): boolean {
     const data: unknown =
       input.encoding === "json"
         ? JSON.parse(Buffer.from(input.bytes).toString("utf8"))
         : deserialize(input.bytes);
     for (const text of textsIn(data)) {
-      if (mayBeFile(text) && (await this.#changedAt(text)) > since) return true;
+      if (this.#changedAt(text) > since) return true;
     }
     return false;
   }
 
-  async #changedAt(name: string): Promise<number> {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const found = await stat(join(this.#folder, name)).catch(() => null);
-    const changed = found === null ? 0 : Math.max(found.mtimeMs, found.ctimeMs);
-    this.#known.set(name, changed);
-    return changed;
+  /** 0 for text that is not the name of a file. Any text may be one, so this call must be fast. */
+  #changedAt(text: string): number {
+    if (text.length > MAX_FILE_NAME || text.includes("\0")) return 0;
+    try {
+      const found = statSync(join(this.#folder, text), { throwIfNoEntry: false });
+      return found?.isFile() ? Math.max(found.mtimeMs, found.ctimeMs) : 0;
+    } catch {
+      return 0; // for example, a part of a path is too long
+    }
   }
-}
-
-function mayBeFile(text: string): boolean {
-  return text.length <= MAX_FILE_NAME && /^[^\n\0]*\.\w+$/.test(text);
 }
 
 function* textsIn(data: unknown): Generator<string> {

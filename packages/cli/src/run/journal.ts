@@ -1,21 +1,15 @@
 import { access } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import {
-  type Batch,
-  type BatchRecord,
-  type JobRecord,
-  type JobStore,
-  QuireError,
-} from "@quire/core/host";
+import { type Batch, type BatchRecord, type JobStore, QuireError } from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { unreadable } from "../entries/entry.ts";
 import { count } from "../terminal/format.ts";
 import { type Io, pathIn, writeLine } from "../terminal/io.ts";
-import { isRun, type RunKey, reuses, runOf } from "./key.ts";
+import { batchesOf, jobsOf } from "./journal-pages.ts";
+import { isRun, type RunKey, runOf } from "./key.ts";
 import type { RunOutput } from "./output.ts";
+import { Takeovers } from "./takeovers.ts";
 
-/** The number of batches or jobs that are read from a journal at once. */
-const PAGE = 1000;
 /**
  * The number of names that are read from a folder at once. A storage may read the whole folder for each page of a
  * listing, but each name on a page takes memory.
@@ -86,12 +80,15 @@ export async function findRun(
 ): Promise<FoundRun> {
   let runs = 0;
   let found: BatchRecord | null = null;
+  const takeovers = new Takeovers(journal);
   const others: BatchRecord[] = [];
   const replaced: BatchRecord[] = [];
   for await (const batch of batchesOf(journal)) {
     const isOurs = isRun(batch, key);
     if (isOurs) runs += 1;
-    if (isOurs && !force && !batch.cancelled) found ??= batch;
+    const isCurrent = isOurs && !force && !batch.cancelled && !(await takeovers.include(batch));
+    await takeovers.add(batch);
+    if (isCurrent) found ??= batch;
     else if (batch.status === "running") others.push(batch);
     if (force && (isOurs || batch.status === "running")) replaced.push(batch);
   }
@@ -128,29 +125,16 @@ export async function waitForEnd(
   }
 }
 
-/** The batches of a journal, newest first. */
-export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord> {
-  let marker: string | undefined;
-  do {
-    const page = await journal.listBatches({ limit: PAGE, marker });
-    yield* page.items;
-    marker = page.nextMarker ?? undefined;
-  } while (marker !== undefined);
-}
-
 /** The current batches of a journal. Excludes batches that a later run has cancelled or replaced. */
 export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRecord> {
   const later = new Set<string>();
-  /** The folders of runs that took over the documents of earlier runs. */
-  const reused = new Set<string>();
+  const takeovers = new Takeovers(journal);
   for await (const batch of batchesOf(journal)) {
     const key = runOf(batch) ?? batch.id;
     const isReplaced =
-      later.has(key) ||
-      (batch.cancelled && later.size > 0) ||
-      (batch.caller !== null && reused.has(batch.caller));
+      later.has(key) || (batch.cancelled && later.size > 0) || (await takeovers.include(batch));
     later.add(key);
-    if (batch.caller !== null && reuses(batch)) reused.add(batch.caller);
+    await takeovers.add(batch);
     if (!isReplaced) yield batch;
   }
 }
@@ -187,20 +171,6 @@ export async function namesIn({
     marker = page.nextMarker;
   } while (marker !== null);
   return names;
-}
-
-/** The jobs of a batch in the order of the entries. */
-export async function* jobsOf(
-  journal: JobStore,
-  batchId: string,
-  status?: JobRecord["status"],
-): AsyncGenerator<JobRecord> {
-  let marker: string | undefined;
-  do {
-    const page = await journal.listJobs({ batchId, status, order: "entry", limit: PAGE, marker });
-    yield* page.items;
-    marker = page.nextMarker ?? undefined;
-  } while (marker !== undefined);
 }
 
 /** The number of ended jobs of a batch, and of all its jobs. */
