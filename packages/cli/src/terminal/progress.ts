@@ -109,6 +109,7 @@ class ShownProgress implements Progress {
     clearInterval(this.#timer);
     this.#timer = undefined;
     if (this.#phase.name === "") return;
+    if (!this.#phase.rate && this.#shown === "") return; // too short to be worth a line
     this.#show();
     if (this.#stream.isTTY) this.#stream.write("\n");
     this.#shown = "";

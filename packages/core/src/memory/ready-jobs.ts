@@ -39,6 +39,7 @@ export function takeReady(
       const turn = Math.min(TURN, limit - taken.length);
       let left = turn;
       for (const batch of open) {
+        if (left === 0) break;
         const jobs = ready.take(batch, Math.min(left, Math.ceil(turn / open.length)));
         if (jobs.length === 0) continue;
         left -= jobs.length;
