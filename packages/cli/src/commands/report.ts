@@ -7,10 +7,7 @@ export function defineReport(command: Command, io: CommandIo): void {
   command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
     .option("--failed", "print the failed entries as JSON lines, to correct and run again")
-    .option(
-      "--json",
-      "print one JSON object per line for each entry: its document, or why it has none",
-    )
+    .option("--json", "print one line of JSON for each entry: its document, or why it has none")
     .action(async (path: string, options: ReportOptions) => {
       const { report } = await import("../actions/report.ts");
       await report(io, path, options);

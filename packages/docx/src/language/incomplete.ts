@@ -15,7 +15,7 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
   const key = lexemes[at + 1];
   return key?.kind === "name" && lexemes[at + 2]?.text === "]"
     ? `For the key '${key.text}' write ${key.text} without brackets.`
-    : 'Write a key in brackets with quotes, ["first name"], and an index after a list, items[0].';
+    : 'Write a key in brackets with quotes, as in ["first name"]. Write an index after the name of its list, as in items[0].';
 }
 
 /** The error for a tag that ends too early. */

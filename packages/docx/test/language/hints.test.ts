@@ -232,7 +232,10 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ["{{first—name}}", "brackets"],
     ["{{note?}}", "optional"],
     ["{{[note]}}", "For the key 'note' write note without brackets."],
-    ["{{[0]}}", 'with quotes, ["first name"], and an index after a list, items[0].'],
+    [
+      "{{[0]}}",
+      'with quotes, as in ["first name"]. Write an index after the name of its list, as in items[0].',
+    ],
     ['{{["first-name"}}', "Add ']' after \"first-name\"."],
     ["{{customer.name}, total {total}}", "A brace is missing: write {{customer.name}}."],
     ["{{customer. name }, total}}", "A brace is missing: write {{customer. name}}."],

@@ -104,7 +104,7 @@ function checkSections(part: string, xml: string): void {
   if (total <= MAX_SECTIONS) return;
   throw malformed(
     part,
-    `it has a comment or similar markup of more than ${MAX_SECTIONS} characters`,
+    `its comments, CDATA sections and processing instructions have more than ${MAX_SECTIONS} characters in total`,
   );
 }
 

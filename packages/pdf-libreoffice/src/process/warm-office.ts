@@ -82,7 +82,7 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
     if (starts === MAX_STARTS || code === null || !START_AGAIN.has(code)) {
       server.close();
       throw new OfficeFailure(
-        `did not start (it ended with ${code === null ? "a signal" : `exit code ${code}`})`,
+        `did not start (it ${code === null ? "was killed by a signal" : `ended with exit code ${code}`})`,
         await office.log(),
       );
     }

@@ -18,7 +18,7 @@ const EXAMPLES =
   "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
 
 /**
- * The encoding of a file: that of its byte order mark, or else the given encoding, or else UTF-8. Throws `invalid_data`
+ * The encoding of a file: by its byte order mark, or else the given encoding, or else UTF-8. Throws `invalid_data`
  * for UTF-16 if there is neither a mark nor a given encoding (recognized by the zero byte next to the first character),
  * and for UTF-8 text if the given encoding is a single-byte encoding.
  */

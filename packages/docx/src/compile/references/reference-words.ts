@@ -79,7 +79,7 @@ export function staleField(
     return {
       severity: "warning",
       code: "stale_field",
-      message: `The field ${text} was updated in the template, so its result has ${cause.tag}, which is known only in another block. Documents leave out this text until the field is updated. Word offers to update it when the document is opened. A PDF may lack the text.`,
+      message: `The field ${text} was updated in the template, so Word copied ${cause.tag} into its result, but this tag has a value only in another block. Documents leave it out until the field is updated. Word offers this when the document is opened. A PDF may lack the text.`,
       hint: "Put the field into that block, or replace the field with a tag that is known there.",
       template: { ...placeOf(place), tag: text, near },
     };
@@ -120,7 +120,7 @@ export function staleIndex(
   return {
     severity: "warning",
     code: "stale_index",
-    message: `${reason} Word offers to update it when the document is opened. A PDF shows it as it is.`,
+    message: `${reason} Word offers to update the ${name} when the document is opened. A PDF shows it without an update.`,
     hint: "For PDFs, use --update-indexes, or update_indexes in the request.",
     template: { ...placeOf(place), tag: text, near },
   };
