@@ -29,7 +29,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** The entry of a scenario; empty if there are no findings. */
+/** The entry of a scenario; may be empty. */
 function entry(title: string, told: readonly string[]): string[] {
   return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
 }

@@ -16,8 +16,8 @@ export interface StartLine {
   readonly title: string;
   /** CPU time of its process, from the start to the end. */
   readonly cpuMs: Spread;
-  /** The CPU time as a multiple of that of the empty program, round by round. */
+  /** The CPU time divided by the time of the empty program, round by round. */
   readonly ratio: Spread;
-  /** The CPU time as a multiple of that of loading docxtemplater, round by round; only for libraries. */
+  /** The CPU time divided by the time to load docxtemplater, round by round; only for libraries. */
   readonly peerRatio?: Spread;
 }
