@@ -2,6 +2,11 @@ import "@quire/contracts";
 
 export type { JobUse } from "@quire/contracts";
 export type { AnnotateOptions } from "@quire/docx/internal/annotate/annotate";
+export {
+  type Condition,
+  type ConditionResult,
+  compileCondition,
+} from "@quire/docx/internal/compile-condition";
 export type { RenderResult, Template } from "@quire/docx/internal/compile-template";
 export { compileText, type TextTemplate } from "@quire/docx/internal/compile-text";
 export type { PlaceUse } from "@quire/docx/internal/inspect/place-use";

@@ -2,6 +2,7 @@
 import "@quire/contracts";
 
 export { type AnnotateOptions, annotateTemplate } from "./annotate/annotate.ts";
+export { type Condition, type ConditionResult, compileCondition } from "./compile-condition.ts";
 export type { CompileOptions, Compression, RenderOptions } from "./compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./compile-template.ts";
 export { compileText, type TextTemplate } from "./compile-text.ts";
