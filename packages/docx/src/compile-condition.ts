@@ -27,7 +27,9 @@ export interface Condition {
 
 /** The result of {@link Condition.test}. */
 export interface ConditionResult {
+  /** Whether the condition is true for the data. */
   readonly isTrue: boolean;
+  /** What may be a mistake in the condition or in the data. */
   readonly warnings: readonly Diagnostic[];
 }
 

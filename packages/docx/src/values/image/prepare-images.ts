@@ -13,7 +13,7 @@ import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 /** Images of the data that are ready for rendering, which is synchronous. */
 export interface PreparedImages {
   /** The bytes of files and URLs, or the problem with them, by the `keyOf` of their reference. */
-  readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
+  readonly loaded: ReadonlyMap<string, Outcome<LoadedImage>>;
   /** SVGs, or the problem with them, by the hash of their bytes. */
   readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
   /** The steps of the document's budget that drawing took. */
@@ -48,6 +48,12 @@ const MAX_OBJECTS = 10_000_000;
  */
 const MAX_REFERENCES = 10_000;
 const MAX_LOADED_BYTES = 256_000_000;
+
+/** A file or the content of a URL. */
+interface LoadedImage {
+  /** The content. */
+  readonly bytes: Uint8Array;
+}
 
 /** Maximum number of different SVGs in one document. */
 const MAX_SVGS = 1_000;
