@@ -241,6 +241,17 @@ describe("--overwrite", () => {
 });
 
 describe("--only-missing", () => {
+  test("keeps documents of earlier runs after a run that failed because of their names", async () => {
+    const place = await finishedRun();
+    await correct(place, "Ann 7", "Anna 7");
+    expect((await place.quire(run())).code).toBe(2);
+    const made = await madeBy(place, async () => {
+      expect((await place.quire(run("--only-missing"))).code).toBe(0);
+    });
+    expect(made).toEqual([]);
+    await expectVerified(place, ENTRIES);
+  });
+
   test("makes one lost document again", async () => {
     const place = await finishedRun();
     await rm(pathOf(place, 12));

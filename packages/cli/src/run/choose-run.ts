@@ -15,7 +15,9 @@ export async function chooseRun(run: Run, journal: JobStore): Promise<FoundRun> 
   const { completed, completed_with_error } = batch.counts;
   const made = completed + completed_with_error;
   const missing = made === 0 ? 0 : await countMissing(journal, batch, run.output);
-  if (missing === 0 && !(reuse === "overwrite" && type === "finished")) return found;
+  // A retry in the old batch would fail again if the document of another run has the name.
+  const isRepeated = reuse === "overwrite" || (reuse === "missing" && batch.counts.failed > 0);
+  if (missing === 0 && !(isRepeated && type === "finished")) return found;
   if (reuse === null && missing < made) throw lacksDocuments(run, missing, made);
   if (type === "unfinished") await journal.cancelBatch(batch.id);
   const before = [batch];
