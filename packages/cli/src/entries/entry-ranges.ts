@@ -1,0 +1,131 @@
+/** The entries from one number to another, both included. `to` may be `Infinity`. */
+interface EntryRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A text that is not a list of entry numbers. The message is a sentence for users. */
+export class RangesError extends Error {}
+
+const RANGE = /^(\d{1,15})(?:(-)(\d{1,15})?)?$/;
+
+/** A set of entry numbers, from 1, as ascending ranges. Immutable. */
+export class EntryRanges {
+  /** Ascending. Between two ranges is at least one number that belongs to neither. */
+  readonly #ranges: readonly EntryRange[];
+  /** For each range, the number of entries in the ranges before it. */
+  readonly #before: readonly number[];
+
+  private constructor(ranges: readonly EntryRange[]) {
+    this.#ranges = joined(ranges);
+    let before = 0;
+    this.#before = this.#ranges.map(({ from, to }) => {
+      const sum = before;
+      before += to - from + 1;
+      return sum;
+    });
+  }
+
+  /** All entries. */
+  static readonly ALL = new EntryRanges([{ from: 1, to: Number.POSITIVE_INFINITY }]);
+
+  /** A set of ascending numbers. */
+  static of(numbers: Iterable<number>): EntryRanges {
+    const ranges: { from: number; to: number }[] = [];
+    for (const number of numbers) {
+      const last = ranges.at(-1);
+      if (last?.to === number - 1) last.to = number;
+      else ranges.push({ from: number, to: number });
+    }
+    return new EntryRanges(ranges);
+  }
+
+  /** Parses a list such as `5,9-20,100-`. Throws {@link RangesError}. */
+  static parse(text: string): EntryRanges {
+    return new EntryRanges(text.split(",").map((each) => parseRange(each.trim())));
+  }
+
+  /** The number of entries; may be `Infinity`. */
+  get size(): number {
+    const last = this.#ranges.at(-1);
+    return last === undefined ? 0 : (this.#before.at(-1) ?? 0) + last.to - last.from + 1;
+  }
+
+  /** The highest number; 0 for an empty set, and `Infinity` for an open one. */
+  get last(): number {
+    return this.#ranges.at(-1)?.to ?? 0;
+  }
+
+  /** Whether the set has a number. */
+  has(number: number): boolean {
+    const range = this.#ranges[lastIndex(this.#ranges, ({ from }) => from <= number)];
+    return range !== undefined && number <= range.to;
+  }
+
+  /** The number at a position from 1. */
+  numberAt(position: number): number {
+    const index = lastIndex(this.#before, (before) => before < position);
+    const range = this.#ranges[index];
+    if (range === undefined) throw new RangeError(`There is no entry at position ${position}.`);
+    return range.from + position - 1 - (this.#before[index] ?? 0);
+  }
+
+  /** The numbers up to a number. */
+  upTo(most: number): EntryRanges {
+    const ranges = this.#ranges.filter(({ from }) => from <= most);
+    return new EntryRanges(ranges.map(({ from, to }) => ({ from, to: Math.min(to, most) })));
+  }
+
+  /** The lowest numbers: at most `count` of them. */
+  first(count: number): EntryRanges {
+    return count >= this.size ? this : this.upTo(this.numberAt(count));
+  }
+
+  /** The text that {@link parse} reads; empty for an empty set. */
+  toString(): string {
+    const texts = this.#ranges.map(({ from, to }) => {
+      if (to === Number.POSITIVE_INFINITY) return `${from}-`;
+      return from === to ? String(from) : `${from}-${to}`;
+    });
+    return texts.join(",");
+  }
+}
+
+function parseRange(text: string): EntryRange {
+  const match = RANGE.exec(text);
+  if (match === null) {
+    throw new RangesError(
+      text === ""
+        ? "A number is missing. An example is 5,9-20."
+        : `${JSON.stringify(text)} is neither a number nor a range. An example is 5,9-20.`,
+    );
+  }
+  const [, first, dash, last] = match;
+  const from = Number(first);
+  const to = last === undefined ? (dash ? Number.POSITIVE_INFINITY : from) : Number(last);
+  if (from === 0) throw new RangesError("The first entry has the number 1.");
+  if (to < from) throw new RangesError(`The range ${text} ends before it begins.`);
+  return { from, to };
+}
+
+function joined(ranges: readonly EntryRange[]): EntryRange[] {
+  const sorted = [...ranges].sort((a, b) => a.from - b.from);
+  const result: { from: number; to: number }[] = [];
+  for (const { from, to } of sorted) {
+    const last = result.at(-1);
+    if (last !== undefined && from <= last.to + 1) last.to = Math.max(last.to, to);
+    else result.push({ from, to });
+  }
+  return result;
+}
+
+/** The index of the last item for which a test is true, if it is true for all items before; -1 if there is none. */
+function lastIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
