@@ -323,7 +323,7 @@ describe("the cells of a CSV file", () => {
   test("keep the key of a run without options, so that an older run can be resumed", async () => {
     const place = await pay(CSV);
     const loaded = await loadTemplate({ cwd: place.folder }, "pay.docx", {});
-    const parts = { template: loaded, dataPath: place.path("pay.csv"), making: {} };
+    const parts = { template: loaded, dataPath: place.path("pay.csv"), making: {}, chosen: null };
     const keyWith = async (all: object) => (await runKey({ ...parts, all })).run;
     const before = await keyWith({ out: "out" });
     expect(await keyWith({ out: "out", data: dataKey({}) })).toBe(before);
@@ -534,14 +534,18 @@ test("a data file that lost lines after they were counted is reported", async ()
     },
   };
   const names = fileNames(undefined, "t", {});
-  const entries = new RunEntries(source, 3, { names, packets: null, check: null });
+  const entries = new RunEntries(
+    source,
+    { total: 3, chosen: null },
+    { names, packets: null, check: null },
+  );
   const requests: unknown[] = [];
   for await (const request of entries.requests()) requests.push(request);
   expect(requests).toHaveLength(1);
   expect(entries.failure).toMatchObject({
     code: "invalid_data",
     message: expect.stringContaining(
-      "had 3 entries when the run started, but only 1 could be read",
+      "started with 3 entries of the data file, but only 1 could be read",
     ),
   });
 });
@@ -562,13 +566,21 @@ test("a run with packets is not resumed if its data file now has other entries",
     useOf: () => null,
     write: async () => true,
   };
-  const entries = new RunEntries(source, 1, { names, packets, check: null });
+  const entries = new RunEntries(
+    source,
+    { total: 1, chosen: null },
+    { names, packets, check: null },
+  );
   await entries.readAgain(1);
   await expect(entries.readAgain(2)).rejects.toMatchObject({
     code: "conflict",
     message: expect.stringContaining("started with 2 entries, but the data file now has 1"),
   });
-  await new RunEntries(source, 1, { names, packets: null, check: null }).readAgain(2);
+  await new RunEntries(
+    source,
+    { total: 1, chosen: null },
+    { names, packets: null, check: null },
+  ).readAgain(2);
 });
 
 test("an empty --name is rejected before anything is made", async () => {

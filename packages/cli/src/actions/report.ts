@@ -1,6 +1,7 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import { currentBatches, openKnownJournal, progressOf } from "../run/journal.ts";
+import { type CurrentBatch, currentBatches, openKnownJournal, progressOf } from "../run/journal.ts";
 import { batchesOf, jobsOf } from "../run/journal-pages.ts";
+import { numbering } from "../run/key.ts";
 import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 
@@ -17,9 +18,12 @@ export interface ReportOptions {
 export async function report(io: CommandIo, path: string, options: ReportOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
   try {
-    for await (const batch of options.failed ? currentBatches(journal) : batchesOf(journal)) {
-      if (options.failed) await printFailed(io, journal, batch);
-      else if (options.json) await printJobs(io, journal, batch);
+    if (options.failed) {
+      for await (const batch of currentBatches(journal)) await printFailed(io, journal, batch);
+      return;
+    }
+    for await (const batch of batchesOf(journal)) {
+      if (options.json) await printJobs(io, journal, batch);
       else printBatch(io, batch);
     }
   } finally {
@@ -28,13 +32,18 @@ export async function report(io: CommandIo, path: string, options: ReportOptions
 }
 
 /** Prints the failed entries with their data as it was read. Reports entries without stored data on standard error. */
-async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
+async function printFailed(
+  io: CommandIo,
+  journal: JobStore,
+  { batch, jobs }: CurrentBatch,
+): Promise<void> {
+  const numberOf = numbering(batch);
   const without: number[] = [];
-  for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {
+  for await (const { entry, requestedName } of jobs("failed")) {
     const found = await journal.getJob(batch.id, entry);
     const input = found?.input ?? null;
     if (input === null || input.encoding !== "json") {
-      without.push(entry);
+      without.push(numberOf(entry));
       continue;
     }
     const head = {
@@ -56,8 +65,10 @@ async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord)
 }
 
 async function printJobs(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
-  for await (const job of jobsOf(journal, batch.id))
-    writeLine(io.stdout, JSON.stringify(lineOf(job)));
+  const numberOf = numbering(batch);
+  for await (const job of jobsOf(journal, batch.id)) {
+    writeLine(io.stdout, JSON.stringify(lineOf({ ...job, entry: numberOf(job.entry) })));
+  }
 }
 
 function lineOf({ batchId, entry, status, requestedName, attempts, result, failure }: JobRecord) {

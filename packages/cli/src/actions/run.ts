@@ -7,7 +7,6 @@ import {
   type RenderOptions,
 } from "@quire/core";
 import { dataKey } from "../data/data-options.ts";
-import { noEntries } from "../entries/entry.ts";
 import { stem } from "../files/command-files.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
@@ -17,6 +16,7 @@ import type { PacketFlags } from "../options/packet.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import type { RerunFlags } from "../options/rerun.ts";
+import type { SelectionFlags } from "../options/selection.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import type { ReusePolicy } from "../run/earlier-documents.ts";
@@ -31,6 +31,7 @@ import { createProgress, type Progress } from "../terminal/progress.ts";
 import { openData } from "./open-data.ts";
 import { assertNoPdfOptions, pdfOptions } from "./pdf-options.ts";
 import { assertPrintable, renderOptions } from "./print-options.ts";
+import { selectEntries } from "./select-entries.ts";
 
 /** The flags of `quire run`. */
 export interface RunOptions
@@ -40,6 +41,7 @@ export interface RunOptions
     PacketFlags,
     PdfFlags,
     RerunFlags,
+    SelectionFlags,
     VerbosityFlags {
   readonly data: string;
   readonly to: OutputType;
@@ -83,14 +85,17 @@ async function makeDocuments(
   const file = await openData(io, options.data, { flags: options });
   const office = converts ? await import("../files/soffice.ts") : null;
   await office?.requireSoffice(io, options.soffice);
-  progress.phase("counting entries");
-  const counted = file.entries([]);
-  const total = await counted.count();
-  if (total === 0) throw noEntries(options.data);
   const output = await openOutput(io, options.out);
   const inputs = [template, options.data];
   if (output.isBucket && options.packet !== undefined) throw noPacket();
   const packets = await runPackets(io, options, { to: options.to, inputs, print, pdf });
+  const users = [loaded.template, names, ...(packets === null ? [] : [packets])];
+  const { timeZone } = print;
+  const selection = await selectEntries(progress, file, options, {
+    path: options.data,
+    users,
+    timeZone,
+  });
   const place = runStorage(io, loaded, { data: options.data, output: output.storage });
   const readFile = besideFile(io, options.data);
   const context = { template: loaded.template, options: print, readFile, names };
@@ -102,15 +107,15 @@ async function makeDocuments(
   };
   const named = { name: options.name ?? stem(template), out: output.path };
   const images = resolve(io.cwd, dirname(options.data));
-  const source = file.entries([loaded.template, names, ...(packets === null ? [] : [packets])]);
   return makeAll(io, {
-    entries: new RunEntries(source, total, { names, packets, check }),
+    entries: new RunEntries(file.entries(users), selection, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey({
       template: loaded,
       dataPath: pathIn(io, options.data),
       making: { ...settings, pdf, out: output.path, images },
       all: { ...settings, pdf, ...named, images, data: dataKey(options) },
+      chosen: selection.chosen,
     }),
     journalPath: options.journal ?? output.journal,
     force: options.new === true,
@@ -128,7 +133,7 @@ async function makeDocuments(
     quiet: options.quiet === true,
     verbose: options.verbose === true,
     shownOut: options.out,
-    blankRows: counted.blankRows,
+    blankRows: selection.blankRows,
   });
 }
 

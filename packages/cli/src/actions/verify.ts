@@ -1,6 +1,7 @@
 import type { JobRecord, JobResult, JobStore } from "@quire/core";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
 import { currentBatches, openKnownJournal } from "../run/journal.ts";
+import { numbering } from "../run/key.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
 import { EXIT } from "../terminal/exit.ts";
 import { count } from "../terminal/format.ts";
@@ -27,21 +28,20 @@ interface Tally {
 export async function verify(io: CommandIo, path: string, options: VerifyOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
   const progress = createProgress(io, { quiet: !io.stderr.isTTY });
-  const tally: Tally = {
+  const tally = {
     verified: 0,
     problems: { missing: 0, changed: 0, unreadable: 0 },
     failed: 0,
     open: 0,
   };
   try {
-    const total = await countDocuments(journal);
+    const total = await countJobs(journal, tally);
     progress.phase("verifying", { rate: true });
-    for await (const batch of currentBatches(journal)) {
-      tally.failed += batch.counts.failed;
-      tally.open += batch.counts.submitted + batch.counts.pending;
+    for await (const { batch, jobs } of currentBatches(journal)) {
       const output = await outputAt(io, options.out ?? batch.caller ?? ".");
-      const verification = { output, tally, json: options.json === true };
-      await eachDocument(journal, batch, async (job, result) => {
+      const numberOf = numbering(batch);
+      const verification = { output, tally, numberOf, json: options.json === true };
+      await eachDocument(jobs(), async (job, result) => {
         await verifyJob(progress.io, { job, result }, verification);
         progress.update(progressOf(tally, total));
       });
@@ -56,10 +56,15 @@ export async function verify(io: CommandIo, path: string, options: VerifyOptions
   io.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
 }
 
-async function countDocuments(journal: JobStore): Promise<number> {
+/** Counts the jobs without a document in `tally`, and returns the number of documents. */
+async function countJobs(journal: JobStore, tally: Tally): Promise<number> {
   let documents = 0;
-  for await (const { counts } of currentBatches(journal)) {
-    documents += counts.completed + counts.completed_with_error;
+  for await (const { jobs } of currentBatches(journal)) {
+    for await (const { status, result } of jobs()) {
+      if (result !== null) documents += 1;
+      else if (status === "failed") tally.failed += 1;
+      else tally.open += 1;
+    }
   }
   return documents;
 }
@@ -72,15 +77,18 @@ function progressOf({ verified, problems }: Tally, total: number): ProgressState
 interface Verification {
   readonly output: RunOutput;
   readonly tally: Tally;
+  /** The number in the data file of an entry of the batch. */
+  readonly numberOf: (entry: number) => number;
   readonly json: boolean;
 }
 
 async function verifyJob(
   io: CommandIo,
   { job, result }: { readonly job: JobRecord; readonly result: JobResult },
-  { output, tally, json }: Verification,
+  { output, tally, numberOf, json }: Verification,
 ): Promise<void> {
-  const { batchId, entry } = job;
+  const { batchId } = job;
+  const entry = numberOf(job.entry);
   const { outputFile, sha256 } = result;
   const { name } = outputFile;
   const state = await documentState(output, name, sha256);

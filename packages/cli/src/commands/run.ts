@@ -6,6 +6,7 @@ import { withPacketOption } from "../options/packet.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import { withRerunOptions } from "../options/rerun.ts";
+import { withSelectionOptions } from "../options/selection.ts";
 import { withVerbosityOptions } from "../options/verbosity.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
@@ -52,7 +53,8 @@ export function defineRun(command: Command, io: CommandIo): void {
         .choices(["fail", "rename"])
         .default("fail"),
     );
-  withPacketOption(withDataOptions(withRerunOptions(withVerbosityOptions(command))));
+  withRerunOptions(withVerbosityOptions(withSelectionOptions(command)));
+  withPacketOption(withDataOptions(command));
   withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(

@@ -9,13 +9,11 @@ export type DocumentState = "unchanged" | "missing" | "changed" | "unreadable";
 /** Number of files read at the same time. */
 const AT_ONCE = 8;
 
-/** Visits each document of a batch in the journal, several at a time. */
+/** Visits each document of these jobs, several at a time. */
 export async function eachDocument(
-  journal: JobStore,
-  { id }: Pick<BatchRecord, "id">,
+  jobs: AsyncGenerator<JobRecord>,
   look: (job: JobRecord, result: NonNullable<JobRecord["result"]>) => Promise<void>,
 ): Promise<void> {
-  const jobs = jobsOf(journal, id);
   const worker = async (): Promise<void> => {
     for (let next = await jobs.next(); !next.done; next = await jobs.next()) {
       if (next.value.result !== null) await look(next.value, next.value.result);
@@ -49,7 +47,7 @@ export async function removeUnchanged(
 ): Promise<void> {
   const { storage, folder } = output;
   for (const batch of batches) {
-    await eachDocument(journal, batch, async (_, { outputFile: { name }, sha256 }) => {
+    await eachDocument(jobsOf(journal, batch.id), async (_, { outputFile: { name }, sha256 }) => {
       if ((await documentState(output, name, sha256)) !== "unchanged") return;
       const file = await storage.find(folder, name);
       if (file !== null) await storage.remove(file.ref);

@@ -1,5 +1,6 @@
 import { isQuireError, QuireError } from "@quire/core";
 import type { DataEntry, DataItem, DataSource } from "../entries/entry.ts";
+import type { EntryRanges } from "../entries/entry-ranges.ts";
 import type { FileNames } from "../files/file-names.ts";
 import type { RunCheck } from "./check.ts";
 import type { RunPackets } from "./packet.ts";
@@ -12,30 +13,54 @@ export interface EntryReaders {
   readonly check: RunCheck | null;
 }
 
-/** The entries of a data file as requests for the engine, each with its file name. */
+/** How many entries a data file has, and which of them a run uses. */
+export interface RunSelection {
+  /** The number of entries in the file; null if it ends unexpectedly. */
+  readonly total: number | null;
+  /** Null for all. */
+  readonly chosen: EntryRanges | null;
+}
+
+/** An entry of a data file with its number in the file, from 1. */
+interface NumberedItem extends DataItem {
+  readonly number: number;
+}
+
+/**
+ * The chosen entries of a data file as requests for the engine, each with its file name. An entry has its number in the
+ * file, except in a batch of the engine, which numbers only its own entries.
+ */
 export class RunEntries {
   readonly #source: DataSource;
+  readonly #selection: RunSelection;
+  /** The number of chosen entries; null if it is unknown. */
   readonly #total: number | null;
   readonly #readers: EntryReaders;
   #isChecked = false;
   /** Why the file could not be read to its end; null if it could. */
   failure: unknown = null;
-  /** Called with the number of entries that have been read, and the number of all entries. */
+  /** Called with the number of chosen entries that have been read, and the number of all chosen entries. */
   onRead: (number: number, total: number | null) => void = () => {};
 
-  constructor(source: DataSource, total: number | null, readers: EntryReaders) {
+  constructor(source: DataSource, selection: RunSelection, readers: EntryReaders) {
     this.#source = source;
-    this.#total = total;
+    this.#selection = selection;
+    const { total, chosen } = selection;
+    const size = chosen?.size ?? total;
+    this.#total = size === Number.POSITIVE_INFINITY ? null : size;
     this.#readers = readers;
+  }
+
+  /** The number in the file of an entry of the batch. */
+  numberOf(entry: number): number {
+    return this.#selection.chosen?.numberAt(entry) ?? entry;
   }
 
   /** Checks the entries before anything is changed. Throws `invalid_data` if errors must prevent the run. */
   async checkFirst(): Promise<void> {
     const { check } = this.#readers;
     if (check === null) return;
-    let number = 0;
-    for await (const { entry, line } of this.#items()) {
-      number += 1;
+    for await (const { number, entry, line } of this.#items()) {
       await check.add(entry, { entry: number, line });
     }
     check.finish();
@@ -50,10 +75,10 @@ export class RunEntries {
   async *requests(): AsyncGenerator<unknown, void, undefined> {
     const { names, packets } = this.#readers;
     const check = this.#isChecked ? null : this.#readers.check;
-    const digits = String(this.#total ?? "").length;
-    let number = 0;
-    for await (const { entry, line, where } of this.#items()) {
-      number += 1;
+    const digits = String(this.#selection.total ?? "").length;
+    let read = 0;
+    for await (const { number, entry, line, where } of this.#items()) {
+      read += 1;
       packets?.read(number, entry);
       await check?.add(entry, { entry: number, line });
       yield isQuireError(entry)
@@ -61,7 +86,7 @@ export class RunEntries {
         : request(entry, names, String(number).padStart(digits, "0"));
     }
     check?.finish();
-    if (this.#total !== null && number < this.#total) this.failure = shrunk(number, this.#total);
+    if (this.#total !== null && read < this.#total) this.failure = shrunk(read, this.#total);
   }
 
   /**
@@ -71,26 +96,32 @@ export class RunEntries {
    */
   async readAgain(accepted: number): Promise<void> {
     const { packets } = this.#readers;
-    let number = 0;
+    let read = 0;
     if (packets === null && this.#total !== null) return;
-    for await (const { entry } of this.#items()) {
-      number += 1;
+    for await (const { number, entry } of this.#items()) {
+      read += 1;
       packets?.read(number, entry);
     }
-    if (packets === null || number === accepted) return;
+    if (packets === null || read === accepted) return;
     throw new QuireError(
       "conflict",
-      `The run started with ${accepted} entries, but the data file now has ${number}, so its packets cannot be created. Start over with --new.`,
+      `The run started with ${accepted} entries, but the data file now has ${read}, so its packets cannot be created. Start over with --new.`,
     );
   }
 
-  async *#items(): AsyncGenerator<DataItem, void, undefined> {
+  async *#items(): AsyncGenerator<NumberedItem, void, undefined> {
+    const { chosen } = this.#selection;
+    const last = chosen?.last ?? Number.POSITIVE_INFINITY;
     let number = 0;
+    let read = 0;
     try {
       for await (const item of this.#source.items()) {
         number += 1;
-        this.onRead(number, this.#total);
-        yield item;
+        if (chosen !== null && !chosen.has(number)) continue;
+        read += 1;
+        this.onRead(read, this.#total);
+        yield { ...item, number };
+        if (number === last) return;
       }
     } catch (error) {
       if (number === 0 || !isQuireError(error)) throw error;
@@ -122,6 +153,6 @@ function request(entry: DataEntry, names: FileNames, number: string): unknown {
 function shrunk(read: number, counted: number): QuireError {
   return new QuireError(
     "invalid_data",
-    `The data file had ${counted} entries when the run started, but only ${read} could be read: it was changed during the run. Leave it unchanged, and run the missing entries again.`,
+    `The run started with ${counted} entries of the data file, but only ${read} could be read: it was changed during the run. Leave it unchanged, and run the missing entries again.`,
   );
 }

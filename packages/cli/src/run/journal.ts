@@ -1,12 +1,18 @@
 import { access } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { type Batch, type BatchRecord, type JobStore, QuireError } from "@quire/core/host";
+import {
+  type Batch,
+  type BatchRecord,
+  type JobRecord,
+  type JobStore,
+  QuireError,
+} from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { unreadable } from "../entries/entry.ts";
 import { count } from "../terminal/format.ts";
 import { type Io, pathIn, writeLine } from "../terminal/io.ts";
 import { batchesOf, jobsOf } from "./journal-pages.ts";
-import { isRun, type RunKey, runOf } from "./key.ts";
+import { chosenIn, isRun, type RunKey, runOf } from "./key.ts";
 import type { RunOutput } from "./output.ts";
 import { Takeovers } from "./takeovers.ts";
 
@@ -69,7 +75,7 @@ export interface FindOptions {
   readonly key: RunKey;
   /** Starts over: cancels everything that has not ended, this run included. */
   readonly force: boolean;
-  /** Cancels other runs that have not ended. Without it and without `force`, they are a `conflict`. */
+  /** Cancels other runs that have not ended, if this run includes them. All others are a `conflict`. */
   readonly cancelsOthers: boolean;
 }
 
@@ -92,12 +98,17 @@ export async function findRun(
     else if (batch.status === "running") others.push(batch);
     if (force && (isOurs || batch.status === "running")) replaced.push(batch);
   }
-  for (const batch of others) {
-    if (force || cancelsOthers) await journal.cancelBatch(batch.id);
-    else if (!batch.cancelled) throw unfinished(path, batch);
-  }
+  const cancels = (batch: BatchRecord) => force || (cancelsOthers && mayCancel(key, batch));
+  const kept = others.find((batch) => !batch.cancelled && !cancels(batch));
+  if (kept !== undefined) throw unfinished(path, kept);
+  for (const batch of others.filter(cancels)) await journal.cancelBatch(batch.id);
   if (found === null) return { type: "new", number: String(runs), replaced, cancelled: others };
   return { type: found.status === "finished" ? "finished" : "unfinished", batch: found };
+}
+
+/** A run of chosen entries must not cancel a run of all entries. */
+function mayCancel({ chosen }: RunKey, batch: BatchRecord): boolean {
+  return chosen === null || chosenIn(batch) !== null;
 }
 
 /**
@@ -125,17 +136,35 @@ export async function waitForEnd(
   }
 }
 
-/** The current batches of a journal. Excludes batches that a later run has cancelled or replaced. */
-export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRecord> {
+/** A batch that no later run of all its entries has cancelled, taken over or replaced. */
+export interface CurrentBatch {
+  readonly batch: BatchRecord;
+  /** Its jobs, without those that a later run of chosen entries replaced. `status`: only jobs with this status. */
+  jobs(status?: JobRecord["status"]): AsyncGenerator<JobRecord>;
+}
+
+/** The current batches of a journal, newest first. */
+export async function* currentBatches(journal: JobStore): AsyncGenerator<CurrentBatch> {
   const later = new Set<string>();
   const takeovers = new Takeovers(journal);
   for await (const batch of batchesOf(journal)) {
     const key = runOf(batch) ?? batch.id;
     const isReplaced =
-      later.has(key) || (batch.cancelled && later.size > 0) || (await takeovers.include(batch));
+      later.has(key) ||
+      (batch.cancelled && later.size > 0) ||
+      (await takeovers.includeAllOf(batch));
     later.add(key);
+    if (!isReplaced) yield { batch, jobs: (status) => currentJobs(batch, status) };
     await takeovers.add(batch);
-    if (!isReplaced) yield batch;
+  }
+
+  async function* currentJobs(
+    batch: BatchRecord,
+    status: JobRecord["status"] | undefined,
+  ): AsyncGenerator<JobRecord> {
+    for await (const job of jobsOf(journal, batch.id, status)) {
+      if (!takeovers.includeJob(batch, job)) yield job;
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { BatchRecord } from "@quire/core/host";
 import { unreadable } from "../entries/entry.ts";
+import { EntryRanges } from "../entries/entry-ranges.ts";
 import type { LoadedTemplate } from "../files/template.ts";
 
 /** The identity of a run. */
@@ -11,6 +12,8 @@ export interface RunKey {
   readonly run: string;
   /** The hash of the template and the options that affect documents, without the data. */
   readonly make: string;
+  /** The entries of the data file that the run uses; null for all. */
+  readonly chosen: EntryRanges | null;
 }
 
 /** What a run's documents depend on. */
@@ -21,12 +24,20 @@ export interface RunParts {
   readonly making: object;
   /** All options, in an order that must not change: an earlier release may have started the run. */
   readonly all: object;
+  readonly chosen: EntryRanges | null;
 }
 
 /** The key of a run. Reads the data file once. Rejects `not_found`. */
-export async function runKey({ template, dataPath, making, all }: RunParts): Promise<RunKey> {
+export async function runKey({
+  template,
+  dataPath,
+  making,
+  all,
+  chosen,
+}: RunParts): Promise<RunKey> {
   const data = await hashOf(dataPath);
-  return { run: hashed(template, all, data), make: hashed(template, making, null) };
+  const whole = chosen === null ? all : { ...all, entries: chosen.toString() };
+  return { run: hashed(template, whole, data), make: hashed(template, making, null), chosen };
 }
 
 function hashed({ bytes, included }: LoadedTemplate, options: object, data: string | null): string {
@@ -46,11 +57,12 @@ function hashed({ bytes, included }: LoadedTemplate, options: object, data: stri
 }
 
 /**
- * The idempotency key of a batch: the run, a number of its own, `+` if it takes over documents of earlier runs, and the
- * key of how its documents are made. Earlier releases wrote only the first two.
+ * The idempotency key of a batch: the run, a number of its own, `+` if it takes over documents of earlier runs, the key
+ * of how its documents are made, and the entries that it uses, if it does not use all. Earlier releases wrote only the
+ * first two.
  */
-export function batchKey({ run, make }: RunKey, number: string, reuses: boolean): string {
-  return `${run}#${number}${reuses ? "+" : ""}~${make}`;
+export function batchKey({ run, make, chosen }: RunKey, number: string, reuses: boolean): string {
+  return `${run}#${number}${reuses ? "+" : ""}~${make}${chosen === null ? "" : `@${chosen}`}`;
 }
 
 /** The run of a batch; null for a batch of another program. */
@@ -65,7 +77,19 @@ export function isRun(batch: KeyedBatch, { run }: RunKey): boolean {
 
 /** How the documents of a batch are made: {@link RunKey.make}; null if it is not recorded. */
 export function makeKeyOf({ idempotencyKey }: KeyedBatch): string | null {
-  return idempotencyKey?.split("~")[1] ?? null;
+  return idempotencyKey?.split("~")[1]?.split("@")[0] ?? null;
+}
+
+/** The entries of the data file that a batch uses; null for all. */
+export function chosenIn({ idempotencyKey }: KeyedBatch): EntryRanges | null {
+  const text = idempotencyKey?.split("@")[1];
+  return text === undefined ? null : EntryRanges.parse(text);
+}
+
+/** Returns a function that converts the number of an entry in a batch to its number in the data file. */
+export function numbering(batch: KeyedBatch): (entry: number) => number {
+  const chosen = chosenIn(batch);
+  return (entry) => chosen?.numberAt(entry) ?? entry;
 }
 
 /** Whether a batch takes over documents of earlier runs. */

@@ -105,7 +105,8 @@ async function work(
     before = batch.before;
     const { total } = batch;
     progress.phase("making", { rate: true, from: { done: before, total } });
-    for await (const job of engine.jobs(batchId)) {
+    for await (const made of engine.jobs(batchId)) {
+      const job = { ...made, entry: entries.numberOf(made.entry) };
       const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
       report.add({ ...job, warnings: job.warnings.filter(isUnused) });
       packets?.ended(job);
@@ -164,7 +165,7 @@ async function begin(
     const { total } = progressOf(batch);
     const kept = isReused ? progressOf(batch).done : 0;
     if (kept > 0) writeLine(io.stderr, keeping(kept, total));
-    if (isReused) await reportLeftovers(io, earlier, run.shownOut);
+    if (isReused && run.key.chosen === null) await reportLeftovers(io, earlier, run.shownOut);
     return { id: batch.id, total, before: kept };
   }
   const { id } = found.batch;

@@ -163,6 +163,7 @@ class CollectedPackets implements RunPackets {
     const groups = new Map<string, string[]>();
     for (let entry = 1; entry < this.#packets.length; entry++) {
       const [packet, document] = [this.#packets[entry], this.#documents[entry]];
+      if (packet === undefined) continue; // the entry was not chosen
       if (typeof packet === "string" && document !== undefined) {
         const group = groups.get(packet);
         if (group === undefined) groups.set(packet, [document]);
