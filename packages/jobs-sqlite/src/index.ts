@@ -1,5 +1,6 @@
 // Imported first: it reports a Node version that is too old.
 import "@quire/contracts";
 
+export { copyJobStore } from "./copy-job-store.ts";
 export { type SqliteStores, sqliteStores } from "./service/sqlite-stores.ts";
 export { type SqliteJobStoreOptions, sqliteJobStore } from "./sqlite-job-store.ts";

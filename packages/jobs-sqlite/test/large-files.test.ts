@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobStore, JobWorker, NewBatch, NewJob } from "@quire/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { sqliteJobStore } from "../src/index.ts";
+import { copyJobStore, sqliteJobStore } from "../src/index.ts";
 
 const LONG = Buffer.alloc(3_000_000, "A long template. ");
 const OLD = new Date(Date.now() - 2 * 3_600_000);
@@ -179,4 +179,25 @@ test("a template that cannot be written rejects the batch, but the store accepts
   await expect(submit(store)).rejects.toMatchObject({ code: "job_store_failed", retryable: true });
   const small = await submit(store, { templateBytes: Buffer.from("A short one.") });
   expect(small.created).toBe(true);
+});
+
+test("a copy of a store in use has its batches and templates, and does not affect it", async () => {
+  const { path, store } = await place();
+  const { batch } = await submit(store);
+  const copied = `${path}-copy`;
+  await copyJobStore(path, copied);
+  const copy = sqliteJobStore({ path: copied });
+  onTestFinished(() => copy.close());
+  const pinned = await (await openWorker(copy)).pinned(batch.id, "t.docx", never);
+  expect(LONG.equals(pinned)).toBe(true);
+  await copy.cancelBatch(batch.id);
+  expect((await store.getBatch(batch.id))?.cancelled).toBe(false);
+});
+
+test("a file that is not a store cannot be copied", async () => {
+  const { path } = await place();
+  await writeFile(`${path}-other`, "no database");
+  await expect(copyJobStore(`${path}-other`, `${path}-copy`)).rejects.toMatchObject({
+    code: "job_store_failed",
+  });
 });

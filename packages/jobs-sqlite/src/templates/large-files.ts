@@ -22,6 +22,11 @@ export interface NewFile {
   readonly place: string | null;
 }
 
+/** The folder with the large templates of a database. */
+export function templatesFolder(databasePath: string): string {
+  return `${databasePath}-templates`;
+}
+
 /** The folder of large files next to the database. Names are random: equal files never share a name. */
 export class LargeFiles {
   readonly #database: Database;
@@ -29,7 +34,7 @@ export class LargeFiles {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#folder = `${database.path}-templates`;
+    this.#folder = templatesFolder(database.path);
   }
 
   /**
