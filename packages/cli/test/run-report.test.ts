@@ -19,7 +19,13 @@ function printed(report: RunReport): string {
   const lines: string[] = [];
   const output = { write: (text: string) => lines.push(text) > 0 };
   const io = { stdout: output, stderr: output } as unknown as Io;
-  report.print(io, "out", { interrupted: false, blankRows: 0, quiet: true, ifTaken: "" });
+  report.print(io, "out", {
+    interrupted: false,
+    blankRows: 0,
+    quiet: true,
+    ifTaken: "",
+    isDry: false,
+  });
   return lines.join("");
 }
 

@@ -19,12 +19,14 @@ import type { RerunFlags } from "../options/rerun.ts";
 import type { SelectionFlags } from "../options/selection.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
+import { DryRun } from "../run/dry-run.ts";
 import type { ReusePolicy } from "../run/earlier-documents.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
-import { openOutput } from "../run/output.ts";
+import { openOutput, outputAt, type RunOutput } from "../run/output.ts";
 import { runPackets } from "../run/packet.ts";
+import type { Run } from "../run/run-inputs.ts";
 import { runStorage } from "../run/run-storage.ts";
 import { type CommandIo, pathIn } from "../terminal/io.ts";
 import { createProgress, type Progress } from "../terminal/progress.ts";
@@ -53,6 +55,7 @@ export interface RunOptions
   readonly onConflict: ConflictPolicy;
   readonly compression: Compression;
   readonly flatten?: true;
+  readonly dryRun?: true;
   /** False with `--no-check`. */
   readonly check: CheckPolicy | false;
 }
@@ -73,11 +76,28 @@ async function makeDocuments(
   options: RunOptions,
 ): Promise<number> {
   const { io } = progress;
-  // Problems that would make every entry fail are reported before the first entry.
-  const loaded = await loadTemplate(io, template, options);
+  const inputs = await openInputs(io, template, options);
+  if (!options.dryRun) {
+    const output = await openOutput(io, options.out);
+    const journalPath = options.journal ?? output.journal;
+    return makeAll(io, await runOf(progress, inputs, { output, journalPath, dry: null }));
+  }
+  const real = await outputAt(io, options.out);
+  const dry = await DryRun.open(io, real, options.journal ?? real.journal);
+  try {
+    const { output, journalPath } = dry;
+    return await makeAll(io, await runOf(progress, inputs, { output, journalPath, dry }));
+  } finally {
+    await dry.close();
+  }
+}
+
+/** Opens everything that a run reads. Problems that would make every entry fail are reported here. */
+async function openInputs(io: CommandIo, path: string, options: RunOptions) {
+  const loaded = await loadTemplate(io, path, options);
   const print = renderOptions(options);
   assertPrintable(loaded.template, print);
-  const names = fileNames(options.name, stem(template), print);
+  const names = fileNames(options.name, stem(path), print);
   const pdf = await pdfOptions(io, options);
   if (options.to !== "pdf") assertNoPdfOptions(pdf);
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
@@ -85,16 +105,34 @@ async function makeDocuments(
   const file = await openData(io, options.data, { flags: options });
   const office = converts ? await import("../files/soffice.ts") : null;
   await office?.requireSoffice(io, options.soffice);
-  const output = await openOutput(io, options.out);
-  const inputs = [template, options.data];
+  return { path, options, loaded, print, names, pdf, file, office };
+}
+
+interface RunPlace {
+  readonly output: RunOutput;
+  readonly journalPath: string;
+  readonly dry: DryRun | null;
+}
+
+async function runOf(
+  progress: Progress,
+  inputs: Awaited<ReturnType<typeof openInputs>>,
+  { output, journalPath, dry }: RunPlace,
+): Promise<Run> {
+  const { io } = progress;
+  const { options, loaded, print, names, pdf, file, office } = inputs;
   if (output.isBucket && options.packet !== undefined) throw noPacket();
-  const packets = await runPackets(io, options, { to: options.to, inputs, print, pdf });
+  const packets = await runPackets(io, options, {
+    to: options.to,
+    inputs: [inputs.path, options.data],
+    print,
+    pdf,
+  });
   const users = [loaded.template, names, ...(packets === null ? [] : [packets])];
-  const { timeZone } = print;
   const selection = await selectEntries(progress, file, options, {
     path: options.data,
     users,
-    timeZone,
+    timeZone: print.timeZone,
   });
   const place = runStorage(io, loaded, { data: options.data, output: output.storage });
   const readFile = besideFile(io, options.data);
@@ -105,9 +143,9 @@ async function makeDocuments(
     ...settingsOf(options, print),
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
-  const named = { name: options.name ?? stem(template), out: output.path };
+  const named = { name: options.name ?? stem(inputs.path), out: output.path };
   const images = resolve(io.cwd, dirname(options.data));
-  return makeAll(io, {
+  return {
     entries: new RunEntries(file.entries(users), selection, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey({
@@ -117,7 +155,8 @@ async function makeDocuments(
       all: { ...settings, pdf, ...named, images, data: dataKey(options) },
       chosen: selection.chosen,
     }),
-    journalPath: options.journal ?? output.journal,
+    journalPath,
+    dry,
     force: options.new === true,
     reuse: reuseOf(options),
     dataFolder: images,
@@ -134,7 +173,7 @@ async function makeDocuments(
     verbose: options.verbose === true,
     shownOut: options.out,
     blankRows: selection.blankRows,
-  });
+  };
 }
 
 function reuseOf({ overwrite, onlyMissing }: RunOptions): ReusePolicy | null {

@@ -39,6 +39,10 @@ export function defineRun(command: Command, io: CommandIo): void {
         .default("warn"),
     )
     .option("--no-check", "do not check the entries before making documents")
+    .option(
+      "--dry-run",
+      "make all documents, but write nothing: print their names, sizes and problems",
+    )
     .option("--name <pattern>", "the file name pattern, for example '{{customer.id}}-{{date}}'")
     .option(
       "--concurrency <n>",

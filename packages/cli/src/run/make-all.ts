@@ -241,11 +241,19 @@ async function reportOutcome(
     signal,
   }: { readonly run: Run; readonly report: RunReport; readonly signal: AbortSignal },
 ): Promise<number> {
-  const { blankRows, quiet, reuse } = run;
+  const { blankRows, quiet, reuse, dry } = run;
   const ifTaken = reuse === null ? IF_TAKEN : IF_CHANGED;
-  report.print(io, run.shownOut, { interrupted: signal.aborted, blankRows, quiet, ifTaken });
+  if (!quiet) dry?.print(io);
+  report.print(io, run.shownOut, {
+    interrupted: signal.aborted,
+    blankRows,
+    quiet,
+    ifTaken,
+    isDry: dry !== null,
+  });
   let exitCode = report.exitCode();
-  const { packets, output } = run;
+  const { output } = run;
+  const packets = dry === null ? run.packets : null;
   const isMerged = (await packets?.write(output.path, signal, run.progress)) ?? true;
   run.progress.finish();
   if (!isMerged) exitCode = EXIT.someErrors;

@@ -51,7 +51,7 @@ export interface RunPackets {
  */
 export async function runPackets(
   io: CommandIo,
-  { packet: path }: PacketFlags,
+  { packet: path, dryRun }: PacketFlags & { readonly dryRun?: true },
   run: {
     readonly to: string;
     readonly inputs: readonly string[];
@@ -70,7 +70,7 @@ export async function runPackets(
   const name = basename(path);
   const names = name.includes("{{") ? fileNames(name, "", run.print, "--packet") : null;
   if (names === null) await refuseToReplace(io, path, run.inputs);
-  await prepareFolder(io, dirname(path));
+  if (!dryRun) await prepareFolder(io, dirname(path));
   return new CollectedPackets(io, { path, names, inputs: run.inputs });
 }
 

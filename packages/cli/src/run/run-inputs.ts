@@ -1,6 +1,7 @@
 import type { EngineOptions, Storage, StreamedBatchRequest } from "@quire/core";
 import type { FileNames } from "../files/file-names.ts";
 import type { Progress } from "../terminal/progress.ts";
+import type { DryRun } from "./dry-run.ts";
 import type { ReusePolicy } from "./earlier-documents.ts";
 import type { RunEntries } from "./entries.ts";
 import type { RunKey } from "./key.ts";
@@ -14,6 +15,8 @@ export interface Run {
   /** Identifies the run. */
   readonly key: RunKey;
   readonly journalPath: string;
+  /** Set if the run writes nothing. */
+  readonly dry: DryRun | null;
   /** Whether to start over, even if the run was started before. */
   readonly force: boolean;
   /** What happens to documents of earlier runs. Null: they are like documents of others. */

@@ -111,12 +111,15 @@ export class RunReport {
       blankRows,
       quiet,
       ifTaken,
+      isDry,
     }: {
       readonly interrupted: boolean;
       readonly blankRows: number;
       readonly quiet: boolean;
       /** What to do about file names that are taken. */
       readonly ifTaken: string;
+      /** Whether nothing was written. */
+      readonly isDry: boolean;
     },
   ): void {
     this.#printTroubles(io);
@@ -134,12 +137,13 @@ export class RunReport {
     }
     if (interrupted) {
       writeLine(io.stderr, "Interrupted: the remaining entries were not started.");
-      writeLine(io.stderr, "Run the same command again to resume.");
+      if (!isDry) writeLine(io.stderr, "Run the same command again to resume.");
     }
-    if (!quiet) this.#printSummary(io, out, blankRows);
+    if (!quiet) this.#printSummary(io, isDry ? null : out, blankRows);
   }
 
-  #printSummary(io: Io, out: string, blankRows: number): void {
+  /** `out`: the place of the documents; null if they were not written. */
+  #printSummary(io: Io, out: string | null, blankRows: number): void {
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;
     const rows: [string, number][] = [
@@ -152,6 +156,10 @@ export class RunReport {
     const width = Math.max(...rows.map(([, value]) => count(value).length));
     for (const [label, value] of rows) {
       writeLine(io.stdout, `${label.padEnd(24)}${count(value).padStart(width)}`);
+    }
+    if (out === null) {
+      writeLine(io.stdout, "Dry run: nothing was written.");
+      return;
     }
     const now = this.total - this.#before;
     const rate = now > 0 ? `, ${(now / seconds).toFixed(1)} per second` : "";
