@@ -1,7 +1,15 @@
 import { type Condition, type Diagnostic, isQuireError, QuireError } from "@quire/core";
-import type { SelectionFlags } from "../options/selection.ts";
 import type { DataSource } from "./entry.ts";
 import { EntryRanges } from "./entry-ranges.ts";
+
+/** Which entries of a data file to use. Without any of these, all. */
+export interface EntrySelection {
+  readonly entries?: EntryRanges;
+  /** A condition in the language of `{{if …}}`. */
+  readonly where?: string;
+  /** Only the first of the entries that the other two choose. */
+  readonly limit?: number;
+}
 
 /** What {@link chooseEntries} needs to know. */
 export interface ChoiceContext {
@@ -17,14 +25,14 @@ export interface ChoiceContext {
 }
 
 /**
- * The entries that the flags choose; null without flags. A condition cannot be tested for an entry that cannot be read:
+ * The entries that a selection chooses; null for all. A condition cannot be tested for an entry that cannot be read:
  * such an entry is chosen, so that it is reported. Throws `invalid_request` if no entry is chosen, if the file does not
  * have a chosen number, or if no entry has a value that the condition compares, and `invalid_data` if the condition
  * cannot be computed.
  */
 export async function chooseEntries(
   source: DataSource,
-  { entries, where, limit }: SelectionFlags,
+  { entries, where, limit }: EntrySelection,
   context: ChoiceContext,
 ): Promise<EntryRanges | null> {
   if (entries === undefined && where === undefined && limit === undefined) return null;

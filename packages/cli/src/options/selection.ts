@@ -1,13 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { EntrySelection } from "../entries/choose-entries.ts";
 import { EntryRanges, RangesError } from "../entries/entry-ranges.ts";
 
 /** The command line options for choosing entries of a data file. */
-export interface SelectionFlags {
-  readonly entries?: EntryRanges;
-  /** A condition in the language of `{{if …}}`. */
-  readonly where?: string;
-  readonly limit?: number;
-}
+export type SelectionFlags = EntrySelection;
 
 /** Adds the options of {@link SelectionFlags} to a command. */
 export function withSelectionOptions(command: Command): Command {
