@@ -9,6 +9,9 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.exitCode = await main(process.argv.slice(2), {
+  get stdin() {
+    return process.stdin; // created only for a command that reads it
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,

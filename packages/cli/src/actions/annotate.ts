@@ -9,6 +9,7 @@ import {
   replaceFile,
   stem,
 } from "../files/command-files.ts";
+import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
@@ -82,6 +83,17 @@ async function problemsOf(
 ): Promise<readonly Diagnostic[]> {
   const { data } = options;
   if (data === undefined) return template.warnings;
+  return withDataFile(io, { ...options, data }, (dataPath) =>
+    problemsIn(io, template, { ...options, data, dataPath }),
+  );
+}
+
+async function problemsIn(
+  io: CommandIo,
+  template: LoadedTemplate["template"],
+  options: AnnotateOptions & { readonly data: string; readonly dataPath: string },
+): Promise<readonly Diagnostic[]> {
+  const { data, dataPath } = options;
   const print = renderOptions(options);
   const context = {
     template,
@@ -94,7 +106,7 @@ async function problemsOf(
   let entry = 0;
   let unreadable = 0;
   try {
-    const file = await openData(io, data, { flags: options });
+    const file = await openData(io, dataPath, { flags: options });
     for await (const item of file.entries([template]).items()) {
       entry += 1;
       if (isQuireError(item.entry)) unreadable += 1;

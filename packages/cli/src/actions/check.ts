@@ -4,6 +4,7 @@ import { type CheckReport, jsonReport, textReport } from "../check/check-report.
 import type { EntryPlace } from "../check/problem-list.ts";
 import { type DataSource, noEntries } from "../entries/entry.ts";
 import { stem } from "../files/command-files.ts";
+import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
@@ -26,7 +27,21 @@ export interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
 /** Reports every problem of the template and of the entries. Sets the exit code. */
 export async function check(io: CommandIo, path: string, options: CheckOptions): Promise<void> {
   const { data } = options;
-  const file = data === undefined ? null : await openData(io, data, { flags: options });
+  if (data === undefined) await checkFiles(io, path, { options, dataPath: null });
+  else
+    await withDataFile(io, { ...options, data }, (dataPath) =>
+      checkFiles(io, path, { options, dataPath }),
+    );
+}
+
+/** `dataPath`: the file to read, which is a copy if the command names a pipe; null without data. */
+async function checkFiles(
+  io: CommandIo,
+  path: string,
+  { options, dataPath }: { readonly options: CheckOptions; readonly dataPath: string | null },
+): Promise<void> {
+  const { data } = options;
+  const file = dataPath === null ? null : await openData(io, dataPath, { flags: options });
   const findings = new CheckFindings(options.json ? jsonReport(io) : textReport(io));
   const loaded = await load(io, path, { options, findings });
   const files = { template: path, data: data ?? null };

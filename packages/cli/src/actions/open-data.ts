@@ -91,11 +91,12 @@ export async function openData(
   path: string,
   { flags = {}, chunkBytes }: OpenOptions = {},
 ): Promise<DataFile> {
-  const reader = READERS[extname(path).toLowerCase()];
+  const { dataFormat } = flags;
+  const reader = READERS[dataFormat === undefined ? extname(path).toLowerCase() : `.${dataFormat}`];
   if (reader === undefined) {
     throw new QuireError(
       "invalid_data",
-      `The type of the data file ${JSON.stringify(path)} is not supported. Use ${Object.keys(READERS).join(", ")}.`,
+      `The type of the data file ${JSON.stringify(path)} is not supported. Use ${Object.keys(READERS).join(", ")}, or name the format with --data-format.`,
     );
   }
   assertDataOptions(flags, reader.options, path);
@@ -115,6 +116,6 @@ async function assertReadable(io: Pick<Io, "cwd">, path: string): Promise<void> 
   if (isFile) return;
   throw new QuireError(
     "invalid_data",
-    `The data ${JSON.stringify(path)} is not a file, but a folder or a pipe. Write the entries to a file.`,
+    `The data ${JSON.stringify(path)} is not a file, but a folder or a pipe. Write the entries to a file, or name the format of a pipe with --data-format.`,
   );
 }

@@ -8,6 +8,7 @@ import {
 } from "@quire/core";
 import { dataKey } from "../data/data-options.ts";
 import { stem } from "../files/command-files.ts";
+import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
 import { assertForm, loadTemplate } from "../files/template.ts";
@@ -64,19 +65,28 @@ export interface RunOptions
 export async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
   const progress = createProgress(io, { quiet: options.quiet });
   try {
-    io.exitCode = await makeDocuments(progress, template, options);
+    io.exitCode = await withDataFile(io, options, (dataPath) =>
+      makeDocuments(progress, { template, dataPath }, options),
+    );
   } finally {
     progress.finish();
   }
 }
 
+/** The files that a run reads. */
+interface InputFiles {
+  readonly template: string;
+  /** A copy of the data if the command names a pipe. */
+  readonly dataPath: string;
+}
+
 async function makeDocuments(
   progress: Progress,
-  template: string,
+  files: InputFiles,
   options: RunOptions,
 ): Promise<number> {
   const { io } = progress;
-  const inputs = await openInputs(io, template, options);
+  const inputs = await openInputs(io, files, options);
   if (!options.dryRun) {
     const output = await openOutput(io, options.out);
     const journalPath = options.journal ?? output.journal;
@@ -93,7 +103,11 @@ async function makeDocuments(
 }
 
 /** Opens everything that a run reads. Problems that would make every entry fail are reported here. */
-async function openInputs(io: CommandIo, path: string, options: RunOptions) {
+async function openInputs(
+  io: CommandIo,
+  { template: path, dataPath }: InputFiles,
+  options: RunOptions,
+) {
   const loaded = await loadTemplate(io, path, options);
   const print = renderOptions(options);
   assertPrintable(loaded.template, print);
@@ -102,10 +116,10 @@ async function openInputs(io: CommandIo, path: string, options: RunOptions) {
   if (options.to !== "pdf") assertNoPdfOptions(pdf);
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
-  const file = await openData(io, options.data, { flags: options });
+  const file = await openData(io, dataPath, { flags: options });
   const office = converts ? await import("../files/soffice.ts") : null;
   await office?.requireSoffice(io, options.soffice);
-  return { path, options, loaded, print, names, pdf, file, office };
+  return { path, dataPath, options, loaded, print, names, pdf, file, office };
 }
 
 interface RunPlace {
@@ -150,7 +164,7 @@ async function runOf(
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey({
       template: loaded,
-      dataPath: pathIn(io, options.data),
+      dataPath: pathIn(io, inputs.dataPath),
       making: { ...settings, pdf, out: output.path, images },
       all: { ...settings, pdf, ...named, images, data: dataKey(options) },
       chosen: selection.chosen,

@@ -10,7 +10,7 @@ export function defineCheck(command: Command, io: CommandIo): void {
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option(
       "--data <file>",
-      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
+      "the data file: .json, .jsonl, .csv or .xlsx, all but .json streamed; - is standard input",
     )
     .option("--name <pattern>", "the file name pattern of the run, to check the names as well")
     .option("--strict", "also exit with code 2 for warnings")

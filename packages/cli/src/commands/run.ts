@@ -19,7 +19,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .requiredOption(
       "--data <file>",
-      "the data file: .json, .jsonl, .csv or .xlsx; all but .json are streamed",
+      "the data file: .json, .jsonl, .csv or .xlsx, all but .json streamed; - is standard input",
     )
     .addOption(
       new Option("--to <type>", "the type of the documents")

@@ -8,7 +8,9 @@ export function dataKey({ types, dataLocale, encoding, sheet }: DataFlags): obje
 }
 
 /** The names of the options, and the types of files that they apply to. */
-const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonly of: string }>> = {
+const OPTIONS: Readonly<
+  Record<Exclude<keyof DataFlags, "dataFormat">, { readonly name: string; readonly of: string }>
+> = {
   types: { name: "--types", of: ".csv and .xlsx" },
   dataLocale: { name: "--data-locale", of: ".csv and .xlsx" },
   encoding: { name: "--encoding", of: ".csv" },
@@ -22,7 +24,7 @@ export function assertDataOptions(
   path: string,
 ): void {
   for (const [key, { name, of }] of Object.entries(OPTIONS)) {
-    const option = key as keyof DataFlags;
+    const option = key as keyof typeof OPTIONS;
     if (flags[option] === undefined || allowed.includes(option)) continue;
     throw new QuireError(
       "invalid_request",

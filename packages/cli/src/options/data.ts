@@ -5,6 +5,8 @@ import { localeProblem } from "../entries/locale-problem.ts";
 
 /** The command line options for reading a table of entries. */
 export interface DataFlags {
+  /** The format of the data, an extension without its dot. Default: the extension of the file. */
+  readonly dataFormat?: string;
   readonly types?: ColumnTypes;
   readonly dataLocale?: string;
   /** The encoding, under the name that `TextDecoder` uses. */
@@ -16,6 +18,12 @@ export interface DataFlags {
 /** Adds the options of {@link DataFlags} to a command. */
 export function withDataOptions(command: Command): Command {
   return command
+    .addOption(
+      new Option(
+        "--data-format <format>",
+        "the format of the data, for standard input (--data -) and for files with another extension",
+      ).choices(["json", "jsonl", "csv", "xlsx"]),
+    )
     .addOption(
       new Option(
         "--types <list>",

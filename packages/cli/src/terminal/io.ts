@@ -14,6 +14,8 @@ export type StopSignal = "SIGINT" | "SIGTERM";
 
 /** The parts of the process that `main` uses. `main` does not close them. */
 export interface Io {
+  /** Entries for `--data -`. Default: none. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** Receives results, which a caller may pipe into another program. */
   readonly stdout: Output;
   /** Receives messages, progress and reports. */

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, type Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { type Renderer, renderPool } from "@quire/core";
 import { onTestFinished } from "vitest";
@@ -46,6 +46,8 @@ export interface Begun {
 export interface QuireOptions {
   /** Added to the environment of the test folder; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The text of standard input, for commands in this process. */
+  readonly stdin?: string;
 }
 
 /** Options for starting a child process. */
@@ -89,11 +91,11 @@ export async function makePlace(
     });
     return { process: child, ended: endOf(child) };
   };
-  const begin: Place["begin"] = (args, { env: more = {} } = {}) => {
+  const begin: Place["begin"] = (args, { env: more = {}, stdin } = {}) => {
     // LibreOffice uses the temporary folder of the process.
     process.env.TMPDIR = join(folder, "tmp");
     atEnd(restoreTemporaryFolder);
-    return beginHere(args, folder, { ...process.env, ...env, ...more });
+    return beginHere(args, { cwd: folder, env: { ...process.env, ...env, ...more }, stdin });
   };
   return {
     folder,
@@ -108,8 +110,15 @@ export async function makePlace(
 
 function beginHere(
   args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
+  {
+    cwd,
+    env,
+    stdin,
+  }: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly stdin: string | undefined;
+  },
 ): Begun {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const texts = [textOf(stdout), textOf(stderr)] as const;
@@ -119,7 +128,8 @@ function beginHere(
   };
   const work = async (): Promise<Ended> => {
     const io = { stdout, stderr, env, cwd, signals, exit, log: stdout, renderer: sharedPool() };
-    const code = await main(args, io);
+    const input = stdin === undefined ? {} : { stdin: Readable.from([Buffer.from(stdin)]) };
+    const code = await main(args, { ...io, ...input });
     stdout.end();
     stderr.end();
     const [out, err] = await Promise.all(texts);
