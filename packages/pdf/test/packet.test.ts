@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { PDFDocument } from "pdf-lib";
+import { degrees, PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { isQuireError } from "../../contracts/src/errors.ts";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
@@ -29,6 +29,30 @@ describe("a packet", () => {
       { title: "a.pdf", page: 1, items: [] },
       { title: "b.pdf", page: 2, items: [] },
       { title: "c.pdf", page: 5, items: [] },
+    ]);
+  });
+
+  test("with evenPages begins each source on an odd page, after a blank page of the same size", async () => {
+    const packet = packetInMemory({ evenPages: true });
+    const turned = await PDFDocument.create();
+    turned.addPage([300, 500]).setRotation(degrees(90));
+    const ranges = [
+      await packet.add(await turned.save(), { title: "a" }),
+      await packet.add(await pdfOf("two", "three"), { title: "b" }),
+      await packet.add(await pdfOf("four", "five", "six"), { title: "c" }),
+    ];
+    expect(ranges.map(({ firstPage, pages }) => [firstPage, pages])).toEqual([
+      [1, 1],
+      [3, 2],
+      [5, 3],
+    ]);
+    expect(await packet.finish()).toMatchObject({ entries: 3, pages: 8, blankPages: 2 });
+    const { pages } = await seen(packet.bytes());
+    expect(pages).toEqual(["", "", "two", "three", "four", "five", "six", ""]);
+    const [, blank] = (await PDFDocument.load(packet.bytes())).getPages();
+    expect([blank?.getSize(), blank?.getRotation().angle]).toEqual([
+      { width: 300, height: 500 },
+      90,
     ]);
   });
 

@@ -27,8 +27,18 @@ const NOT_OF_PAGE: ReadonlySet<PDFName> = new Set(
 /** The page size that readers assume if a page does not specify it. */
 const LETTER = "/MediaBox[0 0 612 792]";
 
-/** Copies a source completely into a draft. Throws {@link PdfProblem} if an object that its pages need is missing. */
-export function copySource(source: PacketSource, draft: PacketDraft, prefix: string): CopiedSource {
+/** Entries of a page that determine its size and its orientation. */
+const SIZE = ["MediaBox", "CropBox", "Rotate", "UserUnit"].map(key);
+
+/**
+ * Copies a source completely into a draft. With `evenPages`, a blank page follows an odd number of pages. Throws
+ * {@link PdfProblem} if an object that its pages need is missing.
+ */
+export function copySource(
+  source: PacketSource,
+  draft: PacketDraft,
+  { prefix, evenPages }: { readonly prefix: string; readonly evenPages: boolean },
+): CopiedSource {
   const leftOut = new Set<LeftOutKind>();
   const leaveOut = (kind: LeftOutKind) => void leftOut.add(kind);
   const bookmark = draft.reserve();
@@ -48,6 +58,10 @@ export function copySource(source: PacketSource, draft: PacketDraft, prefix: str
   for (const [at, page] of source.pages.entries()) {
     if (page.dict.has(key("AA"))) leaveOut("actions");
     draft.putPage({ number: numbers[at] ?? 0, text: pageText(page, copier) });
+  }
+  const last = source.pages.at(-1);
+  if (evenPages && last !== undefined && source.pages.length % 2 === 1) {
+    draft.putPage({ number: draft.reserve(), text: blankText(last, copier) });
   }
   const form = fields === null ? null : copyForm(fields, prefix, copier, draft);
   if (form?.needsAppearances) leaveOut("appearances");
@@ -69,8 +83,21 @@ function pageText({ dict, inherited }: SourcePage, copier: ObjectCopier): string
     if (name === key("Resources") || dict.has(name)) continue;
     text += copier.entryOf(name, value);
   }
-  if (!dict.has(key("MediaBox")) && !inherited.has(key("MediaBox"))) text += LETTER;
-  return text;
+  return hasSize({ dict, inherited }) ? text : text + LETTER;
+}
+
+/** A blank page of the same size. */
+function blankText({ dict, inherited }: SourcePage, copier: ObjectCopier): string {
+  let text = "/Resources<<>>";
+  for (const name of SIZE) {
+    const value = dict.get(name) ?? inherited.get(name);
+    if (value !== undefined) text += copier.entryOf(name, value);
+  }
+  return hasSize({ dict, inherited }) ? text : text + LETTER;
+}
+
+function hasSize({ dict, inherited }: Pick<SourcePage, "dict" | "inherited">): boolean {
+  return dict.has(key("MediaBox")) || inherited.has(key("MediaBox"));
 }
 
 /** Reports content of the catalog that is not copied. */

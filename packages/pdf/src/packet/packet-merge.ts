@@ -46,6 +46,7 @@ class PacketMerger implements Merger {
   readonly #layers = new PacketLayers();
   readonly #leftOut = new LeftOut();
   #entries = 0;
+  #blankPages = 0;
   /** Upper limit for the size of the group names, which are written at the end, in bytes. */
   #groups = 0;
 
@@ -72,7 +73,10 @@ class PacketMerger implements Merger {
     const draft = new PacketDraft(this.#file, this.#options.keepDuplicates ? null : this.#shared);
     let copied: ReturnType<typeof copySource>;
     try {
-      copied = copySource(source, draft, `e${this.#entries + 1}`);
+      copied = copySource(source, draft, {
+        prefix: `e${this.#entries + 1}`,
+        evenPages: this.#options.evenPages === true,
+      });
       this.#assertRoom(draft, entry, title);
     } catch (error) {
       draft.discard();
@@ -85,7 +89,9 @@ class PacketMerger implements Merger {
     if (copied.form !== null) this.#form.add(copied.form);
     if (copied.layers !== null) this.#layers.add(copied.layers);
     this.#leftOut.add(copied.leftOut, name);
-    return { firstPage, pages: draft.pages.length, title };
+    const pages = source.pages.length;
+    this.#blankPages += draft.pages.length - pages;
+    return { firstPage, pages, title };
   }
 
   async finish(): Promise<PacketSummary> {
@@ -113,6 +119,7 @@ class PacketMerger implements Merger {
     return {
       entries: this.#entries,
       pages: this.pages,
+      blankPages: this.#blankPages,
       bytes,
       shared: { objects, bytes: sharedBytes },
       warnings: kept,

@@ -9,6 +9,11 @@ export interface PacketOptions {
    * source. Default false.
    */
   readonly keepDuplicates?: boolean | undefined;
+  /**
+   * For printing on both sides: adds a blank page of the same size after a source with an odd number of pages, so that
+   * each source begins on a new sheet. Default false.
+   */
+  readonly evenPages?: boolean | undefined;
   /** Maximum size of the packet in bytes. Default and maximum: 9,999,999,999, the largest size that PDF allows. */
   readonly maxBytes?: number | undefined;
 }
@@ -39,8 +44,10 @@ export interface PacketPages {
 export interface PacketSummary {
   /** Number of merged sources, without rejected ones. */
   readonly entries: number;
-  /** Total number of pages of these sources. */
+  /** Number of pages, including blank pages. */
   readonly pages: number;
+  /** Number of blank pages that `evenPages` added. */
+  readonly blankPages: number;
   /** Size of the packet. */
   readonly bytes: number;
   /**
