@@ -45,6 +45,14 @@ describe("quire merge", () => {
     expect(await place.names(".")).toEqual(["a.pdf", "b.pdf", "out.PDF", "tmp"]);
   });
 
+  test("with --duplex begins each file on a new sheet", async () => {
+    const place = await pdfPlace();
+    const args = ["merge", "b.pdf", "a.pdf", "b.pdf", "-o", "out.pdf", "--duplex"];
+    expect((await place.quire(args)).code).toBe(0);
+    const { pages } = await contentOf(place.path("out.pdf"));
+    expect(pages).toEqual(["one", "", "two", "three", "one", ""]);
+  });
+
   test("takes the bookmarks from the titles of the files, and sets its own title", async () => {
     const place = await pdfPlace();
     const args = ["merge", "b.pdf", "a.pdf", "-o", "out.pdf", "--name-from", "title"];

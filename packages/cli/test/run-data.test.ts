@@ -564,6 +564,7 @@ test("a run with packets is not resumed if its data file now has other entries",
     ended() {},
     use: () => false,
     useOf: () => null,
+    print() {},
     write: async () => true,
   };
   const entries = new RunEntries(

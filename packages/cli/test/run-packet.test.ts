@@ -34,6 +34,13 @@ async function bookmarksOf(path: string): Promise<string[]> {
   return found;
 }
 
+async function titlesOf(path: string): Promise<string[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(path)), { verbosity: 0 });
+  const titles = ((await pdf.getOutline()) ?? []).map(({ title }) => title);
+  await pdf.loadingTask.destroy();
+  return titles;
+}
+
 async function load(path: string): Promise<PDFDocument> {
   return PDFDocument.load(await readFile(path), { updateMetadata: false });
 }
@@ -87,6 +94,26 @@ describe("quire run --packet", () => {
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
   }, 60_000);
 
+  test("sorts the documents of each packet, and begins each on a new sheet", async () => {
+    const place = await letterPlace([
+      { name: "Ann", zip: 900, region: "north" },
+      { name: "Bob", zip: 80, region: "south" },
+      { name: "Cid", zip: 1000, region: "north" },
+      { name: "Dee", region: "north" },
+      { name: "Eve", zip: 80, region: "north" },
+    ]);
+    const flags = ["--packet", "{{region}}.pdf", "--packet-order", "{{zip}}", "--duplex"];
+    const tried = await place.quire(run(...flags, "--dry-run", "--name", "{{name}}"));
+    expect(tried.stdout).toMatch(/^north\.pdf: 3 documents\nsouth\.pdf: 1 documents$/m);
+    const { code, stdout, stderr } = await place.quire(run(...flags, "--name", "{{name}}"));
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^entry 4 is not in a packet: /m)]);
+    expect(stderr).toMatch(/The text of --packet-order cannot be created\..+'zip'/);
+    expect(stdout).toMatch(/^north\.pdf: 6 pages \(3 blank\) of 3 documents$/m);
+    const packet = await load(place.path("north.pdf"));
+    expect(packet.getPageCount()).toBe(6);
+    expect(await titlesOf(place.path("north.pdf"))).toEqual(["Eve", "Ann", "Cid"]);
+  }, 60_000);
+
   test("skips and reports entries without a document, and replaces no file whose name differs only in case", async () => {
     const place = await letterPlace([{ name: "Ann" }, { name: { x: 1 } }, { name: "Cid" }]);
     const args = run("--packet", "out/LETTER-1.pdf");
@@ -125,6 +152,12 @@ describe("quire run --packet", () => {
       "its tags are wrong",
       ["--packet", "{{a :: uppercas}}.pdf"],
       /--packet pattern .+'uppercase'/s,
+    ],
+    ["it is missing", ["--duplex"], /--duplex applies to packets\. Add --packet/],
+    [
+      "its order is not valid",
+      ["--packet", "a.pdf", "--packet-order", "{{"],
+      /--packet-order pattern/,
     ],
     ["its folder cannot exist", ["--packet", "data.jsonl/all.pdf"], /cannot be written/],
   ] as const)("rejects a packet before the run when %s", async ([, more, message]) => {

@@ -17,6 +17,7 @@ export interface MergeOptions {
   readonly output: string;
   readonly title?: string;
   readonly nameFrom: "file" | "title";
+  readonly duplex?: true;
   readonly keepGoing?: true;
   readonly json?: true;
 }
@@ -44,7 +45,7 @@ export async function merge(
   const progress = createProgress(io, { quiet: !io.stderr.isTTY });
   progress.phase("merging", { rate: true });
   const merging = replaceFileWith(io, output, async (write) => {
-    const packet = createPacket(write, { title: options.title });
+    const packet = createPacket(write, { title: options.title, evenPages: options.duplex });
     for (const file of files) {
       try {
         const entry = { title: stem(file), name: file, useOwnTitle: options.nameFrom === "title" };

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MergeOptions } from "../actions/merge.ts";
+import { duplexOption } from "../options/packet.ts";
 import type { CommandIo } from "../terminal/io.ts";
 
 /** `quire merge`: merges several PDFs into one. */
@@ -16,6 +17,7 @@ export function defineMerge(command: Command, io: CommandIo): void {
         .choices(["file", "title"])
         .default("file"),
     )
+    .addOption(duplexOption())
     .option(
       "--keep-going",
       "skip files that cannot be merged (default: write nothing if there is such a file)",

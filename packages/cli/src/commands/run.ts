@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunOptions } from "../actions/run.ts";
 import { withDataOptions } from "../options/data.ts";
 import { deadlineOption, sofficeOption } from "../options/office.ts";
-import { withPacketOption } from "../options/packet.ts";
+import { withPacketOptions } from "../options/packet.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import { withRerunOptions } from "../options/rerun.ts";
@@ -58,7 +58,7 @@ export function defineRun(command: Command, io: CommandIo): void {
         .default("fail"),
     );
   withRerunOptions(withVerbosityOptions(withSelectionOptions(command)));
-  withPacketOption(withDataOptions(command));
+  withPacketOptions(withDataOptions(command));
   withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(

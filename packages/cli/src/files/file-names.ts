@@ -47,7 +47,7 @@ export function fileNames(
       try {
         return compiled.render(data, { locale, timeZone });
       } catch (error) {
-        throw isQuireError(error) ? noName(error) : error;
+        throw isQuireError(error) ? noText(error, option) : error;
       }
     },
     use({ code, pointer = "" }) {
@@ -95,11 +95,15 @@ function begins(names: readonly string[], keys: readonly string[]): boolean {
   return keys.every((key, index) => key === names[index]);
 }
 
-function noName(error: QuireError): QuireError {
-  return new QuireError(error.code, `The file name cannot be created. ${error.message}`, {
+function noText(error: QuireError, option: string): QuireError {
+  const [what, label] =
+    option === "--packet-order"
+      ? [`The text of ${option}`, option]
+      : ["The file name", "File name"];
+  return new QuireError(error.code, `${what} cannot be created. ${error.message}`, {
     diagnostics: error.diagnostics.map((each) => ({
       ...each,
-      message: `File name: ${each.message}`,
+      message: `${label}: ${each.message}`,
     })),
   });
 }

@@ -244,6 +244,7 @@ async function reportOutcome(
   const { blankRows, quiet, reuse, dry } = run;
   const ifTaken = reuse === null ? IF_TAKEN : IF_CHANGED;
   if (!quiet) dry?.print(io);
+  if (!quiet && dry !== null) run.packets?.print();
   report.print(io, run.shownOut, {
     interrupted: signal.aborted,
     blankRows,
