@@ -10,7 +10,7 @@ import { libreOffice } from "@quire/pdf-libreoffice";
 import { type Example, fingerprint } from "./pictures/example.ts";
 import { EXAMPLES } from "./pictures/examples.ts";
 import { type Cut, cut, photograph } from "./pictures/photograph.ts";
-import { PLACEHOLDER_FILE } from "./pictures/placeholder.ts";
+import { ALTERNATIVES, placeholderFile } from "./pictures/placeholder.ts";
 import { writePng } from "./pictures/png.ts";
 import { type Showpiece, showpiece } from "./pictures/showpiece.ts";
 import { p, wordFile } from "./pictures/word.ts";
@@ -21,9 +21,12 @@ const LOOK: Cut = { margin: 14, frame: [0xc8, 0xcc, 0xd0] };
 const wanted = process.argv.slice(2);
 await using converter = disposable(libreOffice({ lanes: 2 }));
 
-if (wanted.includes("placeholder")) {
-  await writeFile(PLACEHOLDER_FILE, await placeholder(converter));
-  console.log("The placeholder has changed. Make all pictures again.");
+if (wanted.includes("placeholders")) {
+  for (const [name, text] of Object.entries(ALTERNATIVES)) {
+    const file = placeholderFile(name as keyof typeof ALTERNATIVES);
+    await writeFile(file, await placeholderCard(converter, text));
+  }
+  console.log("The placeholders have changed. Make all pictures again.");
 } else {
   await mkdir(FOLDER, { recursive: true });
   const examples = EXAMPLES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
@@ -78,8 +81,8 @@ async function removeOthers(showpiece: string): Promise<void> {
   }
 }
 
-async function placeholder(converter: Converter): Promise<Uint8Array> {
-  const docx = wordFile({ body: p("Alt text:\n{{photo}}") });
+async function placeholderCard(converter: Converter, text: string): Promise<Uint8Array> {
+  const docx = wordFile({ body: p(`Alt text:\n${text}`) });
   const page = cut(await photograph(docx, converter), { margin: 0, sides: true });
   return writePng(onCard(page));
 }

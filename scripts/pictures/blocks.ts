@@ -37,16 +37,16 @@ export const BLOCKS: readonly Example[] = [
       body:
         p("{{for o in orders}}") +
         heading("Order {{o.number}}") +
-        p("{{$count(o.items)}} items, {{$sum(o.items.price)}} euros.") +
+        p("Items: {{$count(o.items)}}, for {{$sum(o.items.price)}} euros.") +
         p("{{endfor}}") +
         p("End of the list."),
     },
     data: ORDERS,
     result: [
       "Order 17",
-      "2 items, 210 euros.",
+      "Items: 2, for 210 euros.",
       "Order 18",
-      "1 items, 95 euros.",
+      "Items: 1, for 95 euros.",
       "End of the list.",
     ],
   },

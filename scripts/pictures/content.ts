@@ -2,7 +2,7 @@
 
 import { base64, LANDSCAPE, PORTRAIT } from "./drawings.ts";
 import type { Example } from "./example.ts";
-import { PLACEHOLDER } from "./placeholder.ts";
+import { ALTERNATIVES, placeholder } from "./placeholder.ts";
 import {
   bold,
   coloured,
@@ -20,8 +20,8 @@ export const CONTENT: readonly Example[] = [
   {
     name: "picture",
     template: {
-      images: { rId50: PLACEHOLDER },
-      body: p([picture("rId50", 42, 28, "{{photo}}"), " {{caption}}"]),
+      images: { rId50: placeholder("photo") },
+      body: p([picture("rId50", 42, 28, ALTERNATIVES.photo), " {{caption}}"]),
     },
     data: { photo: base64(LANDSCAPE), caption: "Our garden" },
     result: [" Our garden"],
@@ -29,15 +29,21 @@ export const CONTENT: readonly Example[] = [
   {
     name: "picture-fit",
     template: {
-      images: { rId50: PLACEHOLDER },
+      images: {
+        rId50: placeholder("contain"),
+        rId51: placeholder("cover"),
+        rId52: placeholder("stretch"),
+      },
       body: p([
-        picture("rId50", 34, 24, "{{portrait}}"),
-        "   ",
-        picture("rId50", 34, 24, '{{portrait :: fit("cover")}}'),
+        picture("rId50", 33, 22, ALTERNATIVES.contain),
+        "  ",
+        picture("rId51", 33, 22, ALTERNATIVES.cover),
+        "  ",
+        picture("rId52", 33, 22, ALTERNATIVES.stretch),
       ]),
     },
     data: { portrait: base64(PORTRAIT) },
-    result: ["   "],
+    result: ["    "],
   },
   {
     name: "picture-inline",
@@ -57,13 +63,13 @@ export const CONTENT: readonly Example[] = [
       body: table(
         [1, 1],
         [
-          ["{{ticket :: qrcode}}", '{{number :: barcode("ean13"), height("14mm")}}'],
           ["Ticket {{ticket}}", "Article {{number}}"],
+          ["{{ticket :: qrcode}}", '{{number :: barcode("ean13"), height("14mm")}}'],
         ],
       ),
     },
     data: { ticket: "https://tickets.example/42", number: "4006381333931" },
-    result: [" | ", "Ticket https://tickets.example/42 | Article 4006381333931"],
+    result: ["Ticket https://tickets.example/42 | Article 4006381333931", " | "],
   },
   {
     name: "links",

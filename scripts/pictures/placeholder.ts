@@ -1,12 +1,27 @@
-// The image in the templates, which an image from the data replaces. `scripts/pictures.ts` makes it.
+// The images in the templates, which an image from the data replaces. Each shows its alternative text.
+// `npm run pictures -- placeholders` makes them.
 
 import { existsSync, readFileSync } from "node:fs";
 import { writePng } from "./png.ts";
 
-/** The file of the image. It is committed, because it contains text, which only an office program can draw. */
-export const PLACEHOLDER_FILE = new URL("placeholder.png", import.meta.url);
+/** The alternative texts by name. */
+export const ALTERNATIVES = {
+  photo: "{{photo}}",
+  contain: "{{portrait}}",
+  cover: '{{portrait ::\nfit("cover")}}',
+  stretch: '{{portrait ::\nfit("stretch")}}',
+} as const;
+
+type Name = keyof typeof ALTERNATIVES;
+
+/** The file of an image. It is committed, because it contains text, which only an office program can draw. */
+export function placeholderFile(name: Name): URL {
+  return new URL(`placeholders/${name}.png`, import.meta.url);
+}
 
 /** An image with the ratio 3:2, or a grey pixel if it does not exist yet. */
-export const PLACEHOLDER: Uint8Array = existsSync(PLACEHOLDER_FILE)
-  ? readFileSync(PLACEHOLDER_FILE)
-  : writePng({ width: 1, height: 1, rgb: new Uint8Array([0xd0, 0xd0, 0xd0]) });
+export function placeholder(name: Name): Uint8Array {
+  return existsSync(placeholderFile(name))
+    ? readFileSync(placeholderFile(name))
+    : writePng({ width: 1, height: 1, rgb: new Uint8Array([0xd0, 0xd0, 0xd0]) });
+}

@@ -12,7 +12,7 @@ export interface Pixels {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const NOTE = "Source";
 
-/** A PNG with at most 64 colours. It contains `source` as text: see {@link sourceOf}. */
+/** A PNG with at most 256 colours. It contains `source` as text: see {@link sourceOf}. */
 export function writePng({ width, height, rgb }: Pixels, source = ""): Uint8Array {
   const { palette, indexes } = quantised(rgb);
   const bits = palette.length <= 16 ? 4 : 8;
@@ -61,7 +61,7 @@ function chunk(type: string, content: Uint8Array): Buffer {
   return bytes;
 }
 
-const MAX_COLOURS = 64;
+const MAX_COLOURS = 256;
 
 /** Each pixel as an index into the most common colours, after rounding to 5 bits per channel. */
 function quantised(rgb: Uint8Array): { palette: number[]; indexes: Uint8Array } {

@@ -282,7 +282,7 @@ const STYLES = root(
       "paragraph",
       "Cell",
       "Cell",
-      '<w:basedOn w:val="Normal"/><w:pPr><w:spacing w:before="30" w:after="30" w:line="240"/></w:pPr>',
+      '<w:basedOn w:val="Normal"/><w:pPr><w:spacing w:before="30" w:after="30" w:line="240" w:lineRule="auto"/></w:pPr>',
     ),
     style(
       "paragraph",
