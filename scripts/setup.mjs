@@ -11,10 +11,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
 const STAMP = join(ROOT, "node_modules", ".quire-setup");
+/** npm's own list of installed packages. `npm ci` removes it first, and writes it last. */
+const INSTALLED = join(ROOT, "node_modules", ".package-lock.json");
 const PINNED_NODE = join(BIN, "node");
 /** The environment without node_modules/.bin: npm must not run on a Node that it replaces. */
 const OUTSIDE = {
@@ -56,7 +59,13 @@ if (process.argv.includes("--tests")) ensureTestTools();
 
 function ensureDependencies() {
   const state = dependencyState();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state) return;
+  const stamp = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : null;
+  if (stamp === state) return;
+  // Without a stamp, somebody may have run `npm ci`.
+  if (stamp === null && existsSync(INSTALLED) && isAsLocked()) {
+    writeFileSync(STAMP, state);
+    return;
+  }
   const modules = existsSync(join(ROOT, "node_modules"));
   const why = modules ? "node_modules does not match the lock file" : "node_modules is missing";
   say(`installing the npm dependencies: ${why}.`);
@@ -64,6 +73,31 @@ function ensureDependencies() {
   const result = run("npm", args, { stdio: "inherit", env: OUTSIDE });
   if (!result.ok) fail("`npm ci` failed, see above. Fix the cause and start again.");
   writeFileSync(STAMP, state);
+}
+
+/** Whether npm installed exactly the packages of the lock file that this platform needs. */
+function isAsLocked() {
+  const [locked, installed] = [join(ROOT, "package-lock.json"), INSTALLED].map(
+    (file) => JSON.parse(readFileSync(file, "utf8")).packages,
+  );
+  const { "": root, ...wanted } = locked;
+  const names = new Set([...Object.keys(wanted), ...Object.keys(installed)]);
+  return [...names].every((name) =>
+    name in installed
+      ? isDeepStrictEqual(installed[name], wanted[name])
+      : isNotNeeded(wanted[name]),
+  );
+}
+
+/** Whether a package of the lock file is only for other platforms. */
+function isNotNeeded({ optional, os, cpu, libc }) {
+  const fits = (list, own) => list === undefined || list.includes(own);
+  const isForAll = os === undefined && cpu === undefined;
+  // Only dependencies of packages for other platforms are optional and for all platforms.
+  return (
+    optional === true &&
+    (isForAll || libc !== undefined || !fits(os, process.platform) || !fits(cpu, process.arch))
+  );
 }
 
 /** The inputs that determine what is installed: the lock file, every package.json, and the platform. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 const SETUP = join(import.meta.dirname, "..", "setup.mjs");
 /** A preloaded module: it makes the user appear not to be root, and hides files outside of the folder. */
@@ -40,10 +40,49 @@ test("with --tests setup says how to install the programs for tests, or installs
   expect(inCi.notes).not.toContain("libreoffice");
 });
 
+describe("the npm dependencies", () => {
+  const core = { resolved: "packages/core", link: true };
+  const zod = { version: "4.0.0", integrity: "sha512-a", license: "MIT" };
+  const locked = { "": { name: "quire" }, "node_modules/zod": zod, "node_modules/core": core };
+  const other = { version: "1.0.0", optional: true, os: ["aix"], cpu: ["ppc64"] };
+  const own = { ...other, os: [process.platform], cpu: [process.arch] };
+  const { "": root, ...complete } = locked;
+
+  test.each([
+    ["everything in the lock file", locked, complete],
+    ["all but a package for another platform", { ...locked, "node_modules/x": other }, complete],
+  ])("are not installed again if npm has installed %s", async (_, lock, installed) => {
+    expect((await setUp("--none", {}, { lock, installed })).notes).not.toMatch(/^npm /m);
+  });
+
+  test.each([
+    ["npm has not finished", locked, undefined],
+    ["a package is missing", locked, { "node_modules/core": core }],
+    ["a package for this platform is missing", { ...locked, "node_modules/x": own }, complete],
+    ["the lock file has another version", locked, { ...complete, "node_modules/zod": other }],
+    ["there is an extra package", { "node_modules/zod": zod }, complete],
+  ])("are installed if %s", async (_, lock, installed) => {
+    expect((await setUp("--none", {}, { lock, installed })).notes).toMatch(/^npm ci /m);
+  });
+
+  test("are installed again if the lock file has changed since the last setup", async () => {
+    const state = { lock: locked, installed: complete, stamp: "of another lock file" };
+    expect((await setUp("--none", {}, state)).notes).toMatch(/^npm ci /m);
+  });
+});
+
+/** The packages in the lock file and in npm's list of installed packages, and the stamp of setup. */
+interface Modules {
+  readonly lock?: object;
+  readonly installed?: object | undefined;
+  readonly stamp?: string;
+}
+
 /** Runs a copy of the script in a separate folder, so that it finds only the files there. */
 async function setUp(
   flag: string,
   env: Readonly<Record<string, string>>,
+  { lock, installed, stamp }: Modules = {},
 ): Promise<{ status: number | null; stderr: string; notes: string }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "quire-setup-test-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -51,7 +90,13 @@ async function setUp(
     await mkdir(join(root, folder), { recursive: true });
   }
   await cp(SETUP, join(root, "scripts", "setup.mjs"));
-  await writeFile(join(root, "package.json"), '{"workspaces":[]}');
+  const write = (name: string, text: string) => writeFile(join(root, name), text);
+  await write("package.json", '{"workspaces":[]}');
+  if (lock) await write("package-lock.json", JSON.stringify({ packages: lock }));
+  if (installed) {
+    await write("node_modules/.package-lock.json", JSON.stringify({ packages: installed }));
+  }
+  if (stamp) await write("node_modules/.quire-setup", stamp);
   const notes = join(root, "notes");
   for (const program of ["npm", "apt-get", "apt-cache", "sudo", "../node_modules/.bin/node"]) {
     const script = `#!/bin/sh\necho "${basename(program)} $*" >>'${notes}'\n`;
