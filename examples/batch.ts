@@ -15,10 +15,7 @@ const batch = await engine.createBatch({
   input_source: "api",
   destination_folder: { type: "folder", id: "out" },
   output_type: "docx",
-  document_generation_data: invoices.map((invoice: { invoice: { number: string } }) => ({
-    generated_file_name: invoice.invoice.number,
-    user_input: invoice,
-  })),
+  document_generation_data: invoices, // the name, the locale and the data of each invoice
 });
 
 for await (const job of engine.jobs(batch.id)) {

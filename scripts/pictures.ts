@@ -17,6 +17,8 @@ import { p, wordFile } from "./pictures/word.ts";
 
 const FOLDER = new URL("../docs/pictures/", import.meta.url);
 const LOOK: Cut = { margin: 14, frame: [0xc8, 0xcc, 0xd0] };
+/** Without the lower part and the margins of the page, the text is legible in README.md. */
+const UPPER_PART: Cut = { ...LOOK, sides: true, height: 0.64 };
 
 const wanted = process.argv.slice(2);
 await using converter = disposable(libreOffice({ lanes: 2 }));
@@ -45,27 +47,28 @@ async function make(example: Example): Promise<void> {
   const images = await prepareImages(data, {});
   const { bytes } = compiled.render(data, { locale, timeZone, onMissing, images });
   const source = fingerprint(example);
-  await write(example.name, { template, result: bytes }, source);
+  await write(example.name, { template, result: bytes }, { source, look: LOOK });
 }
 
 async function makeShowpiece({
   name,
   template,
   data,
+  locale,
   fingerprint: source,
 }: Showpiece): Promise<void> {
-  const { bytes } = (await compileTemplate(template)).render(data);
-  await write(name, { template, result: bytes }, source);
+  const { bytes } = (await compileTemplate(template)).render(data, { locale });
+  await write(name, { template, result: bytes }, { source, look: UPPER_PART });
 }
 
 async function write(
   name: string,
   documents: { readonly template: Uint8Array; readonly result: Uint8Array },
-  source: string,
+  { source, look }: { readonly source: string; readonly look: Cut },
 ): Promise<void> {
   const files = Object.entries(documents).map(async ([which, docx]) => {
     const page = await photograph(docx, converter);
-    const png = writePng(cut(page, LOOK), source);
+    const png = writePng(cut(page, look), source);
     await writeFile(new URL(`${name}.${which}.png`, FOLDER), png);
     console.log(`${name}.${which}.png`, png.length);
   });

@@ -22,7 +22,7 @@ export interface PartTask {
   readonly part: "accept" | "drain" | "render" | "convert" | "write" | "engine";
   readonly documents: number;
   readonly output: "docx" | "pdf";
-  /** An empty folder, with `template.docx` and `data.json` (a list with the data of each entry). */
+  /** An empty folder, with `template.docx` and `data.json` (the entries of a batch). */
   readonly folder: string;
   /** The bucket for the documents; null to write them to the folder. */
   readonly bucket: { readonly name: string; readonly endpoint: string } | null;
@@ -70,11 +70,11 @@ type EntryData = (index: number) => Record<string, unknown>;
 
 /** The data of the entries, all different, so that a converter cannot reuse documents. */
 async function dataOf({ folder }: PartTask): Promise<EntryData> {
-  const list: readonly { readonly invoice: object }[] = JSON.parse(
+  const list: readonly { readonly user_input: { readonly invoice: object } }[] = JSON.parse(
     await readFile(join(folder, "data.json"), "utf8"),
   );
   return (index) => {
-    const data = list[index % list.length];
+    const data = list[index % list.length]?.user_input;
     return { ...data, invoice: { ...data?.invoice, number: `R-${index}` } };
   };
 }

@@ -3,8 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { compileTemplate, type RenderData } from "@quire/core";
+import { compileTemplate, type RenderData, type Template } from "@quire/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { linesOf } from "../../packages/ooxml/test/support/docx.ts";
+import { assertAmounts, ENGLISH, type InvoiceData } from "./amounts.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
@@ -12,29 +14,63 @@ async function read<T>(file: string): Promise<T> {
   return JSON.parse(await readFile(join(EXAMPLES, "data", file), "utf8")) as T;
 }
 
+async function templateOf(name: string): Promise<Template> {
+  return compileTemplate(await readFile(join(EXAMPLES, `templates/${name}.docx`)));
+}
+
+/** An entry of invoices.json. */
+interface Entry {
+  readonly locale: string;
+  readonly user_input: InvoiceData;
+}
+
 describe("the example data renders without warnings", () => {
   test.each(["letter", "contract"])("%s", async (name) => {
-    const template = await compileTemplate(
-      await readFile(join(EXAMPLES, `templates/${name}.docx`)),
-    );
+    const template = await templateOf(name);
     expect(template.render(await read<RenderData>(`${name}.json`)).warnings).toEqual([]);
   });
 
   test("invoice, with the same 25 invoices in both data files", async () => {
-    const template = await compileTemplate(
-      await readFile(join(EXAMPLES, "templates/invoice.docx")),
-    );
-    const invoices = await read<RenderData[]>("invoices.json");
-    expect(invoices).toHaveLength(25);
-    for (const invoice of invoices) expect(template.render(invoice).warnings).toEqual([]);
+    const template = await templateOf("invoice");
+    const entries = await read<Entry[]>("invoices.json");
+    expect(entries).toHaveLength(25);
+    for (const { user_input, locale } of entries) {
+      expect(template.render(user_input, { locale }).warnings).toEqual([]);
+    }
     const lines = await readFile(join(EXAMPLES, "data/invoices.jsonl"), "utf8");
     expect(
       lines
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line)),
-    ).toEqual(invoices);
+    ).toEqual(entries);
   });
+});
+
+describe("the amounts on an invoice add up to the cent", () => {
+  test("in each of the 25 invoices", async () => {
+    const template = await templateOf("invoice");
+    for (const { user_input, locale } of await read<Entry[]>("invoices.json")) {
+      const { bytes } = template.render(user_input, { locale });
+      assertAmounts(user_input, linesOf(bytes), ENGLISH);
+    }
+  });
+});
+
+test("each invoice has the number and date formats of its customer's country", async () => {
+  const template = await templateOf("invoice");
+  const entries = await read<Entry[]>("invoices.json");
+  const shown = (number: number) => {
+    const { user_input, locale } = entries[number - 1] ?? expect.fail();
+    return linesOf(template.render(user_input, { locale }).bytes).map((line) =>
+      line.replaceAll(/[\u00a0\u202f]/g, " "),
+    );
+  };
+  expect(shown(24)).toContain("Due date | 14 Apr 2026");
+  expect(shown(24)).toContain("VAT 13.5% of €23.10 | €3.12");
+  expect(shown(25)).toContain("Invoice date | 18 März 2026");
+  expect(shown(25)).toContain("VAT 13,5 % of 161,70 € | 21,83 €");
+  expect(shown(1)).toContain("Net total | 2 939,16 €");
 });
 
 describe("example programs", () => {

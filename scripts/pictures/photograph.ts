@@ -40,17 +40,19 @@ export interface Cut {
   readonly margin: number;
   /** Whether to crop the sides as well. Default false, so that adjacent pictures have the same width. */
   readonly sides?: boolean;
+  /** The part of the page's height that is shown, from the top. Default 1. */
+  readonly height?: number;
   /** The colour of the frame, as red, green and blue. Default none. */
   readonly frame?: readonly [number, number, number];
 }
 
 /** The part of a page with content. */
-export function cut(page: Pixels, { margin, sides = false, frame }: Cut): Pixels {
+export function cut(page: Pixels, { margin, sides = false, height: part = 1, frame }: Cut): Pixels {
   const box = shownBox(page);
   const left = sides ? Math.max(box.left - margin, 0) : 0;
   const right = sides ? Math.min(box.right + margin, page.width) : page.width;
   const top = Math.max(box.top - margin, 0);
-  const bottom = Math.min(box.bottom + margin, page.height);
+  const bottom = Math.min(box.bottom + margin, Math.round(page.height * part));
   const [width, height] = [right - left, bottom - top];
   const rgb = new Uint8Array(3 * width * height);
   for (let y = 0; y < height; y += 1) {

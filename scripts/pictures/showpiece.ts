@@ -11,20 +11,25 @@ export interface Showpiece {
   readonly name: string;
   readonly template: Uint8Array;
   readonly data: object;
+  readonly locale: string;
   /** Identifies the version that the pictures show. */
   readonly fingerprint: string;
 }
 
-/** The first invoice of the examples. */
+/** The invoice of the examples with two VAT rates and few items. */
+const NUMBER = "INV-2026-0024";
+
 export async function showpiece(): Promise<Showpiece> {
   const template = await readFile(new URL("templates/invoice.docx", EXAMPLES));
   const entries = await readFile(new URL("data/invoices.jsonl", EXAMPLES), "utf8");
-  const [first = ""] = entries.split("\n");
-  const entry: { readonly user_input?: object } = JSON.parse(first);
+  const line = entries.split("\n").find((text) => text.includes(NUMBER));
+  if (line === undefined) throw new Error(`There is no invoice ${NUMBER}.`);
+  const { user_input: data, locale } = JSON.parse(line);
   return {
     name: "invoice",
     template,
-    data: entry.user_input ?? entry,
-    fingerprint: createHash("sha256").update(template).update(first).digest("hex"),
+    data,
+    locale,
+    fingerprint: createHash("sha256").update(template).update(line).digest("hex"),
   };
 }

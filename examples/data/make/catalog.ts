@@ -14,8 +14,25 @@ export interface Product {
   readonly cents: number;
   readonly unit?: readonly [one: string, many: string];
   readonly tenths?: true;
+  /** Repairs have a reduced VAT rate. */
+  readonly repair?: true;
   readonly details?: readonly string[];
 }
+
+export const EU =
+  "France Germany Poland Spain Italy Denmark Czechia Greece Bulgaria Netherlands Portugal Sweden";
+
+/** Countries whose names of months are in Latin letters. Invoices to other countries have Irish formats. */
+export const LOCALES: Readonly<Record<string, string>> = {
+  France: "fr-FR",
+  Germany: "de-DE",
+  Spain: "es-ES",
+  Italy: "it-IT",
+  Denmark: "da-DK",
+  Netherlands: "nl-NL",
+  Portugal: "pt-PT",
+  Sweden: "sv-SE",
+};
 
 export const CUSTOMERS: readonly Customer[] = [
   {
@@ -232,7 +249,7 @@ export const PRODUCTS: readonly Product[] = [
     cents: 5820,
     details: ["grey board 2.5 mm <covered>", "spine ≤ 40 mm"],
   },
-  { description: "Ring binding repair", cents: 2310, unit: ["volume", "volumes"] },
+  { description: "Ring binding repair", cents: 2310, unit: ["volume", "volumes"], repair: true },
   { description: "Envelope C6, lined", cents: 87, details: ["gold tissue", "navy tissue"] },
   { description: "Offcuts by weight", cents: 620, unit: ["kg", "kg"], tenths: true },
 ];

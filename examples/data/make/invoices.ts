@@ -1,48 +1,57 @@
-// 25 invoices from a seed. Sums are exact cents, and everything printed is a formatted string.
+// 25 invoices from a seed, as entries of a batch. Amounts are numbers and dates are in ISO 8601: the template formats
+// them. All sums are computed in whole cents, and quantity times price never needs rounding.
 
-import { CUSTOMERS, type Customer, NOTES, PRODUCTS } from "./catalog.ts";
+import { CUSTOMERS, type Customer, EU, LOCALES, NOTES, PRODUCTS } from "./catalog.ts";
 
 /** The number of items of each invoice. The longest invoices have several pages. */
 const ITEM_COUNTS = [
   3, 1, 8, 4, 6, 40, 2, 12, 5, 24, 1, 3, 9, 7, 4, 2, 31, 5, 11, 6, 3, 10, 26, 4, 18,
 ];
 const METHODS = ["bank transfer", "card", "paid"] as const;
-const EU =
-  "France Germany Poland Spain Italy Denmark Czechia Greece Bulgaria Netherlands Portugal Sweden";
-const MONTHS =
-  "January February March April May June July August September October November December".split(
-    " ",
-  );
 const DAY_MS = 86_400_000;
+/** The VAT rates of Ireland per mille: for goods, and for repairs. */
+const STANDARD = 230;
+const REDUCED = 135;
 
 interface Item {
   readonly description: string;
   readonly detail?: string;
-  readonly quantity: string;
+  readonly quantity: number;
   readonly unit?: string;
-  readonly unitPrice: string;
-  readonly amount: string;
+  readonly unitPrice: number;
+  readonly taxRate: number;
 }
 
-export interface InvoiceEntry {
+/** The items of one VAT rate: their net sum, and the VAT on it, rounded once. */
+interface Tax {
+  readonly rate: number;
+  readonly net: number;
+  readonly amount: number;
+}
+
+/** The data of an invoice. */
+export interface InvoiceData {
   readonly customer: Customer;
   readonly invoice: {
     readonly number: string;
-    readonly date: string;
+    readonly issued: string;
     readonly due: string;
     readonly reference?: string;
-    readonly items: readonly Item[];
-    readonly subtotal: string;
-    readonly discountLabel?: string;
-    readonly discount?: string;
-    readonly vatLabel: string;
-    readonly vat: string;
-    readonly total: string;
+    readonly vat: "domestic" | "reverse charge" | "export";
+    readonly deposit: number;
     readonly payment: (typeof METHODS)[number];
     readonly cardEnding?: string;
     readonly paidOn?: string;
     readonly note?: string;
   };
+  readonly items: readonly Item[];
+  readonly taxes: readonly Tax[];
+}
+
+export interface InvoiceEntry {
+  readonly generated_file_name: string;
+  readonly locale: string;
+  readonly user_input: InvoiceData;
 }
 
 /** A number from 0 up to, but not including, `below`. */
@@ -50,42 +59,55 @@ type Pick = (below: number) => number;
 
 export function invoices(seed: number): InvoiceEntry[] {
   const pick = pickerOf(seed);
-  return CUSTOMERS.map((customer, index) => ({
-    customer,
-    invoice: invoiceOf(customer, index, pick),
-  }));
+  return CUSTOMERS.map((customer, index) => {
+    const data = invoiceOf(customer, index, pick);
+    return {
+      generated_file_name: data.invoice.number,
+      locale: LOCALES[customer.country] ?? "en-IE",
+      user_input: data,
+    };
+  });
 }
 
-function invoiceOf(customer: Customer, index: number, pick: Pick): InvoiceEntry["invoice"] {
-  const date = Date.UTC(2026, 0, 5) + index * 3 * DAY_MS;
-  const lines = Array.from({ length: ITEM_COUNTS[index] ?? 1 }, () => itemOf(pick));
-  const subtotal = lines.reduce((sum, line) => sum + line.cents, 0);
-  const percentOff = index % 4 === 2 ? 5 : 0;
-  const discount = share(subtotal, percentOff);
-  const { label, rate } = vatOf(customer);
-  const vat = share(subtotal - discount, rate);
+function invoiceOf(customer: Customer, index: number, pick: Pick): InvoiceData {
+  const issued = Date.UTC(2026, 0, 5) + index * 3 * DAY_MS;
+  const vat = vatOf(customer);
+  const count = ITEM_COUNTS[index] ?? 1;
+  const lines = Array.from({ length: count }, () => lineOf(pick, vat === "domestic"));
+  const taxes = taxesOf(lines);
+  const total = taxes.reduce((sum, { net, amount }) => sum + net + amount, 0);
   const payment = METHODS[pick(METHODS.length)] ?? "paid";
   return {
-    number: `INV-2026-${String(index + 1).padStart(4, "0")}`,
-    date: dateText(date),
-    due: dateText(date + 30 * DAY_MS),
-    ...(index % 3 === 0 ? {} : { reference: `PO ${4200 + pick(700)}/${"ABCDÉ"[pick(5)]}` }),
-    items: lines.map((line) => line.item),
-    subtotal: euros(subtotal),
-    ...(percentOff === 0
-      ? {}
-      : { discountLabel: `Discount ${percentOff} %`, discount: euros(discount) }),
-    vatLabel: label,
-    vat: euros(vat),
-    total: `€ ${euros(subtotal - discount + vat)}`,
-    payment,
-    ...(payment === "card" ? { cardEnding: String(1000 + pick(9000)) } : {}),
-    ...(payment === "paid" ? { paidOn: dateText(date + pick(3) * DAY_MS) } : {}),
-    ...(index % 2 === 0 ? { note: NOTES[pick(NOTES.length)] ?? "" } : {}),
+    customer,
+    invoice: {
+      number: `INV-2026-${String(index + 1).padStart(4, "0")}`,
+      issued: isoDate(issued),
+      due: isoDate(issued + 30 * DAY_MS),
+      ...(index % 3 === 0 ? {} : { reference: `PO ${4200 + pick(700)}/${"ABCDÉ"[pick(5)]}` }),
+      vat,
+      deposit: index % 4 === 2 ? euros(5000 * Math.ceil(total / 20_000)) : 0,
+      payment,
+      ...(payment === "card" ? { cardEnding: String(1000 + pick(9000)) } : {}),
+      ...(payment === "paid" ? { paidOn: isoDate(issued + pick(3) * DAY_MS) } : {}),
+      ...(index % 2 === 0 ? { note: NOTES[pick(NOTES.length)] ?? "" } : {}),
+    },
+    items: lines.map(({ item }) => item),
+    taxes: taxes.map(({ rate, net, amount }) => ({
+      rate: rate / 1000,
+      net: euros(net),
+      amount: euros(amount),
+    })),
   };
 }
 
-function itemOf(pick: Pick): { item: Item; cents: number } {
+/** An item, with its rate per mille and its amount in cents. */
+interface Line {
+  readonly item: Item;
+  readonly rate: number;
+  readonly cents: number;
+}
+
+function lineOf(pick: Pick, taxed: boolean): Line {
   const product = PRODUCTS[pick(PRODUCTS.length)];
   if (product === undefined) throw new Error("The catalog has no products.");
   const { description, unit, details, cents: price } = product;
@@ -93,44 +115,44 @@ function itemOf(pick: Pick): { item: Item; cents: number } {
   const tenths = product.tenths === true ? 5 + pick(120) : 10 * quantityFor(price, pick);
   const cents = (tenths * price) / 10;
   if (!Number.isSafeInteger(cents)) throw new Error(`"${description}" has no amount in cents.`);
+  const rate = taxed ? (product.repair === true ? REDUCED : STANDARD) : 0;
   const item = {
     description,
     ...(detail === undefined ? {} : { detail }),
-    quantity: tenths % 10 === 0 ? grouped(tenths / 10) : (tenths / 10).toFixed(1),
+    quantity: tenths / 10,
     ...(unit === undefined ? {} : { unit: tenths === 10 ? unit[0] : unit[1] }),
     unitPrice: euros(price),
-    amount: euros(cents),
+    taxRate: rate / 1000,
   };
-  return { item, cents };
+  return { item, rate, cents };
 }
 
 function quantityFor(price: number, pick: Pick): number {
   return price < 300 ? 50 * (1 + pick(20)) : 1 + pick(12);
 }
 
-function vatOf({ country, vatId }: Customer): { label: string; rate: number } {
-  if (country === "Ireland") return { label: "VAT 23 %", rate: 23 };
-  if (!EU.includes(country)) return { label: "VAT 0 %, export", rate: 0 };
-  if (vatId === undefined) return { label: "VAT 23 %", rate: 23 };
-  return { label: "VAT 0 %, reverse charge", rate: 0 };
+function vatOf({ country, vatId }: Customer): InvoiceData["invoice"]["vat"] {
+  if (country === "Ireland") return "domestic";
+  if (!EU.includes(country)) return "export";
+  return vatId === undefined ? "domestic" : "reverse charge";
 }
 
-/** A percentage of an amount in cents. Half a cent is rounded up. */
-function share(cents: number, percent: number): number {
-  return Math.floor((cents * percent + 50) / 100);
+/** The VAT for each rate, highest first, in cents. Half a cent is rounded up. */
+function taxesOf(lines: readonly Line[]): { rate: number; net: number; amount: number }[] {
+  const rates = [...new Set(lines.map(({ rate }) => rate))].sort((a, b) => b - a);
+  return rates.map((rate) => {
+    const taxed = lines.filter((line) => line.rate === rate);
+    const net = taxed.reduce((sum, { cents }) => sum + cents, 0);
+    return { rate, net, amount: Math.floor((net * rate + 500) / 1000) };
+  });
 }
 
-function euros(cents: number): string {
-  return `${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
+function euros(cents: number): number {
+  return cents / 100;
 }
 
-function grouped(whole: number): string {
-  return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-function dateText(time: number): string {
-  const date = new Date(time);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+function isoDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** mulberry32: a small seeded generator with the same results everywhere. */

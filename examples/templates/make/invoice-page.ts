@@ -55,12 +55,19 @@ export const INVOICE_STYLES: readonly IParagraphStyleOptions[] = [
     basedOn: "Body",
     run: { size: 18, bold: true, color: "FFFFFF" },
   },
-  { id: "TableText", name: "Table Text", basedOn: "Body" },
+  { id: "TableText", name: "Table Text", basedOn: "Body", run: { size: 18 } },
+  { id: "Strong", name: "Strong", basedOn: "Body", run: { bold: true } },
+  {
+    id: "Customer",
+    name: "Customer",
+    basedOn: "Body",
+    run: { size: 24, bold: true },
+  },
   {
     id: "GrandTotal",
     name: "Grand Total",
     basedOn: "Body",
-    run: { size: 26, bold: true, color: TEAL },
+    run: { size: 24, bold: true, color: TEAL },
   },
 ];
 

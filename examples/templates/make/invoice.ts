@@ -10,15 +10,26 @@ import {
   VerticalAlign,
 } from "docx";
 import { bankFooter, HAIRLINE, INVOICE_STYLES, letterhead, runningHeader } from "./invoice-page.ts";
-import { itemsTable, totalsTable } from "./invoice-tables.ts";
-import { A4, blockTag, cell, paragraph, row, rule, stylesOf, table, widthOf } from "./kit.ts";
+import { itemsTable, sumsTable } from "./invoice-tables.ts";
+import {
+  A4,
+  blockTag,
+  type Content,
+  cell,
+  paragraph,
+  row,
+  rule,
+  stylesOf,
+  table,
+  widthOf,
+} from "./kit.ts";
 import { torn } from "./torn.ts";
 
 const PALE = "EEF4F4";
 const MARGIN = 1134;
 
 export function invoiceTemplate(): Document {
-  const look = { font: "Calibri", ink: "1F2A30", muted: "9AA8AC", size: 20, after: 0, line: 264 };
+  const look = { font: "Calibri", ink: "1F2A30", muted: "0B7285", size: 20, after: 0, line: 264 };
   return new Document({
     styles: stylesOf(look, INVOICE_STYLES),
     sections: [
@@ -45,7 +56,8 @@ export function invoiceTemplate(): Document {
           paragraph("Body", "", { spacing: { after: 200 } }),
           itemsTable(),
           paragraph("Gap", ""),
-          totalsTable(),
+          sumsTable(),
+          ...vatNote(),
           ...note(),
           paymentBox(),
         ],
@@ -57,7 +69,7 @@ export function invoiceTemplate(): Document {
 function addressTable(): Table {
   const customer = [
     paragraph("Label", "Bill to"),
-    paragraph("Body", [torn("{{customer.name}}", { runs: 5, first: { bold: true, size: 24 } })]),
+    paragraph("Customer", [torn("{{customer.name}}", { runs: 5 })]),
     paragraph("Body", "{{customer.street}}"),
     paragraph("Body", [torn("{{customer.city}}", { runs: 3, noise: "grammar" })]),
     paragraph("Body", "{{customer.country :: uppercase}}"),
@@ -68,51 +80,68 @@ function addressTable(): Table {
     blockTag("{{endif}}"),
   ];
   return table(
-    [5438, 4200],
+    [4338, 5300],
     [
       row([
-        cell(customer, { width: widthOf(5438) }),
-        cell([facts(), paragraph("Gap", "")], { width: widthOf(4200) }),
+        cell(customer, { width: widthOf(4338) }),
+        cell([facts(), paragraph("Gap", "")], { width: widthOf(5300) }),
       ]),
     ],
   );
 }
 
 function facts(): Table {
-  const reference = torn("{{invoice.reference :: default(“n/a”)}}", { runs: 11 });
-  const lines = [
+  const lines: readonly (readonly [string, string, Content])[] = [
     [
       "Invoice number",
-      torn("{{invoice.number}}", {
-        runs: 3,
-        first: { bold: true },
-        noise: { bookmark: "_GoBack" },
-      }),
+      "Strong",
+      torn("{{invoice.number}}", { runs: 3, noise: { bookmark: "_GoBack" } }),
     ],
-    ["Invoice date", ["{{invoice.date}}"]],
-    ["Due date", [new TextRun({ text: "{{", bold: true, color: "C4602A" }), "invoice.due}}"]],
-    ["Your reference", reference],
-  ] as const;
+    ["Invoice date", "Body", torn(dateTag("issued"), { runs: 5 })],
+    ["Due date", "Body", dateTag("due")],
+    ["Your reference", "Body", torn("{{invoice.reference :: default(“n/a”)}}", { runs: 11 })],
+  ];
   const pad = { top: 70, bottom: 70 };
   return table(
-    [1900, 2300],
-    lines.map(([label, value]) => {
+    [1200, 4100],
+    lines.map(([label, style, value]) => {
       const borders = { ...TableBorders.NONE, bottom: rule(HAIRLINE) };
       return row([
         cell([paragraph("Small", label)], {
-          width: widthOf(1900),
+          width: widthOf(1200),
           borders,
           margins: pad,
           verticalAlign: VerticalAlign.CENTER,
         }),
-        cell([paragraph("Body", value, { alignment: AlignmentType.RIGHT })], {
-          width: widthOf(2300),
+        cell([paragraph(style, value, { alignment: AlignmentType.RIGHT })], {
+          width: widthOf(4100),
           borders,
           margins: pad,
         }),
       ]);
     }),
   );
+}
+
+/** A date of the invoice, with the month's name in the language of the entry's locale. */
+function dateTag(key: "issued" | "due" | "paidOn"): string {
+  return `{{invoice.${key} :: format("d MMM yyyy")}}`;
+}
+
+/** The reason why a rate is 0, as the law requires. */
+function vatNote(): Paragraph[] {
+  const above = { spacing: { before: 160 } };
+  return [
+    blockTag('{{if invoice.vat == "reverse charge"}}'),
+    paragraph(
+      "Small",
+      ["Reverse charge: the recipient, VAT ID {{customer.vatId}}, accounts for the VAT."],
+      above,
+    ),
+    blockTag('{{elseif invoice.vat == "export"}}'),
+    paragraph("Small", "Export outside the European Union: free of VAT.", above),
+    blockTag("{{endif}}"),
+  ];
 }
 
 function note(): Paragraph[] {
@@ -130,24 +159,20 @@ function paymentBox(): Table {
     paragraph("Label", "Payment"),
     blockTag(torn('{{if invoice.payment == "bank transfer"}}', { runs: 14 })),
     paragraph("Body", [
-      "Please transfer ",
-      torn("{{invoice.total}}", { runs: 4, first: { bold: true } }),
-      " by {{invoice.due}} to the account below, quoting ",
-      "{{invoice.number}}",
-      ".",
+      "Please transfer the total by ",
+      torn(dateTag("due"), { runs: 4 }),
+      " to the account below, quoting {{invoice.number}}.",
     ]),
     blockTag('{{elseif invoice.payment == "card"}}'),
     paragraph("Body", [
-      "We will charge ",
-      torn("{{invoice.total}}", { runs: 6, first: { bold: true }, noise: "grammar" }),
-      " to your card ending in ",
-      torn("{{invoice.cardEnding :: optional}}", { runs: 7 }),
-      " on {{invoice.due}}. There is nothing for you to do.",
+      "We will charge your card ending in ",
+      torn("{{invoice.cardEnding}}", { runs: 7 }),
+      ` on ${dateTag("due")}. There is nothing for you to do.`,
     ]),
     blockTag(torn("{{else}}", { runs: 3, noise: "none" })),
     paragraph("Body", [
       new TextRun({ text: "Paid in full", bold: true }),
-      " on {{invoice.paidOn :: optional}}. Thank you; this invoice is for your records only.",
+      ` on ${dateTag("paidOn")}. Thank you; this invoice is for your records only.`,
     ]),
     blockTag("{{endif}}"),
   ];

@@ -19,7 +19,7 @@ function example(path: string): Buffer {
 describe.concurrent("a pool", () => {
   test("renders the examples exactly as this process does", async () => {
     await using renderer = pool();
-    const [invoice] = JSON.parse(example("data/invoices.json").toString());
+    const [{ user_input: invoice }] = JSON.parse(example("data/invoices.json").toString());
     for (const [name, data] of [
       ["letter", JSON.parse(example("data/letter.json").toString())],
       ["contract", JSON.parse(example("data/contract.json").toString())],

@@ -160,16 +160,16 @@ export function linesOf(bytes: Uint8Array, part?: string): string[] {
     );
     return `<w:p><w:t>${cells.join(" | ")}</w:t></w:p>`;
   });
-  return paragraphs(flattened);
+  return paragraphs(flattened).map((line) =>
+    line.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
+  );
 }
 
+/** The texts of paragraphs, as escaped in the XML. */
 function paragraphs(xml: string): string[] {
   return [...xml.matchAll(/<w:p(?: [^>]*)?(?:\/>|>(.*?)<\/w:p>)/gs)].map(([, inner = ""]) =>
     [...inner.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:(br|tab)\/>/g)]
       .map(([, text, mark]) => (mark === undefined ? text : mark === "br" ? "⏎" : "⇥"))
-      .join("")
-      .replaceAll("&lt;", "<")
-      .replaceAll("&gt;", ">")
-      .replaceAll("&amp;", "&"),
+      .join(""),
   );
 }
