@@ -1,7 +1,7 @@
 /**
  * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice
- * and fonts with the metrics of Word's fonts, and with `--tests` the programs for tests: an S3 server and strace.
- * `npm test` and `npm run demo` run it first.
+ * and fonts with the metrics of Word's fonts, with `--demo` a Japanese font, and with `--tests` the programs for tests:
+ * an S3 server and strace. `npm test` and `npm run demo` run it first.
  *
  * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.
  * Each step checks first whether it is needed, so a second run does nothing.
@@ -27,6 +27,9 @@ const OUTSIDE = {
 };
 
 const FONTS = ["Carlito", "Caladea", "Liberation"];
+/** The font of the demo's Japanese invoice, and its package. */
+const JAPANESE_FONT = "IPAexGothic";
+const JAPANESE_PACKAGE = "fonts-ipaexfont-gothic";
 /** Package names of Debian and Ubuntu, in the order of preference. */
 const OFFICE_PACKAGES = [
   ["libreoffice-writer-nogui", "libreoffice-writer"],
@@ -55,6 +58,7 @@ const TEST_ADVICE =
 ensureDependencies();
 ensureNode();
 if (process.argv.includes("--office")) ensureOffice();
+if (process.argv.includes("--demo")) installJapaneseFont();
 if (process.argv.includes("--tests")) ensureTestTools();
 
 function ensureDependencies() {
@@ -145,6 +149,21 @@ function ensureOffice() {
   ]);
 }
 
+/** Without the font, the demo has a warning, so a failed installation is not an error. */
+function installJapaneseFont() {
+  if (missingFonts([JAPANESE_FONT]).length === 0) return;
+  const apt = aptCommand();
+  if (apt !== null) {
+    say(`installing the font ${JAPANESE_FONT} with apt-get, for the demo's Japanese invoice.`);
+    aptInstall(apt, [[JAPANESE_PACKAGE]]);
+  }
+  if (missingFonts([JAPANESE_FONT]).length === 0) return;
+  say(
+    `the font ${JAPANESE_FONT} is missing, so the demo's Japanese invoice will look different. Install it; on Debian or ` +
+      `Ubuntu, as root: apt-get install ${JAPANESE_PACKAGE}.`,
+  );
+}
+
 function ensureTestTools() {
   // Other platforms have neither Ceph nor strace. Tests that need Ceph then fail with a message; the other tests run.
   if (process.platform !== "linux") return;
@@ -159,14 +178,17 @@ function ensureInstalled(what, findMissing, advice, findPackages) {
   const apt = aptCommand();
   if (apt === null) fail(`${what} needs ${missing.join(", ")}, which was not found. ${advice}`);
   say(`installing ${missing.join(", ")} with apt-get. ${what} needs it; this takes some minutes.`);
-  const [command, ...args] = apt;
-  const update = run(command, [...args, "update", "-qq"]);
-  const packages = findPackages().map(knownPackage);
-  const options = ["install", "-y", "-qq", "--no-install-recommends"];
-  const install = run(command, [...args, ...options, ...packages]);
+  const output = aptInstall(apt, findPackages());
   const left = findMissing();
-  if (left.length > 0)
-    fail(`apt-get did not install ${left.join(", ")}. ${advice}`, update.output + install.output);
+  if (left.length > 0) fail(`apt-get did not install ${left.join(", ")}. ${advice}`, output);
+}
+
+/** Updates apt's lists and installs packages, each with its possible names. Returns what apt printed. */
+function aptInstall([command, ...args], packages) {
+  const update = run(command, [...args, "update", "-qq"]);
+  const options = ["install", "-y", "-qq", "--no-install-recommends"];
+  const install = run(command, [...args, ...options, ...packages.map(knownPackage)]);
+  return update.output + install.output;
 }
 
 function isProgram(name) {
@@ -192,14 +214,14 @@ function findOffice() {
 }
 
 /** The fonts that are missing in fontconfig and in the font folders. LibreOffice's own builds include them. */
-function missingFonts() {
+function missingFonts(fonts = FONTS) {
   if (process.platform === "darwin") return [];
   const folders = ["/usr/share/fonts", "/usr/local/share/fonts"];
   const office = findOffice();
   if (office !== null) folders.push(join(office, "..", "share", "fonts"));
   const files = folders.filter(existsSync).flatMap(filesBelow);
   const known = [run("fc-list", [":", "family"]).output, ...files].join("\n").toLowerCase();
-  return FONTS.filter((font) => !known.includes(font.toLowerCase()));
+  return fonts.filter((font) => !known.includes(font.toLowerCase()));
 }
 
 function searchPath() {

@@ -26,6 +26,19 @@ export const ENGLISH: Edition = {
   cents: 100,
   round: Math.round,
 };
+export const JAPANESE: Edition = {
+  header: "品名",
+  total: "ご請求金額(税込)",
+  cents: 1,
+  round: Math.floor,
+};
+export const HEBREW: Edition = {
+  header: "תיאור",
+  total: "סה״כ לתשלום",
+  cents: 100,
+  round: Math.round,
+};
+
 export function assertAmounts(data: InvoiceData, lines: readonly string[], edition: Edition): void {
   const items = data.items.map((item) => ({ rate: item.taxRate, cents: amountOf(item, edition) }));
   const taxes = data.taxes.map(({ rate }) => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { compileTemplate, type RenderData, type Template } from "@quire/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { linesOf } from "../../packages/ooxml/test/support/docx.ts";
-import { assertAmounts, ENGLISH, type InvoiceData } from "./amounts.ts";
+import { linesOf, partOf } from "../../packages/ooxml/test/support/docx.ts";
+import { assertAmounts, ENGLISH, HEBREW, type InvoiceData, JAPANESE } from "./amounts.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 
@@ -18,6 +18,9 @@ async function templateOf(name: string): Promise<Template> {
   return compileTemplate(await readFile(join(EXAMPLES, `templates/${name}.docx`)));
 }
 
+/** The locales of the invoices in other languages. */
+const LOCALES: Readonly<Record<string, string>> = { "invoice-ja": "ja-JP", "invoice-he": "he-IL" };
+
 /** An entry of invoices.json. */
 interface Entry {
   readonly locale: string;
@@ -28,6 +31,14 @@ describe("the example data renders without warnings", () => {
   test.each(["letter", "contract"])("%s", async (name) => {
     const template = await templateOf(name);
     expect(template.render(await read<RenderData>(`${name}.json`)).warnings).toEqual([]);
+  });
+
+  test.each(["invoice-ja", "invoice-he"])("%s", async (name) => {
+    const template = await templateOf(name);
+    const locale = LOCALES[name];
+    expect(template.render(await read<RenderData>(`${name}.json`), { locale }).warnings).toEqual(
+      [],
+    );
   });
 
   test("invoice, with the same 25 invoices in both data files", async () => {
@@ -55,6 +66,15 @@ describe("the amounts on an invoice add up to the cent", () => {
       assertAmounts(user_input, linesOf(bytes), ENGLISH);
     }
   });
+
+  test.each([
+    ["invoice-ja", JAPANESE],
+    ["invoice-he", HEBREW],
+  ])("in %s", async (name, edition) => {
+    const data = await read<InvoiceData>(`${name}.json`);
+    const { bytes } = (await templateOf(name)).render(data, { locale: LOCALES[name] });
+    assertAmounts(data, linesOf(bytes), edition);
+  });
 });
 
 test("each invoice has the number and date formats of its customer's country", async () => {
@@ -71,6 +91,26 @@ test("each invoice has the number and date formats of its customer's country", a
   expect(shown(25)).toContain("Invoice date | 18 März 2026");
   expect(shown(25)).toContain("VAT 13,5 % of 161,70 € | 21,83 €");
   expect(shown(1)).toContain("Net total | 2 939,16 €");
+  const { bytes } = (await templateOf("invoice-ja")).render(await read("invoice-ja.json"), {
+    locale: "ja-JP",
+  });
+  expect(linesOf(bytes).join("\n")).toContain("お支払期限 2026年4月30日");
+});
+
+test("the templates use only fonts that are installed for the demo, or that have the same metrics", async () => {
+  const files = (await readdir(join(EXAMPLES, "templates"))).filter((name) =>
+    name.endsWith(".docx"),
+  );
+  expect(files).toHaveLength(5);
+  for (const file of files) {
+    const styles = partOf(await readFile(join(EXAMPLES, "templates", file)), "word/styles.xml");
+    const fonts = [...styles.matchAll(/<w:rFonts [^>]*>/g)].flatMap(([tag]) =>
+      [...tag.matchAll(/="([^"]*)"/g)].map(([, font]) => font),
+    );
+    expect(fonts.length).toBeGreaterThan(0);
+    // Carlito, Caladea and Liberation Sans have the metrics of the first three.
+    expect(["Calibri", "Cambria", "Arial", "IPAexGothic"]).toEqual(expect.arrayContaining(fonts));
+  }
 });
 
 describe("example programs", () => {

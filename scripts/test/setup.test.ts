@@ -40,6 +40,15 @@ test("with --tests setup says how to install the programs for tests, or installs
   expect(inCi.notes).not.toContain("libreoffice");
 });
 
+test("with --demo setup installs a Japanese font in CI, and only says so elsewhere", async () => {
+  const { status, stdout, notes } = await setUp("--demo", {});
+  expect(notes).not.toContain("apt-get install");
+  expect(stdout).toMatch(/^setup: the font IPAexGothic is missing, .+ fonts-ipaexfont-gothic\.$/m);
+  expect(status).toBe(0);
+  const inCi = await setUp("--demo", { CI: "true" });
+  expect(inCi.notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*fonts-ipaexfont-gothic$/m);
+});
+
 describe("the npm dependencies", () => {
   const core = { resolved: "packages/core", link: true };
   const zod = { version: "4.0.0", integrity: "sha512-a", license: "MIT" };
@@ -83,7 +92,7 @@ async function setUp(
   flag: string,
   env: Readonly<Record<string, string>>,
   { lock, installed, stamp }: Modules = {},
-): Promise<{ status: number | null; stderr: string; notes: string }> {
+): Promise<{ status: number | null; stdout: string; stderr: string; notes: string }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "quire-setup-test-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   for (const folder of ["bin", "scripts", "node_modules/.bin"]) {
@@ -104,10 +113,10 @@ async function setUp(
   }
   await writeFile(join(root, "hook.mjs"), HOOK);
   const script = join(root, "scripts", "setup.mjs");
-  const { status, stderr } = spawnSync(
+  const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", join(root, "hook.mjs"), script, flag],
     { cwd: root, encoding: "utf8", env: { PATH: join(root, "bin"), ...env } },
   );
-  return { status, stderr, notes: await readFile(notes, "utf8") };
+  return { status, stdout, stderr, notes: await readFile(notes, "utf8") };
 }

@@ -5,6 +5,7 @@ import {
   type IBorderOptions,
   type IParagraphOptions,
   type IParagraphStyleOptions,
+  type IRunOptions,
   type IStylesOptions,
   type ITableCellOptions,
   type ITableRowOptions,
@@ -59,9 +60,13 @@ export function row(
 export function table(
   columnWidths: readonly number[],
   rows: readonly TableRow[],
-  options: { readonly indent?: number; readonly padding?: number } = {},
+  options: {
+    readonly indent?: number;
+    readonly padding?: number;
+    readonly rightToLeft?: boolean;
+  } = {},
 ): Table {
-  const { indent = 0, padding = 0 } = options;
+  const { indent = 0, padding = 0, rightToLeft } = options;
   const width = columnWidths.reduce((sum, column) => sum + column, 0);
   return new Table({
     rows,
@@ -71,6 +76,7 @@ export function table(
     layout: TableLayoutType.FIXED,
     borders: TableBorders.NONE,
     margins: { top: 0, bottom: 0, left: padding, right: padding },
+    ...(rightToLeft === true ? { visuallyRightToLeft: true } : {}),
   });
 }
 
@@ -84,6 +90,12 @@ export function rule(color: string, size = 4): IBorderOptions {
 
 export interface Look {
   readonly font: string;
+  /** The font of Chinese, Japanese and Korean characters. Default: none, so Word chooses one. */
+  readonly eastAsianFont?: string;
+  /** The language of the text. Default British English. */
+  readonly language?: IRunOptions["language"];
+  /** Whether the runs of all paragraphs are right to left. */
+  readonly rightToLeft?: boolean;
   readonly ink: string;
   readonly muted: string;
   /** Half points. */
@@ -96,9 +108,10 @@ export interface Look {
 
 /** Document defaults, the style of block tags, and the template's own paragraph styles. */
 export function stylesOf(look: Look, own: readonly IParagraphStyleOptions[]): IStylesOptions {
-  const { font, ink, muted, size, after, line } = look;
-  const language = { value: "en-GB", eastAsia: "zh-CN", bidirectional: "he-IL" };
-  const fonts = { ascii: font, hAnsi: font, cs: font };
+  const { font, eastAsianFont, ink, muted, size, after, line, rightToLeft } = look;
+  const language = look.language ?? { value: "en-GB", eastAsia: "zh-CN", bidirectional: "he-IL" };
+  const eastAsia = eastAsianFont === undefined ? {} : { eastAsia: eastAsianFont };
+  const fonts = { ascii: font, hAnsi: font, cs: font, ...eastAsia };
   return {
     default: { document: { run: { font: fonts, size, color: ink, language } } },
     paragraphStyles: [
@@ -106,6 +119,7 @@ export function stylesOf(look: Look, own: readonly IParagraphStyleOptions[]): IS
         id: "Body",
         name: "Body",
         quickFormat: true,
+        ...(rightToLeft === true ? { run: { rightToLeft } } : {}),
         paragraph: { spacing: { after, line, lineRule: LineRuleType.AUTO } },
       },
       {
