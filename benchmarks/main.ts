@@ -96,16 +96,20 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+type Versions = Readonly<Record<string, string>>;
+
 /** The versions of the other engines are pinned in package.json; Quire is the one in this repository. */
 async function versions(python: PythonWithDocxtpl | null): Promise<Results["versions"]> {
-  const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  const manifest: Readonly<Record<"dependencies" | "devDependencies", Versions>> = JSON.parse(
     await readFile(new URL("package.json", import.meta.url), "utf8"),
   );
-  const pinned = (name: string) => manifest.dependencies[name] ?? "";
+  const all = { ...manifest.dependencies, ...manifest.devDependencies };
+  const pinned = (name: string) => all[name] ?? "";
   return {
     docxtemplater: `${pinned("docxtemplater")} with pizzip ${pinned("pizzip")}`,
     "easy-template-x": pinned("easy-template-x"),
     "docx-templates": pinned("docx-templates"),
+    "Carbone CE": pinned("carbone"),
     docxtpl: python?.version ?? null,
     Quire: pinned("@quire/core").replace("^", ""),
   };

@@ -48,7 +48,8 @@ async function loopBatch(): Promise<MakeBatch> {
   const renderer = await engineNamed("docxtemplater").load?.();
   if (renderer === undefined) throw new Error("docxtemplater does not run in Node.");
   return async ({ folder, documents }, sets) => {
-    const render = await renderer.open(await readFile(join(folder, "template.docx")));
+    const template = join(folder, "template.docx");
+    const render = await renderer.open(await readFile(template), template);
     for (let made = 0; made < documents; made++) {
       const bytes = await render(setFor(sets, made));
       await writeFile(join(folder, "out", fileName(made)), bytes);

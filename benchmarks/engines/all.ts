@@ -1,4 +1,5 @@
 import type { Scenario } from "../scenarios/scenario.ts";
+import { carbone } from "./carbone.ts";
 import { docxTemplates } from "./docx-templates.ts";
 import { docxtemplater } from "./docxtemplater.ts";
 import { docxtpl } from "./docxtpl.ts";
@@ -6,14 +7,12 @@ import { easyTemplateX } from "./easy-template-x.ts";
 import type { Engine } from "./engine.ts";
 import { quire } from "./quire.ts";
 
-/**
- * The engines, in the order of the page. In each scenario, the first engine that supports it is the baseline for
- * the others.
- */
+/** The engines, in the order of the page. */
 export const ENGINES: readonly Engine[] = [
   docxtemplater,
   easyTemplateX,
   docxTemplates,
+  carbone,
   docxtpl,
   quire("small"),
   quire("fast"),

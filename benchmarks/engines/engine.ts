@@ -17,8 +17,8 @@ export interface Engine {
 export interface Renderer {
   /** Converts the data to the engine's format, before the measurement. */
   adapt(data: Data): Data;
-  /** Prepares a template, as far as the engine can do so once for many documents. */
-  open(template: Uint8Array): Promise<Render>;
+  /** Prepares a template, as far as the engine can do so once for many documents. The file contains the template. */
+  open(template: Uint8Array, file: string): Promise<Render>;
 }
 
 /** Renders one document. */

@@ -1,3 +1,4 @@
+import { carbone } from "../engines/carbone.ts";
 import { docxtemplater } from "../engines/docxtemplater.ts";
 import type { Engine } from "../engines/engine.ts";
 import { quire } from "../engines/quire.ts";
@@ -8,7 +9,7 @@ import type { Curve, CurvePoint, Settings } from "../report/results.ts";
 import { letter } from "../scenarios/letter.ts";
 import { rows } from "../scenarios/rows.ts";
 
-const COMPARED: readonly Engine[] = [docxtemplater, quire("fast"), quire("template")];
+const COMPARED: readonly Engine[] = [docxtemplater, carbone, quire("fast"), quire("template")];
 
 /** Powers of ten, and one size between the last two, where most engines reach their limits. */
 const ROWS = [10, 100, 1_000, 10_000, 100_000, 200_000, 1_000_000];

@@ -1,5 +1,5 @@
 import type { Engine } from "../engines/engine.ts";
-import type { Line, ScenarioResult, Settings } from "../report/results.ts";
+import { isOwn, type Line, type ScenarioResult, type Settings } from "../report/results.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 import { seededRandom } from "../word/random.ts";
 import { checkTexts } from "./check-texts.ts";
@@ -9,7 +9,7 @@ import { spreadOf } from "./statistics.ts";
 import type { Speed, SpeedTask } from "./task.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Compares the texts of all engines in a scenario, and then measures the engines. The first one is the baseline. */
+/** Compares the texts of all engines in a scenario, and then measures the engines. */
 export async function measureScenario(
   scenario: Scenario,
   engines: readonly Engine[],
@@ -19,8 +19,10 @@ export async function measureScenario(
 ): Promise<ScenarioResult> {
   const sizes = await checkTexts(scenario, engines, settings.compared, runnerOf, workspace);
   const rounds = await measureRounds(scenario, engines, settings, runnerOf, workspace);
-  const [baseline] = engines;
-  if (baseline === undefined) throw new Error(`No engine supports '${scenario.name}'.`);
+  const [baseline] = engines
+    .filter(({ title }) => !isOwn(title))
+    .toSorted((a, b) => medianOf(a, rounds) - medianOf(b, rounds));
+  if (baseline === undefined) throw new Error(`No other engine supports '${scenario.name}'.`);
   return {
     name: scenario.name,
     title: scenario.title,
@@ -66,19 +68,22 @@ async function measureRounds(
   }
 }
 
-function lineOf(
-  engine: Engine,
-  baseline: Engine,
-  rounds: readonly ReadonlyMap<string, Speed>[],
-  bytes: number,
-): Line {
-  const speedsOf = ({ name }: Engine) =>
-    rounds.flatMap((speeds) => {
-      const speed = speeds.get(name);
-      return speed === undefined ? [] : [speed];
-    });
-  const own = speedsOf(engine);
-  const others = speedsOf(baseline);
+type Rounds = readonly ReadonlyMap<string, Speed>[];
+
+function speedsOf({ name }: Engine, rounds: Rounds): Speed[] {
+  return rounds.flatMap((speeds) => {
+    const speed = speeds.get(name);
+    return speed === undefined ? [] : [speed];
+  });
+}
+
+function medianOf(engine: Engine, rounds: Rounds): number {
+  return spreadOf(speedsOf(engine, rounds).map(({ cpuMs }) => cpuMs)).median;
+}
+
+function lineOf(engine: Engine, baseline: Engine, rounds: Rounds, bytes: number): Line {
+  const own = speedsOf(engine, rounds);
+  const others = speedsOf(baseline, rounds);
   return {
     engine: engine.title,
     cpuMs: spreadOf(own.map(({ cpuMs }) => cpuMs)),

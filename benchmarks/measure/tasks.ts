@@ -45,7 +45,7 @@ export async function prepareSpeed(task: SpeedTask): Promise<() => Promise<Speed
 /** Measures one document with many rows. */
 export async function measureRows(task: RowsTask): Promise<GrowthPoint> {
   const renderer = await rendererOf(task.engine);
-  const render = await renderer.open(await readFile(task.template));
+  const render = await renderer.open(await readFile(task.template), task.template);
   const small = [renderer.adapt(leanRows(WARM_UP_ROWS))];
   await repeat(render, small, untilBusyFor(task.warmUpMs));
   const data = renderer.adapt(leanRows(task.rows));
@@ -70,7 +70,7 @@ export async function measureSeries(task: SeriesTask): Promise<GrowthPoint> {
   const beforeMb = residentMb();
   let bytes = 0;
   const cost = await measured(async () => {
-    const render = await renderer.open(template);
+    const render = await renderer.open(template, task.template);
     for (let made = 0; made < task.documents; made++) {
       bytes = (await render(setFor(sets, made))).length;
     }
@@ -97,7 +97,7 @@ async function ready({ engine, template, data }: SpeedTask | DocumentsTask): Pro
 }> {
   const renderer = await rendererOf(engine);
   return {
-    render: await renderer.open(await readFile(template)),
+    render: await renderer.open(await readFile(template), template),
     sets: (await dataSets(data)).map((set) => renderer.adapt(set)),
   };
 }

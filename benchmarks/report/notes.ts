@@ -1,5 +1,5 @@
 import { count, memory, size, time, times } from "./format.ts";
-import type { Curve, Line, Results, ScenarioResult } from "./results.ts";
+import { type Curve, isOwn, type Results, type ScenarioResult } from "./results.ts";
 
 /** The ratios from which a size or an amount of memory counts as larger, and a range counts as wide. */
 const LARGER = 1.01;
@@ -12,11 +12,8 @@ export function notes(results: Results): string {
       ...results.scenarios.flatMap(slower),
       ...slowerAtFirst(results.growth),
     ]),
-    section(
-      `Larger files than ${results.scenarios[0]?.baseline}`,
-      results.scenarios.flatMap(larger),
-    ),
-    section("More memory than the baseline", results.scenarios.flatMap(hungrier)),
+    section("Larger files than the fastest other engine", results.scenarios.flatMap(larger)),
+    section("More memory than the fastest other engine", results.scenarios.flatMap(hungrier)),
     section(
       `Wide spread (the slowest round took more than ${WIDE} times the fastest)`,
       results.scenarios.flatMap(unsteady),
@@ -49,17 +46,19 @@ function slower({ title, lines }: ScenarioResult): string[] {
 
 /** Where the first documents of a process are slower, since Quire loads and compiles first. */
 function slowerAtFirst(curves: readonly Curve[]): string[] {
-  const [baseline, ...own] = curves.filter(({ over }) => over === "documents");
-  if (baseline === undefined) return [];
-  return baseline.points.flatMap(({ size: documents, cpuMs }) => {
-    const told = own.flatMap(({ engine, points }) => {
-      const point = points.find((each) => each.size === documents);
-      return point !== undefined && point.cpuMs > cpuMs
-        ? [`${engine} takes ${time(point.cpuMs)}`]
-        : [];
-    });
+  const these = curves.filter(({ over }) => over === "documents");
+  const sizes = [...new Set(these.flatMap(({ points }) => points.map(({ size }) => size)))];
+  return sizes.flatMap((documents) => {
+    const [own, peers] = apart(
+      these.flatMap(({ engine, points }) =>
+        points.filter(({ size }) => size === documents).map(({ cpuMs }) => ({ engine, cpuMs })),
+      ),
+    );
+    const slow = own.filter(({ cpuMs }) => peers.some((peer) => peer.cpuMs < cpuMs));
+    const told = slow.map(({ engine, cpuMs }) => `${engine} takes ${time(cpuMs)}`);
+    const others = peers.map(({ engine, cpuMs }) => `${engine} ${time(cpuMs)}`);
     const title = `The first ${documents === 1 ? "letter" : `${count(documents)} letters`} in a new process`;
-    return entry(title, told.length === 0 ? [] : [...told, `${baseline.engine} ${time(cpuMs)}`]);
+    return entry(title, told.length === 0 ? [] : [...told, ...others]);
   });
 }
 
@@ -89,9 +88,11 @@ function unsteady({ title, lines }: ScenarioResult): string[] {
 }
 
 /** Quire's lines, and the lines of the other engines. */
-function apart(lines: readonly Line[]): readonly [Line[], Line[]] {
-  const isOwn = ({ engine }: Line) => engine.startsWith("Quire");
-  return [lines.filter(isOwn), lines.filter((line) => !isOwn(line))];
+function apart<T extends { readonly engine: string }>(lines: readonly T[]): readonly [T[], T[]] {
+  return [
+    lines.filter(({ engine }) => isOwn(engine)),
+    lines.filter(({ engine }) => !isOwn(engine)),
+  ];
 }
 
 function percent(ratio: number): string {

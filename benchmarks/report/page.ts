@@ -5,7 +5,14 @@ import { notes } from "./notes.ts";
 import { pdfPage } from "./pdf-page.ts";
 import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
-import { batchTable, growthTable, scenarioSection, summary, versionTable } from "./sections.ts";
+import {
+  batchTable,
+  fastestPeers,
+  growthTable,
+  scenarioSection,
+  summary,
+  versionTable,
+} from "./sections.ts";
 import { servicePage } from "./service-page.ts";
 import { startPage } from "./start-page.ts";
 
@@ -86,6 +93,9 @@ How the engines are used:
 - **easy-template-x**: one \`TemplateHandler\`, \`process\` for each document.
 - **docx-templates**: \`createReport\` with \`noSandbox: true\`, which is faster and only for trusted templates;
   otherwise its defaults, including the compression level 1.
+- **Carbone CE**, the Community Edition: \`render\` with its defaults. It takes a template only as a file, and has no
+  documented way to keep a template between documents, so the time includes reading the file again, from the system's
+  cache.
 - **docxtpl** in Python: \`DocxTemplate\`, \`render\` with \`autoescape\`, \`save\` into memory, for each document.
 - **Quire**: \`compileTemplate\` once, and the public method \`template.render(data, { compression })\` for each document.
   \`small\` compresses like the other engines, \`fast\` compresses with the least work, and \`template\` compresses the
@@ -99,10 +109,12 @@ function scenarios({ scenarios }: Results, pictures: string): string[] {
   if (scenarios.length === 0) return [];
   return [
     "## A document",
-    "The table shows how many times less CPU time a document takes than with the baseline, the engine with **1** in each column.",
+    "This table compares the default compression of Quire with the fastest other engine of each scenario.",
+    fastestPeers(scenarios),
+    "The next table has all engines. It shows how many times less CPU time a document takes than with that fastest other engine, which has **1** in its column. A dash means that the free version of an engine does not support the scenario.",
     summary(scenarios),
     pictures,
-    "Pictures and HTML are paid modules of docxtemplater, and easy-template-x and docxtpl have no HTML. docx-templates inserts HTML unchanged, and Word imports it when the file is opened (`altChunk`), which is less work. Quire turns it into native Word paragraphs and lists, which every reader shows.",
+    "Pictures and HTML are paid modules of docxtemplater and features of Carbone's paid edition, and easy-template-x and docxtpl have no HTML. docx-templates inserts HTML unchanged, and Word imports it when the file is opened (`altChunk`), which is less work. Quire turns it into native Word paragraphs and lists, which every reader shows.",
     ...scenarios.map(scenarioSection),
   ];
 }

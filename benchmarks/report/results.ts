@@ -48,7 +48,7 @@ export interface ScenarioResult {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The title of the baseline engine. */
+  /** The title of the baseline: of the fastest engine except Quire, by its median. */
   readonly baseline: string;
   readonly lines: readonly Line[];
 }
@@ -63,6 +63,11 @@ export interface Line {
   /** Mean size of the compared documents. */
   readonly bytes: number;
   readonly peakMb: number;
+}
+
+/** Whether a title is one of Quire's. */
+export function isOwn(engine: string): boolean {
+  return engine.startsWith("Quire");
 }
 
 /** How an engine's cost grows with the rows of a document, or with the number of documents. */

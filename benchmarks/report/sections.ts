@@ -1,6 +1,27 @@
 import { count, memory, size, table, time, timeSpread, times, timesSpread } from "./format.ts";
 import type { BatchResult, Curve, CurvePoint, Results, ScenarioResult } from "./results.ts";
 
+/** Quire as it is without options. */
+const DEFAULT = "Quire, small";
+
+/** The fastest other engine of each scenario, and Quire with its default compression. */
+export function fastestPeers(scenarios: readonly ScenarioResult[]): string {
+  return table(
+    ["scenario", "fastest other engine", "its CPU time", DEFAULT, "times less"],
+    scenarios.map(({ title, baseline, lines }) => {
+      const line = (named: string) => lines.find(({ engine }) => engine === named);
+      const [peer, own] = [line(baseline), line(DEFAULT)];
+      return [
+        title,
+        baseline,
+        peer === undefined ? "–" : time(peer.cpuMs.median),
+        own === undefined ? "–" : time(own.cpuMs.median),
+        own === undefined ? "–" : times(own.ratio.median),
+      ];
+    }),
+  );
+}
+
 /** The table of the ratios of all scenarios. */
 export function summary(scenarios: readonly ScenarioResult[]): string {
   const engines = [...new Set(scenarios.flatMap(({ lines }) => lines.map(({ engine }) => engine)))];

@@ -3,6 +3,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   docxtemplater: "#8a8a8a",
   "easy-template-x": "#e69f00",
   "docx-templates": "#cc79a7",
+  "Carbone CE": "#b8a400",
   docxtpl: "#009e73",
   "Quire, small": "#56b4e9",
   "Quire, fast": "#0072b2",

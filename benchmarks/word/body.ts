@@ -64,14 +64,14 @@ class StoryWriter {
     const [start, end] = this.#syntax.row(loop);
     const texts = cells.map((pieces) => this.#text(pieces));
     const blank = texts.slice(1).map(() => "");
-    const rows =
-      this.#syntax.rowTags === "own-rows"
-        ? [[start, ...blank], texts, [end, ...blank]]
-        : [
-            texts.map(
-              (text, at) => `${at === 0 ? start : ""}${text}${at === texts.length - 1 ? end : ""}`,
-            ),
-          ];
+    const inCells = texts.map(
+      (text, at) => `${at === 0 ? start : ""}${text}${at === texts.length - 1 ? end : ""}`,
+    );
+    const rows = {
+      "in-cells": [inCells],
+      "own-rows": [[start, ...blank], texts, [end, ...blank]],
+      "row-after": [texts, [end, ...blank]],
+    }[this.#syntax.rowTags];
     const grid = columns.map((width) => `<w:gridCol w:w="${width}"/>`).join("");
     return (
       '<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/><w:tblW w:w="0" w:type="auto"/>' +

@@ -9,8 +9,11 @@ export interface Syntax {
   condition(key: string): readonly [start: string, end: string];
   /** The tags at the start and the end of a repeated row. */
   row(loop: Loop): readonly [start: string, end: string];
-  /** The location of these tags: in the first and last cell of the row, or in separate rows. */
-  readonly rowTags: "in-cells" | "own-rows";
+  /**
+   * The location of these tags: in the first and last cell of the row, in rows before and after it, or only a tag in
+   * the row after it.
+   */
+  readonly rowTags: "in-cells" | "own-rows" | "row-after";
 }
 
 /** `{name}` and `{#items}…{/items}`: docxtemplater and easy-template-x. */
@@ -56,4 +59,13 @@ export const JINJA: Syntax = {
   condition: (key) => [`{%p if ${key} %}`, "{%p endif %}"],
   row: ({ list, item }) => [`{%tr for ${item} in ${list} %}`, "{%tr endfor %}"],
   rowTags: "own-rows",
+};
+
+/** `{d.name}` and `{d.items[i].name}`, with `{d.items[i+1]}` in the row after: Carbone. */
+export const BRACES: Syntax = {
+  name: "braces",
+  value: ({ key, of }) => `{d.${of === null ? key : `${of.list}[i].${key}`}}`,
+  condition: (key) => [`{d.${key}:ifEQ(true):showBegin}`, `{d.${key}:showEnd}`],
+  row: ({ list }) => ["", `{d.${list}[i+1]}`],
+  rowTags: "row-after",
 };
