@@ -79,6 +79,17 @@ test("finds a circle of three folders and gives it one level", () => {
   expect(levelsOf(circle)).toBe(2);
 });
 
+test("docs/README.md links to every page of the docs", () => {
+  const index = read("docs/README.md");
+  const pages = ["docs", "docs/contributing"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith(".md") && name !== "README.md")
+      .map((name) => `${folder}/${name}`.replace("docs/", "")),
+  );
+  expect(pages).toContain("templates.md");
+  expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+});
+
 test("no program in the docs has a `using`, which Node 22 does not support", () => {
   const files = (trackedFiles() ?? filesBelow("")).filter((file) =>
     /^(README|docs\/.+|packages\/[^/]+\/README|examples\/[^/]+)\.(md|ts)$/.test(file),
