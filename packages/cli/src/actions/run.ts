@@ -176,6 +176,7 @@ async function runOf(
     dataFolder: images,
     storage: place.storage,
     names,
+    isUsedToChoose: selection.use,
     packets,
     output,
     engine: {

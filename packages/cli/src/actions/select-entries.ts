@@ -1,4 +1,11 @@
-import { type Condition, compileCondition, isQuireError, QuireError } from "@quire/core";
+import {
+  type Condition,
+  compileCondition,
+  type Diagnostic,
+  isQuireError,
+  pointerPath,
+  QuireError,
+} from "@quire/core";
 import { chooseEntries } from "../entries/choose-entries.ts";
 import { noEntries } from "../entries/entry.ts";
 import type { EntryRanges } from "../entries/entry-ranges.ts";
@@ -15,6 +22,8 @@ export interface SelectedEntries {
   readonly chosen: EntryRanges | null;
   /** The number of skipped blank rows. */
   readonly blankRows: number;
+  /** Whether the choice uses the value that a diagnostic reports as unused. */
+  use(diagnostic: Diagnostic): boolean;
 }
 
 /**
@@ -44,19 +53,22 @@ export async function selectEntries(
   const source = file.entries(condition === null ? users : [...users, condition]);
   const warn = (message: string) => writeLine(progress.io.stderr, `warning: ${message}`);
   const chosen = await chooseEntries(source, flags, { path, total, condition, timeZone, warn });
-  return { total, chosen, blankRows: counted.blankRows };
+  const use = ({ code, pointer = "" }: Diagnostic): boolean =>
+    code === "unused_value" && (condition?.useOf(pointerPath(pointer)) ?? null) !== null;
+  return { total, chosen, blankRows: counted.blankRows, use };
 }
 
 function conditionOf(where: string | undefined): Condition | null {
   if (where === undefined) return null;
+  const refused = `The condition --where ${JSON.stringify(where)} is not valid.`;
+  if (where.includes("{{")) {
+    throw new QuireError("invalid_request", `${refused} Write it without {{ and }}.`);
+  }
   try {
     return compileCondition(where);
   } catch (error) {
     if (!isQuireError(error)) throw error;
-    throw new QuireError(
-      "invalid_request",
-      `The condition --where ${JSON.stringify(where)} is not valid.`,
-      { diagnostics: error.diagnostics },
-    );
+    const diagnostics = error.diagnostics.map(({ template: _, ...problem }) => problem);
+    throw new QuireError("invalid_request", refused, { diagnostics });
   }
 }

@@ -107,7 +107,8 @@ async function work(
     progress.phase("making", { rate: true, from: { done: before, total } });
     for await (const made of engine.jobs(batchId)) {
       const job = { ...made, entry: entries.numberOf(made.entry) };
-      const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
+      const isUnused = (each: Diagnostic) =>
+        !(names.use(each) || packets?.use(each) || run.isUsedToChoose(each));
       report.add({ ...job, warnings: job.warnings.filter(isUnused) });
       packets?.ended(job);
       const { total: done, failed } = report;

@@ -1,4 +1,4 @@
-import type { EngineOptions, Storage, StreamedBatchRequest } from "@quire/core";
+import type { Diagnostic, EngineOptions, Storage, StreamedBatchRequest } from "@quire/core";
 import type { FileNames } from "../files/file-names.ts";
 import type { Progress } from "../terminal/progress.ts";
 import type { DryRun } from "./dry-run.ts";
@@ -24,6 +24,8 @@ export interface Run {
   /** The folder of the data file, which contains the pictures that the data names. */
   readonly dataFolder: string;
   readonly names: FileNames;
+  /** Whether the choice of entries uses the value that a diagnostic reports as unused. */
+  readonly isUsedToChoose: (diagnostic: Diagnostic) => boolean;
   readonly packets: RunPackets | null;
   readonly output: RunOutput;
   readonly storage: Storage;
