@@ -306,7 +306,7 @@ describe("a run that cannot start", () => {
     [
       "the data has an unknown type",
       ["run", "letter.docx", "--data", "a.ods", ...to],
-      /\.csv, \.xlsx\./,
+      /\.csv, \.xlsx, or name the format with --data-format\./,
     ],
     ["--to is another type", [...run(), "--to", "odt"], /docx, pdf/],
     ["--concurrency is zero", [...run(), "--concurrency", "0"], /whole number from 1/],
