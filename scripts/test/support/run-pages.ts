@@ -1,0 +1,68 @@
+/** Defines a test for each block that a page marks with `run`, and for the output that follows it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BlockRunner, createBlockRunner } from "./block-runner.ts";
+import { BLOCKS, type Block, PAGES } from "./doc-blocks.ts";
+
+const TIMEOUT_MS = 120_000;
+
+/** The blocks that {@link runPages} runs. The blocks of docs/contributing change the repository: see contributing.test.ts. */
+function runnableBlocks(page: string): Block[] {
+  return BLOCKS.filter(
+    (block) =>
+      block.page === page && block.mark === "run" && !page.startsWith("docs/contributing/"),
+  );
+}
+
+/** The block with the output of a block: the next one on the page, if it is marked with `output`. */
+function outputOf(block: Block): Block | null {
+  const next = BLOCKS[BLOCKS.indexOf(block) + 1];
+  const isOutput = next?.page === block.page && next.mark === "output" && next.language === "text";
+  return isOutput && !isSynopsis(next) ? next : null;
+}
+
+/** Whether a block is the output of a block that runs. */
+export function isOutputOfRun(block: Block): boolean {
+  return BLOCKS.some(
+    (other) => runnableBlocks(other.page).includes(other) && outputOf(other) === block,
+  );
+}
+
+/** Whether a block shows how to call a command. */
+export function isSynopsis({ code }: Block): boolean {
+  return code.startsWith("quire ");
+}
+
+/** Pages with many blocks that start LibreOffice, for the long level. */
+const SLOW_PAGES = ["docs/cli.md", "docs/fonts.md", "docs/pdf.md", "docs/pdf-forms.md"];
+
+/** The pages of the two levels. */
+export const LEVELS = {
+  short: PAGES.filter((page) => !SLOW_PAGES.includes(page)),
+  long: PAGES.filter((page) => SLOW_PAGES.includes(page)),
+};
+
+/** Runs the blocks of pages with a Node. */
+export function runPages(node: string, pages: readonly string[]): void {
+  describe.each(pages.filter((page) => runnableBlocks(page).length > 0))("%s", (page) => {
+    let runner: BlockRunner;
+    beforeAll(async () => {
+      runner = await createBlockRunner(node);
+    });
+    afterAll(() => runner.close());
+    test.each(runnableBlocks(page))(
+      "the $language block in line $line runs",
+      { timeout: TIMEOUT_MS },
+      async (block) => {
+        const stdout = await runner.run(block);
+        const output = outputOf(block);
+        if (output !== null) expect(stdout).toMatch(patternOf(output.code));
+      },
+    );
+  });
+}
+
+/** Matches the text of an output. An ellipsis stands for any text, and lines of one for any lines. */
+function patternOf(text: string): RegExp {
+  const escaped = text.trim().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return new RegExp(`^\\s*${escaped.replaceAll("…", "[^]*?")}\\s*$`);
+}
