@@ -29,7 +29,7 @@ export function errorsMarkdown(): string {
 function section(code: WireCode, { meaning, cases }: CodePage): string {
   const told = cases.map((about) => {
     const example = exampleError(code, about, "https://quire.example.com/docs/errors");
-    return `**${about.status}** ${about.when} ${about.remedy}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`;
+    return `**${about.status}** ${about.when} ${about.remedy}\n\n<!-- output -->\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`;
   });
   return [`## ${code}\n\n${meaning}\n`, ...told].join("\n");
 }
