@@ -68,7 +68,7 @@ function conditionOf(where: string | undefined): Condition | null {
     return compileCondition(where);
   } catch (error) {
     if (!isQuireError(error)) throw error;
-    const diagnostics = error.diagnostics.map(({ template: _, ...problem }) => problem);
-    throw new QuireError("invalid_request", refused, { diagnostics });
+    const hints = error.diagnostics.flatMap(({ hint }) => hint ?? []);
+    throw new QuireError("invalid_request", [refused, error.message, ...hints].join(" "));
   }
 }
