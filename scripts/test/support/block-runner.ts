@@ -70,8 +70,8 @@ class PageRunner implements BlockRunner {
     clearTimeout(late);
     const { stdout, stderr } = output;
     if (code !== 0) throw new Error(`Ended with ${code}.\n${stdout}${stderr}`);
-    // Programs print warnings about templates and data there, and Node 22 that SQLite is experimental.
-    const warnings = stderr.replace(/^.*(?:ExperimentalWarning|--trace-warnings).*\n/gm, "");
+    // Programs print warnings about templates and data there. Node 22 also warns of SQLite, and of a module of the SDK.
+    const warnings = stderr.replace(/^\((?:node:\d+\)|Use `node --trace).*\n/gm, "");
     if (block.language === "ts" && warnings !== "") throw new Error(`Wrote to stderr: ${stderr}`);
     // Statuses of jobs. The exit code of a command reports failed documents; a program prints counts that may be 0.
     const failure =
