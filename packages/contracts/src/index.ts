@@ -117,6 +117,7 @@ export type {
   WebhookUse,
 } from "./ports/webhook-store.ts";
 export { isPreempted, preemptedError } from "./preemption.ts";
+export { programUrl } from "./program-url.ts";
 export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
 export { FairLine, type FairLineOptions, type Sharer } from "./sharing/fair-line.ts";
 export { FairSemaphore, type Occupant } from "./sharing/fair-semaphore.ts";

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { programUrl } from "@quire/contracts";
 import { monotonicMs } from "../database/machine.ts";
 
 /** Messages to the thread. */
@@ -25,12 +26,6 @@ export interface HeartbeatData {
 /** No document or acceptance blocks the event loop for this long. */
 const MAX_STILL_MS = 600_000;
 const SEEN_EVERY_MS = 1000;
-
-/** The thread's file is next to this one: `.ts` in the sources, `.js` in dist. */
-const ENTRY = new URL(
-  import.meta.url.endsWith(".ts") ? "./heartbeat-thread.ts" : "./heartbeat-thread.js",
-  import.meta.url,
-);
 
 /** Renews the leases of all workers of a store in one thread, independently of the main thread. */
 export class Heartbeat {
@@ -72,6 +67,7 @@ export class Heartbeat {
   }
 
   #open(): Worker {
+    const program = programUrl("./heartbeat-thread", import.meta.url);
     const started = Promise.withResolvers<void>();
     this.#started = started;
     const seen = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
@@ -82,7 +78,7 @@ export class Heartbeat {
     clearInterval(this.#seeing);
     this.#seeing = setInterval(see, SEEN_EVERY_MS).unref();
     const workerData: HeartbeatData = { path: this.#path, seen, maxStillMs: this.#maxStillMs };
-    const thread = new Worker(ENTRY, {
+    const thread = new Worker(program, {
       workerData,
       // A thread might not support the flags of the process.
       execArgv: [],

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ConverterSeal, lowerPriority, setLongWork } from "@quire/contracts";
+import { type ConverterSeal, lowerPriority, programUrl, setLongWork } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
 import { isGone } from "../office/proc.ts";
@@ -74,8 +74,6 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
-/** The entry file of the lane's process is in the folder next to this one: `.ts` in the sources, `.js` in dist. */
-const ENTRY = new URL(`../process/lane-process${extname(import.meta.url)}`, import.meta.url);
 const HEAP_LIMIT = "--max-old-space-size=2048";
 /** How long a lane may take to answer after its answer is no longer needed. After this time, the lane is killed. */
 const GIVE_UP_MS = 2_000;
@@ -139,7 +137,8 @@ class LaneSupervisor implements Lane {
     };
     // LibreOffice as WebAssembly runs in the lane's process itself.
     const [program, ...before] = mode === "wasm" ? networkCommand(seal) : [];
-    this.#child = fork(fileURLToPath(ENTRY), [JSON.stringify(start)], {
+    const entry = programUrl("../process/lane-process", import.meta.url);
+    this.#child = fork(fileURLToPath(entry), [JSON.stringify(start)], {
       execPath: program ?? process.execPath,
       cwd: folder,
       detached: true, // leader of a new process group

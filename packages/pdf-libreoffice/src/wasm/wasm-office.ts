@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { programUrl } from "@quire/contracts";
 import type { ExportOption, Office } from "../office/office.ts";
 import { OfficeEnded, OfficeFailure } from "../office/office.ts";
 import { residentMb } from "../office/proc.ts";
@@ -28,9 +28,6 @@ export type WasmAnswer =
   | { readonly ready: true }
   | { readonly pdf: Uint8Array }
   | { readonly problem: string };
-
-/** The thread's file is in this folder: `.ts` in the sources, `.js` in dist. */
-const ENTRY = new URL(`./wasm-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** LibreOffice's own error for a document. After any other error, its memory may be corrupt. */
 const REFUSED = /Failed to (?:load|save) document/;
@@ -85,7 +82,9 @@ class WasmThread {
   readonly #over = Promise.withResolvers<void>();
 
   constructor(start: WasmStart) {
-    this.#worker = new Worker(ENTRY, { workerData: start });
+    this.#worker = new Worker(programUrl("./wasm-worker", import.meta.url), {
+      workerData: start,
+    });
     this.#waiting.promise.catch(() => {}); // nobody may be waiting
     this.#worker.on("message", (answer: WasmAnswer) => this.#waiting.resolve(answer));
     this.#worker.on("error", (error) => this.#end(String(error)));

@@ -101,9 +101,9 @@ export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError
 export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed">): QuireError {
   return new QuireError(
     "unavailable",
-    `The rendering process ${how} before it was ready. Do not bundle @quire/core, and reinstall ` +
-      "its dependencies; the cause has the output of the process. If processes cannot be started here " +
-      "and all templates and data are trusted, use renderInProcess().",
+    `The rendering process ${how} before it was ready. Reinstall @quire/core and its dependencies; the ` +
+      "cause has the output of the process. If processes cannot be started here and all templates and data are " +
+      "trusted, use renderInProcess().",
     { retryable: true, cause: causeOf({ printed }) },
   );
 }

@@ -21,15 +21,17 @@ import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./p
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
 import { startChild } from "./process-supervisor.ts";
+import { processProgram } from "./start-process.ts";
 import { type NextDocument, takeNext } from "./take-next.ts";
 
 /**
  * A renderer in child processes, for untrusted templates and data. Each process has a heap limit and a memory limit,
  * and each document has a deadline. A document that exceeds one of them fails without affecting others. The first
  * document starts the first process; idle processes end after a while and do not keep the program running. If the host
- * dies, all processes end. Throws `invalid_request` for invalid options.
+ * dies, all processes end. Throws `invalid_request` for invalid options, and `unavailable` in a bundle.
  */
 export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
+  processProgram(); // reports a bundle now instead of for each document
   return new RenderPool(parsePoolOptions(options));
 }
 

@@ -3,16 +3,13 @@ import { createRequire } from "node:module";
 import type { Socket } from "node:net";
 import { dirname, join, parse, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { lowerPriority } from "@quire/contracts";
+import { lowerPriority, programUrl } from "@quire/contracts";
 import { PIPES } from "../protocol/messages.ts";
 
-/** The program of the process: `.ts` in the sources, `.js` in dist. */
-const ENTRY = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith(".ts") ? "../process/pool-process.ts" : "../process/pool-process.js",
-    import.meta.url,
-  ),
-);
+/** The program of a process. Throws `unavailable` if its file is missing, as in a bundle. */
+export function processProgram(): string {
+  return fileURLToPath(programUrl("../process/pool-process", import.meta.url));
+}
 
 /** Environment variables that Node itself needs. */
 const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
@@ -49,7 +46,8 @@ export function startProcess({
   memoryLimitMb,
   readsAll,
 }: StartOptions): StartedProcess {
-  const readable = readsAll ? ["*"] : ownFolders();
+  const program = processProgram();
+  const readable = readsAll ? ["*"] : ownFolders(program);
   const flags = [
     `--max-old-space-size=${heapLimitMb}`,
     `--max-semi-space-size=${NURSERY_MB}`,
@@ -60,8 +58,8 @@ export function startProcess({
     "--allow-worker",
     ...readable.map((path) => `--allow-fs-read=${path}`),
   ];
-  const child = spawn(process.execPath, [...flags, ENTRY, String(memoryLimitMb)], {
-    cwd: parse(ENTRY).root,
+  const child = spawn(process.execPath, [...flags, program, String(memoryLimitMb)], {
+    cwd: parse(program).root,
     detached: true,
     env: Object.fromEntries(PASSED_ON.flatMap((name) => variable(name))),
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"],
@@ -94,11 +92,11 @@ export function killProcess(child: ChildProcess): void {
 const PARTS = ["@quire/contracts", "@quire/ooxml", "@quire/docx", "@quire/pdf"];
 
 /** The packages of the program, and the folders in which Node looks for their dependencies. */
-function ownFolders(): string[] {
+function ownFolders(program: string): string[] {
   const { resolve } = createRequire(import.meta.url);
   // `resolve` returns the path of the file `dist/index.js` in the package.
   const own = [
-    join(ENTRY, "..", "..", ".."),
+    join(program, "..", "..", ".."),
     ...PARTS.map((name) => join(resolve(name), "..", "..")),
   ];
   const above = new Set<string>();

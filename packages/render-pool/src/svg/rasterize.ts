@@ -1,15 +1,9 @@
 // A WebAssembly module draws SVGs. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. The
 // module therefore runs in a separate thread, which can be terminated.
 import { Worker } from "node:worker_threads";
-import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
+import { abortedError, programUrl, QuireError, throwIfAborted } from "@quire/contracts";
 import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
 import pLimit from "p-limit";
-
-/** The thread's file is next to this one: `.ts` in the sources, `.js` in dist. */
-const ENTRY = new URL(
-  import.meta.url.endsWith(".ts") ? "./svg-worker.ts" : "./svg-worker.js",
-  import.meta.url,
-);
 
 /**
  * Maximum time for drawing one SVG that is within the other limits, for example one with very many shapes as large as
@@ -55,7 +49,7 @@ export function rasterize(
 }
 
 function startThread(): Worker {
-  const worker = new Worker(ENTRY, {
+  const worker = new Worker(programUrl("./svg-worker", import.meta.url), {
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
@@ -107,7 +101,7 @@ function unavailable(cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
     "The renderer of SVG images did not start. Install the package @resvg/resvg-wasm next to @quire/render-pool, or " +
-      "use @quire/core, which includes it. Do not bundle these packages.",
+      "use @quire/core, which includes it.",
     { cause },
   );
 }

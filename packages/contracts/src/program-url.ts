@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { QuireError } from "./errors.ts";
+
+/**
+ * The file of a program that a package starts in a process or thread. `path`: from the module to the program, without
+ * the extension, which is the module's own (`.ts` in the sources, `.js` in dist). `moduleUrl`: the `import.meta.url` of
+ * the module, which is undefined in a CommonJS bundle. Throws `unavailable` if there is no such file, as in a bundle.
+ */
+export function programUrl(path: string, moduleUrl: string | undefined): URL {
+  const extension = moduleUrl?.slice(moduleUrl.lastIndexOf("."));
+  const url = moduleUrl === undefined ? null : new URL(`${path}${extension}`, moduleUrl);
+  if (url !== null && existsSync(url)) return url;
+  throw new QuireError(
+    "unavailable",
+    `Quire starts its program ${path} as a separate process or thread, but its file is missing. If your code is ` +
+      "bundled, mark all packages @quire/* as external in your bundler and install them next to the bundle; " +
+      "otherwise install them again.",
+  );
+}
