@@ -32,7 +32,7 @@ export async function listFolder(
   }
   const after = marker === undefined ? null : decodeMarker(marker, folder.id);
   const directory = await nullWhenMissing(
-    opendir(folder.path, { encoding: BYTES, bufferSize: 512 }),
+    opendir(folder.path, { encoding: NAMES, bufferSize: 512 }),
   );
   if (directory === null) return null;
   const { names, others } = await namesAfter(directory, after, signal);
@@ -52,8 +52,11 @@ export async function listFolder(
   return { entries, nextMarker: null };
 }
 
-/** Names are read as bytes, to detect names that are not UTF-8. Node's types do not allow this for `opendir`. */
-const BYTES = "buffer" as BufferEncoding;
+/**
+ * Node reads names as bytes, to detect names that are not UTF-8; its types do not allow this for `opendir`. Bun and
+ * Deno can only read names as text, with U+FFFD in place of bytes that are not UTF-8.
+ */
+const NAMES = (isNode() ? "buffer" : "utf8") as BufferEncoding;
 
 /** The entries of a folder. For a million files, this holds little more than their names. */
 interface Names {
@@ -72,14 +75,22 @@ async function namesAfter(
   const others = new Map<string, Dirent>();
   for await (const entry of directory) {
     throwIfAborted(signal);
-    const bytes = entry.name as unknown as Buffer;
-    if (!isUtf8(bytes)) continue;
-    const name = bytes.toString();
-    if ((after !== null && name <= after) || idProblem(name) !== null) continue;
+    const name = nameOf(entry.name);
+    if (name === null || (after !== null && name <= after) || idProblem(name) !== null) continue;
     names.push(name);
     if (!entry.isFile()) others.set(name, entry);
   }
   return { names: names.sort(), others };
+}
+
+function isNode(): boolean {
+  return process.versions.bun === undefined && process.versions.deno === undefined;
+}
+
+/** A name as text. Null if it is not UTF-8. */
+function nameOf(name: string | Buffer): string | null {
+  if (typeof name === "string") return name.includes("\ufffd") ? null : name;
+  return isUtf8(name) ? name.toString() : null;
 }
 
 /** The type of an entry; null if it is neither a file nor a folder, or is a link that is broken or leaves the root. */

@@ -300,7 +300,7 @@ class LaneSupervisor implements Lane {
   #letHostEnd(): void {
     const { stderr } = this.#child;
     this.#child.unref();
-    this.#child.channel?.unref();
+    this.#child.channel?.unref?.(); // Bun's channel has no such method, and does not keep the host running
     if (stderr !== null && "unref" in stderr && typeof stderr.unref === "function") stderr.unref();
   }
 }

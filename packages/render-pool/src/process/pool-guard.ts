@@ -4,6 +4,7 @@
  */
 import { Socket } from "node:net";
 import { GUARD, PIPES } from "../protocol/messages.ts";
+import { readPipe } from "../protocol/read-pipe.ts";
 
 /** The interval between two checks. Meanwhile, memory can grow beyond the limit. */
 const INTERVAL_MS = 50;
@@ -17,7 +18,9 @@ const limit = Number(limitMb) * 1024 * 1024;
 let looks = 0;
 
 const line = new Socket({ fd: PIPES.guard, readable: true, writable: true });
-line.on("end", kill).on("error", kill).on("close", kill).resume();
+const host = process.versions.bun === undefined ? line : readPipe(PIPES.guard);
+for (const end of [line, host]) end.on("end", kill).on("error", kill).on("close", kill);
+host.resume();
 setInterval(look, INTERVAL_MS);
 
 function look(): void {

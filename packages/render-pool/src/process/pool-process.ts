@@ -24,6 +24,7 @@ import {
   toWire,
   type WireError,
 } from "../protocol/messages.ts";
+import { readPipe } from "../protocol/read-pipe.ts";
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
 
@@ -31,7 +32,7 @@ import { performTask } from "./perform-task.ts";
 const LONG_MS = 50;
 const MAX_NAME = 100_000;
 
-const input = new Socket({ fd: PIPES.input, readable: true, writable: false });
+const input = readPipe(PIPES.input);
 const output = new Socket({ fd: PIPES.output, readable: false, writable: true });
 
 const waiting: Frame[] = [];
