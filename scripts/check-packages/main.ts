@@ -1,23 +1,26 @@
 /**
  * Checks the packages as users get them: packs each package, lints the tarball (`publint`, `attw`), installs the
- * tarballs into empty projects, and type-checks and runs programs with them there.
+ * tarballs into empty projects, and type-checks and runs programs with them there. With `--all`, also with the other
+ * runtimes, compilers and bundlers of docs/runtimes.md, which it installs (400 MB).
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lint } from "./lint.ts";
+import { checkOthers } from "./others.ts";
 import { packAll } from "./packages.ts";
 import { checkAdapter, checkLight, checkLinked, checkProject } from "./projects.ts";
 
-await main();
+await main(process.argv.includes("--all"));
 
-async function main(): Promise<void> {
+async function main(all: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "quire-packages-"));
   try {
     const packages = await packAll(folder);
+    const project = join(folder, "project");
     const checks = [
       ...packages.map(lint),
-      checkProject(packages, join(folder, "project")),
+      checkProject(packages, project),
       checkAdapter(packages, join(folder, "adapter")),
       checkLight(packages, join(folder, "light")),
       checkLinked(join(folder, "linked")),
@@ -25,6 +28,9 @@ async function main(): Promise<void> {
     for (const check of await Promise.allSettled(checks)) {
       if (check.status === "fulfilled") console.log(check.value);
       else report(check.reason);
+    }
+    if (all && process.exitCode === undefined) {
+      await checkOthers(packages, project, { done: console.log, failed: report });
     }
   } catch (error) {
     report(error);

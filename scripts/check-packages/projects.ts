@@ -19,7 +19,7 @@ const MODULE_SETTINGS = [
   ["esnext", ["typed.mts", "every-entry.ts"], ["--moduleResolution", "bundler"]],
 ] as const;
 
-/** Installs all packages into a project, and runs the programs of `programs` there. */
+/** Installs all packages into a project, which `checkOthers` also uses, and runs the programs of `programs` there. */
 export async function checkProject(packages: readonly Packed[], folder: string): Promise<string> {
   const tarballs = packages.map((entry) => entry.tarball);
   await createProject(folder, tarballs);

