@@ -28,8 +28,8 @@ const BUNDLED = ["--bundle", "--platform=node", "--log-level=error"];
 const EXTERNAL = [...BUNDLED, "--external:@quire/*"];
 
 /**
- * Checks the packages with the other TypeScript, runtimes and bundlers of docs/runtimes.md, one after the other. The
- * project is that of `checkProject`. Linux on x64 only: the lock file has no Node 22.13 for other machines.
+ * Checks the packages with the other TypeScript, runtimes and bundlers of docs/runtimes.md, one after the other. They
+ * use the project of `checkProject`. Linux on x64 only: the lock file has no Node 22.13 for other machines.
  */
 export async function checkOthers(
   packages: readonly Packed[],

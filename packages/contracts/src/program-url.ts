@@ -4,7 +4,7 @@ import { QuireError } from "./errors.ts";
 /**
  * The file of a program that a package starts in a process or thread. `path`: from the module to the program, without
  * the extension, which is the module's own (`.ts` in the sources, `.js` in dist). `moduleUrl`: the `import.meta.url` of
- * the module, which is undefined in a CommonJS bundle. Throws `unavailable` if there is no such file, as in a bundle.
+ * the module, which is undefined in a CommonJS bundle. Throws `unavailable` if the file is missing, as in a bundle.
  */
 export function programUrl(path: string, moduleUrl: string | undefined): URL {
   const extension = moduleUrl?.slice(moduleUrl.lastIndexOf("."));
