@@ -232,6 +232,6 @@ function commandsOfCi(): readonly string[] {
   };
   visit(readFileSync(join(ROOT, ".ci", "run"), "utf8"));
   // The set-up of a fresh clone runs `npm ci`. A separate test runs the commands for packages.
-  const others = ["ci ", "test ", "pack ./packages/*", "install --prefix"];
+  const others = ["ci ", "test ", "pack --workspaces", "install --prefix"];
   return [...others, ...[...found].map((script) => `run ${script}`)];
 }
