@@ -16,6 +16,7 @@ import { SEALED, type Seal } from "./office/seal.ts";
 import { sofficeVersion } from "./office/soffice.ts";
 import { type LibreOfficeOptions, parseOptions, type Settings } from "./options.ts";
 import { checkPdfOptions, mergePdfOptions } from "./pdf-options.ts";
+import { laneProgram } from "./process/lane-program.ts";
 import { closedError, conversionFailed } from "./supervisor/failures.ts";
 import { LanePool, type PoolOptions } from "./supervisor/pool.ts";
 import type { FinalReply } from "./supervisor/task.ts";
@@ -27,7 +28,7 @@ import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
  * Anything in a document that would fetch, run or open something is removed before conversion. Links in the document
  * are never followed, and macros never run. Close the converter to end its processes and remove its temporary files.
  * If the host process dies without closing it, the processes also end, and the files are also removed. Throws
- * `invalid_request` for invalid options.
+ * `invalid_request` for invalid options, and `unavailable` in a bundle.
  */
 export function libreOffice(options: LibreOfficeOptions = {}): Converter {
   return sealedConverter(options, SEALED);
@@ -37,6 +38,7 @@ export function libreOffice(options: LibreOfficeOptions = {}): Converter {
 export function sealedConverter(options: LibreOfficeOptions, seal: Seal): LibreOfficeConverter {
   const settings = parseOptions(options);
   checkPdfOptions(settings.pdf);
+  laneProgram(); // reports a bundle before the converter creates its folder
   return new LibreOfficeConverter(settings, seal);
 }
 

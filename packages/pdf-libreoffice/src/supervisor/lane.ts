@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type ConverterSeal, lowerPriority, programUrl, setLongWork } from "@quire/contracts";
+import { type ConverterSeal, lowerPriority, setLongWork } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
 import { isGone } from "../office/proc.ts";
 import { killGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import type { Bounds } from "../office/try-bounds.ts";
+import { laneProgram } from "../process/lane-program.ts";
 import {
   type ConvertRequest,
   type LaneReply,
@@ -137,8 +137,7 @@ class LaneSupervisor implements Lane {
     };
     // LibreOffice as WebAssembly runs in the lane's process itself.
     const [program, ...before] = mode === "wasm" ? networkCommand(seal) : [];
-    const entry = programUrl("../process/lane-process", import.meta.url);
-    this.#child = fork(fileURLToPath(entry), [JSON.stringify(start)], {
+    this.#child = fork(laneProgram(), [JSON.stringify(start)], {
       execPath: program ?? process.execPath,
       cwd: folder,
       detached: true, // leader of a new process group
