@@ -24,7 +24,7 @@ const hasOldest = process.platform === "linux" && process.arch === "x64";
 
 const readme = BLOCKS.filter(({ page, mark }) => page === "README.md" && mark === "run");
 
-test.runIf(hasOldest)("the oldest Node is the one that the packages require", async () => {
+test.runIf(hasOldest)("the oldest Node has the version that the packages require", async () => {
   const { stdout } = await promisify(execFile)(OLDEST, ["--version"]);
   const { engines } = JSON.parse(readFileSync(join(ROOT, "packages/core/package.json"), "utf8"));
   expect(engines.node).toBe(`>=${stdout.trim().slice(1).replace(/\.0$/, "")}`);

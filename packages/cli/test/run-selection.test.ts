@@ -91,7 +91,7 @@ describe("a run of chosen entries", () => {
     expect(await verified(place)).toMatch(/^verified 5$/m);
   });
 
-  test("with --overwrite makes them again, and the others stay verified", async () => {
+  test("with --overwrite makes them again, and verify still covers the others", async () => {
     const place = await letterPlace(30);
     await place.quire(run());
     await place.write("letter.docx", docx(["Hello {{name}}"]));

@@ -19,7 +19,7 @@ export interface Condition {
   /** Returns how the condition uses the value at these keys, starting at the root of the data; null if it does not. */
   readonly useOf: PlaceUses;
   /**
-   * Whether the condition is true for the data. `warnings` name what may be a mistake, such as a comparison with a
+   * Whether the condition is true for the data. `warnings` report possible mistakes, such as a comparison with a
    * missing value. Throws `invalid_data` if the condition cannot be computed, for example for text in an addition.
    */
   test(data: object, options?: Pick<RenderOptions, "timeZone" | "limits">): ConditionResult;
@@ -29,7 +29,7 @@ export interface Condition {
 export interface ConditionResult {
   /** Whether the condition is true for the data. */
   readonly isTrue: boolean;
-  /** What may be a mistake in the condition or in the data. */
+  /** Possible mistakes in the condition or in the data. */
   readonly warnings: readonly Diagnostic[];
 }
 

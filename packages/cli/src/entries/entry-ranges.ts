@@ -66,7 +66,7 @@ export class EntryRanges {
   numberAt(position: number): number {
     const index = lastIndex(this.#before, (before) => before < position);
     const range = this.#ranges[index];
-    if (range === undefined) throw new RangeError(`There is no entry at position ${position}.`);
+    if (range === undefined) throw new RangeError(`The set is smaller than ${position} entries.`);
     return range.from + position - 1 - (this.#before[index] ?? 0);
   }
 
@@ -119,7 +119,7 @@ function joined(ranges: readonly EntryRange[]): EntryRange[] {
   return result;
 }
 
-/** The index of the last item for which a test is true, if it is true for all items before; -1 if there is none. */
+/** The index of the last item that passes a test, or -1. All items before it must pass, too. */
 function lastIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

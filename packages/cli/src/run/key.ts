@@ -57,9 +57,9 @@ function hashed({ bytes, included }: LoadedTemplate, options: object, data: stri
 }
 
 /**
- * The idempotency key of a batch: the run, a number of its own, `+` if it takes over documents of earlier runs, the key
- * of how its documents are made, and the entries that it uses, if it does not use all. Earlier releases wrote only the
- * first two.
+ * The idempotency key of a batch: the run, the number of the batch in this run, `+` if it takes over documents of
+ * earlier runs, the key of how its documents are made, and the chosen entries unless it uses all. Earlier releases wrote
+ * only the first two.
  */
 export function batchKey({ run, make, chosen }: RunKey, number: string, reuses: boolean): string {
   return `${run}#${number}${reuses ? "+" : ""}~${make}${chosen === null ? "" : `@${chosen}`}`;

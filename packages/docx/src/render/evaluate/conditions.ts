@@ -13,7 +13,7 @@ import { hintForMissing, hyphenatedKey, slipIn } from "./suggestions.ts";
 /** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;
 
-/** Evaluates conditions, and reports what may be a mistake in them. */
+/** Evaluates conditions, and reports possible mistakes in them. */
 export class Conditions {
   readonly #env: Evaluation;
   readonly #diagnostics: Diagnostics;
