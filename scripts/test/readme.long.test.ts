@@ -1,4 +1,4 @@
-/** Runs the blocks of all pages on the oldest Node that the packages support, and slow pages on the pinned Node. */
+/** Runs the blocks of all pages on the oldest Node that the packages support, and of all but README.md on the pinned Node. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
