@@ -25,7 +25,7 @@ describe("fsStorage: making folders", () => {
       seen.push(await readdir(join(place.root, "out")));
       await sync.call(this);
     });
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     await storage.createFolder(OUT, "made");
     await storage.createFolder(OUT, "made");
     expect(seen).toEqual([["made"], ["made"]]);
@@ -35,7 +35,7 @@ describe("fsStorage: making folders", () => {
     await using place = await makePlace();
     const error = Object.assign(new Error("EIO: made by the test"), { code: "EIO" });
     vi.spyOn(await fileHandlePrototype(), "sync").mockRejectedValueOnce(error);
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const made = storage.createFolder(OUT, "made");
     await expect(made).rejects.toMatchObject({ code: "storage_failed", cause: error });
     await expect(made).rejects.toThrow(/^The folder "made" cannot be created in the folder "out"/);
@@ -44,14 +44,14 @@ describe("fsStorage: making folders", () => {
 
   test("rejects names of unfinished files", async () => {
     await using place = await makePlace();
-    const made = fsStorage(place).createFolder(OUT, ".Quire-Tmp-1");
+    const made = fsStorage({ root: place.root }).createFolder(OUT, ".Quire-Tmp-1");
     await expect(made).rejects.toMatchObject({ code: "item_name_invalid" });
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
   test("rejects a folder with a path that is too long for the system, and a file in it", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const name = "x".repeat(200);
     let folder = await storage.createFolder(OUT, name);
     const deeper = async () => {
@@ -65,7 +65,7 @@ describe("fsStorage: making folders", () => {
 
   test("creates folders in the root", async () => {
     await using place = await makePlace();
-    const made = await fsStorage(place).createFolder(ROOT, "made");
+    const made = await fsStorage({ root: place.root }).createFolder(ROOT, "made");
     expect(made).toEqual({ type: "folder", id: "made" });
     expect(await readdir(place.root)).toEqual(["made", "out"]);
   });
@@ -77,7 +77,7 @@ describe("fsStorage: folders and symbolic links", () => {
     await mkdir(join(place.root, "out", "made"));
     await symlink("out/made", join(place.root, "link"));
     await symlink("nowhere", join(place.root, "dangling"));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const link = await storage.createFolder(ROOT, "link");
     expect(link).toEqual({ type: "folder", id: "link" });
     await storage.create(link, "a.docx", text("one"));
@@ -91,7 +91,7 @@ describe("fsStorage: folders and symbolic links", () => {
     await mkdir(join(place.base, "empty"));
     await symlink("..", join(place.root, "up"));
     await symlink("../empty", join(place.root, "empty"));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const forbidden = { code: "forbidden" };
     const up = { type: "folder", id: "up" } as const;
     await expect(storage.createFolder(up, "made")).rejects.toMatchObject(forbidden);
@@ -107,7 +107,7 @@ describe("fsStorage: folders and symbolic links", () => {
   test("removes a link to a folder, not the folder, and only when the folder is empty", async () => {
     await using place = await makePlace();
     await symlink("out", join(place.root, "link"));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const link = { type: "folder", id: "link" } as const;
     const { ref } = await storage.create(OUT, "a.docx", text("one"));
     await expect(storage.removeFolder(link)).rejects.toMatchObject({ code: "conflict" });
@@ -120,7 +120,7 @@ describe("fsStorage: folders and symbolic links", () => {
 describe("fsStorage: removing folders", () => {
   test("ignores temporary files of a killed process, but not files that are being written", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     await storage.createFolder(OUT, "made");
     const path = join(place.root, "out", "made");
     await writeFile(join(path, nameOfDeadProcess()), "half");
@@ -138,14 +138,14 @@ describe("fsStorage: removing folders", () => {
   test("rejects folders with entries that listings hide", async () => {
     await using place = await makePlace();
     execFileSync("mkfifo", [join(place.root, "out", "fifo")]);
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     expect((await storage.list(OUT)).entries).toEqual([]);
     await expect(storage.removeFolder(OUT)).rejects.toMatchObject({ code: "conflict" });
   });
 
   test("rejects the root, empty or not", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     await storage.removeFolder(OUT);
     await expect(storage.removeFolder(ROOT)).rejects.toMatchObject({ code: "forbidden" });
     expect(await readdir(place.base)).toEqual(["root"]);
@@ -153,7 +153,7 @@ describe("fsStorage: removing folders", () => {
 
   test("concurrently with its creation always ends in one of the two states", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     for (let round = 0; round < 50; round += 1) {
       const made = storage.createFolder(OUT, "made");
       await Promise.all([made, storage.removeFolder(MADE), storage.createFolder(OUT, "made")]);

@@ -30,7 +30,7 @@ describe("fsStorage: long files", () => {
   test("reads them completely, with their hash", async () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "long.docx"), long);
-    const { bytes, sha256, size } = await fsStorage(place).read(file("long.docx"));
+    const { bytes, sha256, size } = await fsStorage({ root: place.root }).read(file("long.docx"));
     expect(long.equals(bytes)).toBe(true);
     expect([sha256, size]).toEqual([hash("sha256", long), long.length]);
   });
@@ -46,7 +46,7 @@ describe("fsStorage: long files", () => {
       await writeFile(path, long);
       return before;
     } as typeof stat);
-    const { bytes, sha256 } = await fsStorage(place).read(file("long.docx"));
+    const { bytes, sha256 } = await fsStorage({ root: place.root }).read(file("long.docx"));
     expect(long.equals(bytes)).toBe(true);
     expect(sha256).toBe(hash("sha256", long));
   });
@@ -60,7 +60,7 @@ describe("fsStorage: syncing", () => {
     sync.mockImplementation(async () => {
       seen.push(await readdir(join(place.root, "out")));
     });
-    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     expect(seen).toEqual([[expect.stringMatching(/^\.quire-tmp-/)], ["a.docx"]]);
   });
 
@@ -71,7 +71,7 @@ describe("fsStorage: syncing", () => {
       calls += 1;
       if (calls === failing) throw systemError("EIO", "fsync");
     });
-    const created = fsStorage(place).create(OUT, "a.docx", text("one"));
+    const created = fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     await expect(created).rejects.toMatchObject({ code: "storage_failed", cause: { code: "EIO" } });
     await expect(created).rejects.toThrow(/"a\.docx".+"out".+\(EIO\)\. .+\.$/);
     expect(await readdir(join(place.root, "out"))).toEqual([]);
@@ -81,9 +81,9 @@ describe("fsStorage: syncing", () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "out", "a.docx"), "one");
     const sync = vi.spyOn(await fileHandlePrototype(), "sync");
-    expect(await fsStorage(place).find(OUT, "b.docx")).toBeNull();
+    expect(await fsStorage({ root: place.root }).find(OUT, "b.docx")).toBeNull();
     expect(sync).not.toHaveBeenCalled();
-    expect(await fsStorage(place).find(OUT, "a.docx")).toMatchObject({ size: 3 });
+    expect(await fsStorage({ root: place.root }).find(OUT, "a.docx")).toMatchObject({ size: 3 });
     expect(sync).toHaveBeenCalledTimes(1);
   });
 
@@ -94,7 +94,7 @@ describe("fsStorage: syncing", () => {
     const cause = new Error("enough");
     const sync = vi.spyOn(await fileHandlePrototype(), "sync");
     sync.mockImplementation(async () => abort.abort(cause));
-    const created = fsStorage(place).create(OUT, "a.docx", text("one"), { signal });
+    const created = fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"), { signal });
     await expect(created).rejects.toMatchObject({ code: "aborted", cause });
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe("fsStorage: a medium that fails", () => {
     await using place = await makePlace();
     for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]) {
       refuseLinks(code);
-      const created = fsStorage(place).create(OUT, "a.docx", text("one"));
+      const created = fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
       await expect(created).rejects.toMatchObject({ code: "storage_failed", cause: { code } });
       await expect(created).rejects.toThrow(/the folder "out" has no hard links.+ext4/);
     }
@@ -149,7 +149,7 @@ describe("fsStorage: a process that is killed", () => {
     await using place = await makePlace();
     for (const delayMs of [0, 7, 19]) {
       const reported = await killedAfter(place.root, delayMs);
-      const storage = fsStorage(place);
+      const storage = fsStorage({ root: place.root });
       const { entries } = await storage.list(OUT);
       const names = entries.map(({ name }) => name);
       for (const index of reported) expect(names).toContain(`${index}.docx`);

@@ -36,7 +36,7 @@ describe("fsStorage: a file from a stream", () => {
         written.push(await unfinishedBytes(place));
       }
     };
-    await fsStorage(place).create(OUT, "a.docx", stream());
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", stream());
     const given = written.map((_, index) => (index + 1) * CHUNK.length);
     for (const [index, bytes] of written.entries()) {
       expect((given[index] ?? 0) - bytes).toBeLessThan(256 * 1024);
@@ -50,7 +50,7 @@ describe("fsStorage: a file from a stream", () => {
     sync.mockImplementation(async () => {
       seen.push(await readdir(join(place.root, "out")));
     });
-    await fsStorage(place).create(OUT, "a.docx", chunks(3));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", chunks(3));
     expect(seen).toEqual([[expect.stringMatching(/^\.quire-tmp-/)], ["a.docx"]]);
   });
 
@@ -58,13 +58,17 @@ describe("fsStorage: a file from a stream", () => {
     await using place = await makePlace();
     const source = join(place.base, "source.docx");
     await writeFile(source, CHUNK);
-    const info = await fsStorage(place).create(OUT, "a.docx", createReadStream(source));
-    expect((await fsStorage(place).read(info.ref)).bytes).toEqual(CHUNK);
+    const info = await fsStorage({ root: place.root }).create(
+      OUT,
+      "a.docx",
+      createReadStream(source),
+    );
+    expect((await fsStorage({ root: place.root }).read(info.ref)).bytes).toEqual(CHUNK);
   });
 
   test("leaves nothing when the stream throws or is aborted, at the start or midway", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const abort = new AbortController();
     for (const count of [0, 1, 10]) {
       const error = new Error("broken");
@@ -84,13 +88,13 @@ describe("fsStorage: a file from a stream", () => {
   test("keeps its temporary file, safe from other storages, while the stream pauses", async () => {
     await using place = await makePlace();
     const released = Promise.withResolvers<void>();
-    const created = fsStorage(place).create(
+    const created = fsStorage({ root: place.root }).create(
       OUT,
       "a.docx",
       chunks(2, () => released.promise),
     );
     await vi.waitUntil(() => unfinishedBytes(place));
-    await fsStorage(place).create(OUT, "b.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "b.docx", text("one"));
     released.resolve();
     expect(await created).toMatchObject({ size: 2 * CHUNK.length });
   });
@@ -106,7 +110,7 @@ describe("fsStorage: a process that is killed during a stream", () => {
     expect((await ended)[1]).toBe("SIGKILL");
     const out = join(place.root, "out");
     expect(await readdir(out)).toEqual(await leftovers(out));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     expect((await storage.list(OUT)).entries).toEqual([]);
     await storage.create(OUT, "a.docx", chunks(1));
     expect(await readdir(out)).toEqual(["a.docx"]);

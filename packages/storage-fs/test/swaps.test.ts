@@ -39,7 +39,7 @@ async function tried<T>(doing: Promise<T>): Promise<T | null> {
 
 test("nothing outside is read, made or removed while a folder becomes a link and a folder again", async () => {
   await using place = await makePlace();
-  const storage = fsStorage(place);
+  const storage = fsStorage({ root: place.root });
   const read = new Set<string>();
   await whileSwapped(place, async () => {
     for (let round = 0; round < ROUNDS; round++) {

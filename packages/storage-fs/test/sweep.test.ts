@@ -24,7 +24,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
     await using place = await makePlace();
     const out = join(place.root, "out");
     await writeFile(join(out, nameOfDeadProcess()), "half");
-    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     expect(await readdir(out)).toEqual(["a.docx"]);
   });
 
@@ -41,7 +41,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
       // The process does not exist on this machine, but may run on the other one.
       const foreign = nameOfDeadProcess().replace(host ?? expect.fail(), "00000000-");
       for (const name of [living, foreign, temporaryName()]) await writeFile(join(out, name), "x");
-      await fsStorage(place).create(OUT, "a.docx", text("one"));
+      await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
       expect(await leftovers(out)).toHaveLength(3);
     } finally {
       child.kill("SIGKILL");
@@ -58,7 +58,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
     const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
     const [name] = await once(thread, "message");
     await writeFile(join(place.root, "out", String(name)), "x");
-    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     expect(await leftovers(join(place.root, "out"))).toEqual([name]);
     await thread.terminate();
   });
@@ -69,7 +69,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
     const path = join(out, temporaryName());
     await writeFile(path, "x");
     await utimes(path, 0, 0);
-    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     expect(await leftovers(out)).toHaveLength(1);
   });
 
@@ -79,7 +79,7 @@ describe("fsStorage: the temporary file of a killed process", () => {
     await writeFile(path, "x");
     const yesterday = Date.now() / 1000 - 25 * 3600;
     await utimes(path, yesterday, yesterday);
-    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     expect(await leftovers(join(place.root, "out"))).toEqual([]);
   });
 });
