@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@quire/contracts";
+import { copyBytes, type Diagnostic } from "@quire/contracts";
 import type { AnnotateOptions } from "@quire/docx/internal/annotate/annotate";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { Template } from "@quire/docx/internal/compile-template";
@@ -19,7 +19,7 @@ export async function compileTemplate<Data extends object = object>(
   bytes: Uint8Array,
   options?: CompileOptions,
 ): Promise<Template<Data>> {
-  const copy = Uint8Array.from(bytes);
+  const copy = copyBytes("compileTemplate()", bytes);
   const compiler = await import("@quire/docx/internal/compile-template");
   return compiler.compileTemplate(copy, options);
 }
@@ -40,7 +40,7 @@ export async function annotateTemplate(
   diagnostics: readonly Diagnostic[],
   options?: AnnotateOptions,
 ): Promise<Uint8Array> {
-  const copy = Uint8Array.from(bytes);
+  const copy = copyBytes("annotateTemplate()", bytes);
   const annotator = await import("@quire/docx/internal/annotate/annotate");
   return annotator.annotateTemplate(copy, diagnostics, options);
 }

@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/contracts";
+import { checkOptions, type OptionNames, QuireError } from "@quire/contracts";
 import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import { checkLocale, checkTimeZone } from "./format/format-pattern.ts";
 import type { Delimiters } from "./language/delimiters.ts";
@@ -60,6 +60,54 @@ export interface RenderOptions {
    * Nothing else changes. Default false.
    */
   readonly flatten?: boolean | undefined;
+}
+
+const COMPILE_OPTIONS: OptionNames<CompileOptions> = {
+  delimiters: true,
+  readTemplate: true,
+  limits: true,
+};
+const RENDER_OPTIONS: OptionNames<RenderOptions> = {
+  onMissing: true,
+  locale: true,
+  timeZone: true,
+  richText: true,
+  images: true,
+  compression: true,
+  limits: true,
+  flatten: true,
+};
+
+const PACKAGE_LIMITS: OptionNames<PackageLimits> = {
+  parts: true,
+  totalBytes: true,
+  partBytes: true,
+  textBytes: true,
+  listBytes: true,
+  ratio: true,
+  depth: true,
+  tableNesting: true,
+  elements: true,
+  taggedElements: true,
+  tags: true,
+};
+const DOCUMENT_LIMITS: OptionNames<DocumentLimits> = { steps: true, characters: true };
+
+/** Throws `invalid_request` for an unknown option of `compileTemplate`. */
+export function checkCompileOptions(options: CompileOptions): void {
+  checkOptions("compileTemplate()", options, COMPILE_OPTIONS);
+  checkPackageLimits("compileTemplate()", options.limits);
+}
+
+/** Throws `invalid_request` for an unknown limit. */
+export function checkPackageLimits(call: string, limits: Partial<PackageLimits> | undefined): void {
+  checkOptions(`The option limits of ${call}`, limits, PACKAGE_LIMITS);
+}
+
+/** Throws `invalid_request` for an unknown option of the methods of a template. */
+export function checkRenderOptions(call: string, options: RenderOptions): void {
+  checkOptions(call, options, RENDER_OPTIONS);
+  checkOptions(`The option limits of ${call}`, options.limits, DOCUMENT_LIMITS);
 }
 
 const DEFAULT_LOCALE = "en-US";

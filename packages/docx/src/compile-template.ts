@@ -1,9 +1,17 @@
-import { cutDiagnostic, type Diagnostic, isQuireError, unreadable } from "@quire/contracts";
+import {
+  copyBytes,
+  cutDiagnostic,
+  type Diagnostic,
+  isQuireError,
+  unreadable,
+} from "@quire/contracts";
 import { openPackage } from "@quire/ooxml/internal/open";
 import { createWriter, type PackageWriter, type PartContent } from "@quire/ooxml/internal/write";
 import { type LoweredProgram, lower } from "./compile/lower.ts";
 import {
   type CompileOptions,
+  checkCompileOptions,
+  checkRenderOptions,
   compressionOf,
   printOptions,
   type RenderOptions,
@@ -89,8 +97,9 @@ export async function compileTemplate<Data extends object = object>(
   bytes: Uint8Array,
   options: CompileOptions = {},
 ): Promise<Template<Data>> {
+  checkCompileOptions(options);
   const { start } = widestDelimiters(options.delimiters);
-  const docx = await openPackage(Uint8Array.from(bytes), options.limits, start);
+  const docx = await openPackage(copyBytes("compileTemplate()", bytes), options.limits, start);
   const parts = await compileParts(docx, options);
   if (parts.tags.some(drawsCode)) await loadBarcodes();
   const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);
@@ -170,6 +179,7 @@ class CompiledTemplate implements Template {
   }
 
   render(data: object, options: RenderOptions = {}): RenderResult {
+    checkRenderOptions("render()", options);
     const budget = budgetOf(options);
     try {
       return inPasses((late) => this.#render(data, options, { ...late, budget }));
@@ -194,6 +204,7 @@ class CompiledTemplate implements Template {
   }
 
   check(data: object, options: RenderOptions = {}): readonly Diagnostic[] {
+    checkRenderOptions("check()", options);
     try {
       const budget = budgetOf(options);
       const { diagnostics } = inPasses((late) => this.#run(data, options, { ...late, budget }, []));

@@ -1,5 +1,5 @@
 import { type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
-import { printOptions, type RenderOptions } from "./compile-options.ts";
+import { checkRenderOptions, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { DELIMITERS } from "./language/delimiters.ts";
 import { parseDirective } from "./language/directive.ts";
@@ -54,6 +54,7 @@ export function compileText(source: string): TextTemplate {
     useOf: placeUsesOf({ programs: [{ part: "text", ops }], notes: [] }),
     paths: pieces.flatMap((piece) => (typeof piece === "string" ? [] : placesOf(piece))),
     render(data, options = {}) {
+      checkRenderOptions("render()", options);
       try {
         return renderPieces(pieces, data, options);
       } catch (error) {

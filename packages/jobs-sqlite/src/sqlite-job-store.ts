@@ -4,6 +4,7 @@ import {
   type AcceptedBatch,
   type BatchQuery,
   type BatchRecord,
+  checkOptions,
   type JobGauge,
   type JobQuery,
   type JobRecord,
@@ -62,6 +63,7 @@ export interface SqliteJobStoreOptions {
  * `job_store_failed` if the file cannot be opened. The engine that uses the store closes it.
  */
 export function sqliteJobStore(options: SqliteJobStoreOptions): JobStore {
+  checkOptions("sqliteJobStore()", options, { path: true, maxWaiting: true });
   return openJobStore(options).jobs;
 }
 
@@ -71,10 +73,10 @@ export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJ
   readonly database: Database;
   readonly writer: Writer;
 } {
-  if (path === "" || path === ":memory:") {
+  if (typeof path !== "string" || path === "" || path === ":memory:") {
     throw new QuireError(
       "invalid_request",
-      "The path of the job store does not name a file. Pass the path of a file.",
+      'The path of the job store must be the path of a file, for example { path: "jobs.db" }.',
     );
   }
   const database = new Database(resolve(path));

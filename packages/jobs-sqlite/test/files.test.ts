@@ -24,6 +24,12 @@ describe("sqliteJobStore rejects", () => {
     expect(refusal(path)).toMatchObject({ code: "invalid_request" });
   });
 
+  test("an unknown option, and options without a path", () => {
+    const open = (options: object) => () => sqliteJobStore(options as { path: string });
+    expect(open({ pth: "a.db" })).toThrow(/no option "pth" \(did you mean "path"\?\)/);
+    expect(open({})).toThrow(/must be the path of a file/);
+  });
+
   test("a file that is not a database, and does not change it", async () => {
     const path = join(await folder(), "letter.txt");
     await writeFile(

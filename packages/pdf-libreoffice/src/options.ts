@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type PdfOptions, QuireError } from "@quire/contracts";
+import { checkOptions, type OptionNames, type PdfOptions, QuireError } from "@quire/contracts";
 import type { LaneMode } from "./process/messages.ts";
 import type { LaneEnd } from "./supervisor/lane.ts";
 
@@ -95,6 +95,29 @@ export interface Settings extends Required<Omit<LibreOfficeOptions, "sofficePath
   readonly tempDir: string | undefined;
 }
 
+const NAMES: OptionNames<LibreOfficeOptions> = {
+  lanes: true,
+  mode: true,
+  lazy: true,
+  deadlineMs: true,
+  preemptAfterMs: true,
+  maxWaitMs: true,
+  maxWaiting: true,
+  recycleAfter: true,
+  recycleMemoryMb: true,
+  pdf: true,
+  fonts: true,
+  fontFolders: true,
+  join: true,
+  cacheMb: true,
+  leastLayers: true,
+  sofficePath: true,
+  tempDir: true,
+  onReplaced: true,
+  memoryLimitMb: true,
+  tempLimitMb: true,
+};
+
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MANY = 2 ** 30;
 
@@ -104,6 +127,7 @@ const JOINS = ["auto", "off"] as const;
 
 /** Throws `invalid_request` for invalid options. */
 export function parseOptions(options: LibreOfficeOptions): Settings {
+  checkOptions("libreOffice()", options, NAMES);
   return {
     lanes: whole("lanes", options.lanes, { from: 1, to: 1024, default: availableParallelism() }),
     mode: oneOf("mode", options.mode, MODES),

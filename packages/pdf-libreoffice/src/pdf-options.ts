@@ -1,4 +1,51 @@
-import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/contracts";
+import {
+  checkOptions,
+  type OptionNames,
+  type PdfInitialView,
+  type PdfMetadata,
+  type PdfOptions,
+  type PdfPermissions,
+  QuireError,
+} from "@quire/contracts";
+
+const NAMES: OptionNames<PdfOptions> = {
+  pdfA: true,
+  pdfUA: true,
+  tagged: true,
+  bookmarks: true,
+  imageQuality: true,
+  losslessImages: true,
+  imageDpi: true,
+  pages: true,
+  openPassword: true,
+  permissionPassword: true,
+  permissions: true,
+  watermark: true,
+  initialView: true,
+  updateIndexes: true,
+  metadata: true,
+};
+const PERMISSIONS: OptionNames<PdfPermissions> = {
+  printing: true,
+  changes: true,
+  copying: true,
+  accessibility: true,
+};
+const VIEW: OptionNames<PdfInitialView> = {
+  page: true,
+  zoom: true,
+  layout: true,
+  panel: true,
+  fullScreen: true,
+  showTitle: true,
+};
+const METADATA: OptionNames<PdfMetadata> = {
+  title: true,
+  author: true,
+  subject: true,
+  keywords: true,
+  date: true,
+};
 
 /** Merges the options of a converter with the options of a conversion, which take precedence. */
 export function mergePdfOptions(standard: PdfOptions, given: PdfOptions = {}): PdfOptions {
@@ -7,9 +54,13 @@ export function mergePdfOptions(standard: PdfOptions, given: PdfOptions = {}): P
   return merged;
 }
 
-/** Throws `invalid_request` for the first option that is invalid or contradicts another option. */
+/** Throws `invalid_request` for the first option that is unknown, invalid or contradicts another option. */
 export function checkPdfOptions(options: PdfOptions): void {
-  const { pdfA, imageQuality, imageDpi, pages, metadata } = options;
+  checkOptions("The option pdf", options, NAMES);
+  const { pdfA, imageQuality, imageDpi, pages, metadata, initialView, permissions } = options;
+  checkOptions("The option pdf.metadata", metadata, METADATA);
+  checkOptions("The option pdf.initialView", initialView, VIEW);
+  checkOptions("The option pdf.permissions", permissions, PERMISSIONS);
   oneOf("pdfA", pdfA, ["1b", "2b", "3b"]);
   wholeWithin("imageQuality", imageQuality, 1, 100);
   wholeWithin("imageDpi", imageDpi, 36, 2400);
@@ -19,7 +70,7 @@ export function checkPdfOptions(options: PdfOptions): void {
   if (metadata?.date !== undefined && !isInstant(metadata.date)) {
     throw wrong("metadata.date must be an ISO 8601 instant, for example 2024-12-31T23:59:59Z");
   }
-  checkView(options.initialView ?? {});
+  checkView(initialView ?? {});
   checkSecurity(options);
 }
 

@@ -331,6 +331,10 @@ test("invalid options are rejected by name, and passwords are not quoted", async
     ["permissionPassword", { permissions: { copying: true } }],
     ["permissions.printing", { permissionPassword: "s3cret", permissions: { printing: "all" } }],
     ["permissions.changes", { permissionPassword: "s3cret", permissions: { changes: "some" } }],
+    ['did you mean "pdfA"?', { pdfa: "2b" }],
+    ['did you mean "printing"?', { permissions: { print: "low" } }],
+    ['did you mean "title"?', { metadata: { titel: "A" } }],
+    ['did you mean "zoom"?', { initialView: { zom: "page" } }],
   ];
   for (const [name, options] of wrong) {
     const error = await rejection(shared.convert(REPORT, { pdf: options }));

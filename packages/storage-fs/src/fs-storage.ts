@@ -1,6 +1,7 @@
 import { type FileHandle, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
+  checkOptions,
   type FileInfo,
   type FileRef,
   type FolderPage,
@@ -37,13 +38,14 @@ export interface FsStorageOptions {
  * `"."` is `root` itself. `root` must exist: until it does, every operation rejects `not_found`. The storage sees only
  * regular files and folders, and ids cannot lead out of `root`, not even through a symbolic link. The version of a file
  * is the SHA-256 of its bytes, so `stat` reads the whole file. The root itself cannot be removed: that rejects
- * `forbidden`. Throws `invalid_request` for an empty `root`.
+ * `forbidden`. Throws `invalid_request` for an unknown option, and for a missing or empty `root`.
  */
 export function fsStorage(options: FsStorageOptions): Storage {
-  if (options.root === "") {
+  checkOptions("fsStorage()", options, { root: true });
+  if (typeof options?.root !== "string" || options.root === "") {
     throw new QuireError(
       "invalid_request",
-      "The storage's root is an empty path. Pass the path of a folder to fsStorage.",
+      'The option root of fsStorage() must be the path of a folder: fsStorage({ root: "documents" }).',
     );
   }
   return new FsStorage(resolve(options.root));

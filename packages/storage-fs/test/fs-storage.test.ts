@@ -8,7 +8,7 @@ import { file, leftovers, makePlace, OUT, text } from "./support/place.ts";
 describe("fsStorage: ids", () => {
   test("rejects ids that are not normalized paths below the root", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     await writeFile(join(place.root, "a"), "one");
     const ids = ["/a", "a/", "out//a", "./a", "out/../a", "out\\a", "\\a", "a\0", "a\ud800", "//"];
     for (const id of ids) {
@@ -18,18 +18,18 @@ describe("fsStorage: ids", () => {
 
   test("accepts a name with dots that is not a relative segment", async () => {
     await using place = await makePlace();
-    const { ref } = await fsStorage(place).create(OUT, "..a..b", text("one"));
+    const { ref } = await fsStorage({ root: place.root }).create(OUT, "..a..b", text("one"));
     expect(await readFile(join(place.root, ref.id), "utf8")).toBe("one");
   });
 
   test("finds no file for a segment that is longer than any name", async () => {
     await using place = await makePlace();
-    expect(await fsStorage(place).stat(file("x".repeat(5000)))).toBeNull();
+    expect(await fsStorage({ root: place.root }).stat(file("x".repeat(5000)))).toBeNull();
   });
 
   test("quotes the id in messages, but no data", async () => {
     await using place = await makePlace();
-    const read = fsStorage(place).read(file("out/gone.docx"));
+    const read = fsStorage({ root: place.root }).read(file("out/gone.docx"));
     await expect(read).rejects.toThrow(/^There is no file "out\/gone\.docx" below .+\. .+\.$/);
   });
 });
@@ -42,7 +42,7 @@ describe("fsStorage: symbolic links", () => {
     await symlink("..", join(place.root, "folder"));
     await mkdir(`${place.root}-beside`);
     await symlink("../root-beside", join(place.root, "beside"));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const ids = ["file.docx", "folder", "folder/secret.docx", "folder/no/such.docx", "beside"];
     for (const id of ids) {
       const forbidden = { code: "forbidden" };
@@ -85,7 +85,7 @@ describe("fsStorage: symbolic links as entries", () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "out", "a.docx"), "one");
     await symlink("out/a.docx", join(place.root, "link.docx"));
-    await fsStorage(place).remove(file("link.docx"));
+    await fsStorage({ root: place.root }).remove(file("link.docx"));
     expect(await readdir(place.root)).toEqual(["out"]);
     expect(await readdir(join(place.root, "out"))).toEqual(["a.docx"]);
   });
@@ -94,7 +94,7 @@ describe("fsStorage: symbolic links as entries", () => {
     await using place = await makePlace();
     await symlink("nowhere", join(place.root, "out", "dangling"));
     await symlink("circle", join(place.root, "out", "circle"));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     for (const name of ["dangling", "circle"]) {
       expect(await storage.stat(file(`out/${name}`))).toBeNull();
       const created = storage.create(OUT, name, text("one"));
@@ -109,7 +109,7 @@ describe("fsStorage: visible entries", () => {
     await using place = await makePlace();
     execFileSync("mkfifo", [join(place.root, "out", "fifo")]);
     await symlink("fifo", join(place.root, "out", "link"));
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     for (const id of ["out/fifo", "out/link"]) {
       await expect(storage.read(file(id))).rejects.toMatchObject({ code: "not_found" });
       expect(await storage.stat(file(id))).toBeNull();
@@ -122,7 +122,7 @@ describe("fsStorage: visible entries", () => {
   test("hides unfinished files from listings and from ids", async () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "out", ".quire-tmp-1"), "half");
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     expect((await storage.list(OUT)).entries).toEqual([]);
     const read = storage.read(file("out/.quire-tmp-1"));
     await expect(read).rejects.toMatchObject({ code: "forbidden" });
@@ -135,14 +135,14 @@ describe("fsStorage: visible entries", () => {
     const folder = Buffer.from(`${join(place.root, "out")}/`);
     await writeFile(Buffer.concat([folder, Buffer.from([0xff, 0xfe])]), "not UTF-8");
     await writeFile(Buffer.concat([folder, Buffer.from("a\\b")]), "backslash");
-    expect((await fsStorage(place).list(OUT)).entries).toEqual([]);
+    expect((await fsStorage({ root: place.root }).list(OUT)).entries).toEqual([]);
   });
 });
 
 describe("fsStorage: listing", () => {
   test("sorts by code units, in any order of creation", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     for (const name of ["b", "ﬂ", "📄", "ä", "10", "a", "Z", "9"]) {
       await storage.create(OUT, name, text(""));
     }
@@ -152,7 +152,7 @@ describe("fsStorage: listing", () => {
 
   test("continues a listing after files were created and removed", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     for (const name of ["b", "d", "f"]) await storage.create(OUT, name, text(""));
     const { nextMarker } = await storage.list(OUT, { limit: 2 });
     await storage.remove(file("out/d"));
@@ -164,7 +164,7 @@ describe("fsStorage: listing", () => {
 
   test("rejects invalid markers and limits", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     for (const page of [{ marker: "!" }, { limit: 0 }, { limit: Number.NaN }]) {
       const listed = storage.list(OUT, page);
       await expect(listed).rejects.toMatchObject({ code: "invalid_request" });
@@ -175,7 +175,7 @@ describe("fsStorage: listing", () => {
 describe("fsStorage: reading and creating", () => {
   test("reads changes of other programs, with consistent size, hash and bytes", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const { ref, version } = await storage.create(OUT, "a.docx", text("one two"));
     await truncate(join(place.root, "out", "a.docx"), 3);
     expect(await storage.read(ref)).toMatchObject({ size: 3, bytes: text("one") });
@@ -184,7 +184,7 @@ describe("fsStorage: reading and creating", () => {
 
   test("returns bytes that do not share memory", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const { ref } = await storage.create(OUT, "a.docx", text("one"));
     const { bytes } = await storage.read(ref);
     expect(bytes.buffer.byteLength).toBe(3);
@@ -193,7 +193,7 @@ describe("fsStorage: reading and creating", () => {
 
   test("creates files with the permissions that the umask allows", async () => {
     await using place = await makePlace();
-    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
     const { mode, nlink } = await stat(join(place.root, "out", "a.docx"));
     expect(mode & 0o777).toBe(0o666 & ~process.umask());
     expect(nlink).toBe(1);
@@ -201,7 +201,7 @@ describe("fsStorage: reading and creating", () => {
 
   test("leaves no temporary files after concurrent writes", async () => {
     await using place = await makePlace();
-    const storage = fsStorage(place);
+    const storage = fsStorage({ root: place.root });
     const names = Array.from({ length: 40 }, (_, index) => `${index % 4}.docx`);
     const tries = names.map((name) => storage.create(OUT, name, text(name)));
     const won = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
@@ -211,16 +211,16 @@ describe("fsStorage: reading and creating", () => {
 
   test("rejects a file with the name of a folder", async () => {
     await using place = await makePlace();
-    const created = fsStorage(place).create({ type: "folder", id: "." }, "out", text("one"));
+    const created = fsStorage({ root: place.root }).create(
+      { type: "folder", id: "." },
+      "out",
+      text("one"),
+    );
     await expect(created).rejects.toMatchObject({ code: "conflict" });
   });
 });
 
 describe("fsStorage: its root", () => {
-  test("must not be empty", () => {
-    expect(() => fsStorage({ root: "" })).toThrow(/root is an empty path/);
-  });
-
   test("must exist and be a folder when it is used", async () => {
     await using place = await makePlace();
     await writeFile(join(place.base, "file"), "one");
@@ -240,4 +240,13 @@ describe("fsStorage: its root", () => {
     const storage = fsStorage({ root: relative(process.cwd(), place.root) });
     expect(await storage.stat(file("a.docx"))).toMatchObject({ size: 3 });
   });
+});
+
+test.each([
+  [{ rot: "a" }, /no option "rot" \(did you mean "root"\?\)/],
+  [{}, /fsStorage\(\{ root: /],
+  [{ root: "" }, /fsStorage\(\{ root: /],
+  [undefined, /fsStorage\(\{ root: /],
+])("fsStorage rejects the options %j", (options, words) => {
+  expect(() => fsStorage(options as never)).toThrow(words);
 });

@@ -1,5 +1,5 @@
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { QuireError } from "@quire/contracts";
+import { checkOptions, type OptionNames, QuireError } from "@quire/contracts";
 import type { Bucket } from "./bucket.ts";
 import { idProblem } from "./keys.ts";
 
@@ -39,15 +39,41 @@ export interface S3StorageOptions {
   readonly totalTimeoutMs?: number;
 }
 
+const NAMES: OptionNames<S3StorageOptions> = {
+  bucket: true,
+  prefix: true,
+  client: true,
+  region: true,
+  endpoint: true,
+  credentials: true,
+  forcePathStyle: true,
+  checksums: true,
+  requestTimeoutMs: true,
+  attempts: true,
+  totalTimeoutMs: true,
+};
+
 /** The bucket and the prefix from the options. Throws `invalid_request` for invalid options. */
 export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefix: string } {
+  checkOptions("s3Storage()", options, NAMES);
   const {
     bucket: name,
     requestTimeoutMs = 30_000,
     attempts = 6,
     totalTimeoutMs = 60_000,
   } = options;
-  if (name === "") throw invalid("the bucket's name is empty", "Pass the name of a bucket");
+  if (typeof name !== "string" || name === "") {
+    throw invalid(
+      "the bucket has no name",
+      'Pass the name of a bucket: s3Storage({ bucket: "letters" })',
+    );
+  }
+  if (!["when_supported", "when_required", undefined].includes(options.checksums)) {
+    throw invalid(
+      `checksums cannot be ${JSON.stringify(options.checksums)}`,
+      'Pass "when_supported" or "when_required", or omit it',
+    );
+  }
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw invalid(
       "attempts must be a positive integer",

@@ -387,7 +387,13 @@ describe("s3Storage: its options", () => {
     const client = clientFor(place.options);
     const { bucket } = place;
     const wrong: [Parameters<typeof s3Storage>[0], RegExp][] = [
-      [{ bucket: "" }, /name is empty/],
+      [{ bucket: "" }, /the bucket has no name/],
+      [{} as { bucket: string }, /the bucket has no name/],
+      [
+        { bucket, prefx: "a" } as { bucket: string },
+        /no option "prefx" \(did you mean "prefix"\?\)/,
+      ],
+      [{ bucket, checksums: "never" as "when_required" }, /checksums cannot be "never"/],
       [{ bucket, prefix: "/a" }, /prefix "\/a" is an absolute path/],
       [{ bucket, prefix: "a/../b" }, /has a segment "\.\."/],
       [{ bucket, attempts: 0 }, /attempts/],

@@ -18,6 +18,7 @@ import { acceptBatch } from "./accept.ts";
 import { BatchSources, type StorageOf } from "./batch-source.ts";
 import { type CheckContext, checkBatch } from "./check-batch.ts";
 import { KEEP_DURABLE_MS, KEEP_MEMORY_MS, LEASE_MS, MAX_RENDERED_BYTES } from "./defaults.ts";
+import { checkEngineOptions, knownOptions } from "./engine-options.ts";
 import type {
   BatchCheck,
   CheckBatchOptions,
@@ -42,10 +43,10 @@ import { WorkLoop } from "./worker.ts";
 /**
  * Creates an engine from a storage, a job store, a renderer and a converter. The caller closes the engine. With a
  * durable job store, it immediately starts to process the batches that earlier engines have accepted. Throws
- * `invalid_request` for an invalid number in the options.
+ * `invalid_request` for an unknown option, an invalid number, and without a storage.
  */
 export function createEngine(options: EngineOptions): Engine {
-  return new BatchEngine(options);
+  return new BatchEngine(checkEngineOptions(options));
 }
 
 class BatchEngine implements Engine {
@@ -107,19 +108,21 @@ class BatchEngine implements Engine {
     return this.#track(this.#accept(request, options));
   }
 
-  checkBatch(
+  async checkBatch(
     request: BatchRequest | StreamedBatchRequest,
-    { tenant = "", signal, maxBytes }: CheckBatchOptions = {},
+    options: CheckBatchOptions = {},
   ): Promise<BatchCheck> {
+    const { tenant = "", signal, maxBytes } = knownOptions.checkBatch(options);
     return this.#track(
       this.#look(tenant, signal, (context) => checkBatch(context, request, maxBytes)),
     );
   }
 
-  inspectTemplate(
+  async inspectTemplate(
     file: FileRef,
-    { tenant = "", signal, ...options }: InspectTemplateOptions = {},
+    given: InspectTemplateOptions = {},
   ): Promise<TemplateInspection> {
+    const { tenant = "", signal, ...options } = knownOptions.inspectTemplate(given);
     return this.#track(
       this.#look(tenant, signal, (context) => inspectTemplate(context, file, options)),
     );
@@ -159,10 +162,15 @@ class BatchEngine implements Engine {
     options: CreateBatchOptions,
   ): Promise<Batch> {
     this.#refuseWhenClosing();
-    const { tenant = "", weight = 1, caller, idempotencyKey, trace, signal, refusal } = options;
-    if (!(weight > 0 && Number.isFinite(weight))) {
-      throw new QuireError("invalid_request", "The option weight must be a positive number.");
-    }
+    const {
+      tenant = "",
+      weight = 1,
+      caller,
+      idempotencyKey,
+      trace,
+      signal,
+      refusal,
+    } = knownOptions.createBatch(options);
     const canConvert = this.#jobContext.converter !== null;
     const context = { storage: this.#storageOf(tenant), jobs: this.#jobs, canConvert };
     const { batch } = await acceptBatch(context, request, {
@@ -233,14 +241,14 @@ class BatchEngine implements Engine {
     return toBatch(batch);
   }
 
-  close(options: CloseOptions = {}): Promise<void> {
-    const { graceMs, signal } = options;
+  async close(options: CloseOptions = {}): Promise<void> {
+    const { graceMs, signal } = knownOptions.close(options);
     const giveUp = (): void => void this.#giveUp(signal?.reason).catch(() => {});
     this.#closing ??= this.#drain();
     if (signal?.aborted) giveUp();
     signal?.addEventListener("abort", giveUp, { once: true });
     const timer = graceMs === undefined ? undefined : setTimeout(giveUp, graceMs);
-    return this.#closing.finally(() => {
+    await this.#closing.finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", giveUp);
     });

@@ -1,5 +1,6 @@
 import { type BatchRecord, type JobStore, QuireError } from "@quire/contracts";
 import { type Batch, type Job, parseJobId, toBatch, toJob } from "../batch/job.ts";
+import { knownOptions } from "./engine-options.ts";
 import type { ListBatchesOptions, ListJobsOptions, Page } from "./engine-types.ts";
 import type { Notifier } from "./notifier.ts";
 
@@ -21,6 +22,7 @@ export async function readBatches(
   jobs: JobStore,
   options: ListBatchesOptions,
 ): Promise<Page<Batch>> {
+  knownOptions.listBatches(options);
   const page = await jobs.listBatches({ ...options, limit: options.limit ?? DEFAULT_LIMIT });
   return { items: page.items.map(toBatch), nextMarker: page.nextMarker };
 }
@@ -36,6 +38,7 @@ export async function readJob(jobs: JobStore, jobId: string): Promise<Job> {
 
 /** See `Engine.listJobs`. */
 export async function readJobs(jobs: JobStore, options: ListJobsOptions): Promise<Page<Job>> {
+  knownOptions.listJobs(options);
   const query = { ...options, order: "entry", limit: options.limit ?? DEFAULT_LIMIT } as const;
   const { items, nextMarker } = await jobs.listJobs(query);
   const batches = new Map<string, BatchRecord>();

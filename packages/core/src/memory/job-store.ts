@@ -2,6 +2,7 @@ import {
   type AcceptedBatch,
   type BatchQuery,
   type BatchRecord,
+  checkOptions,
   foldName,
   type JobGauge,
   type JobQuery,
@@ -44,6 +45,7 @@ export interface MemoryJobStoreOptions {
  * batches, use a durable store.
  */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
+  checkOptions("memoryJobStore()", options, { maxWaiting: true });
   return new MemoryJobStore(options.maxWaiting ?? DEFAULT_MAX_WAITING);
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@quire/contracts";
+import { checkOptions, copyBytes, type Diagnostic, type OptionNames } from "@quire/contracts";
 import { DEFAULT_LIMITS, type PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import { type DocxPackage, openPackage } from "@quire/ooxml/internal/open";
 import { createWriter } from "@quire/ooxml/internal/write";
@@ -26,6 +26,8 @@ export interface AnnotateOptions {
   readonly limits?: Partial<PackageLimits> | undefined;
 }
 
+const OPTIONS: OptionNames<AnnotateOptions> = { delimiters: true, limits: true };
+
 /**
  * Returns a copy of a template with a Word comment for each problem, which describes the problem and how to fix it. A
  * comment is anchored to the runs of its tag, or otherwise to its paragraph. A problem of an included template is
@@ -42,7 +44,8 @@ export async function annotateTemplate(
   diagnostics: readonly Diagnostic[],
   options: AnnotateOptions = {},
 ): Promise<Uint8Array> {
-  const docx = await openPackage(Uint8Array.from(bytes), options.limits);
+  checkOptions("annotateTemplate()", options, OPTIONS);
+  const docx = await openPackage(copyBytes("annotateTemplate()", bytes), options.limits);
   // The size was checked when the package was opened.
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const bounds: ScanBounds = { limits, elements: Number.POSITIVE_INFINITY };

@@ -15,6 +15,12 @@ export function delimitersFor(
       : { delimiters: SINGLE, bareNames: true };
   }
   const delimiters = option ?? DELIMITERS;
+  if (typeof delimiters !== "object") {
+    throw new QuireError(
+      "invalid_request",
+      `The option delimiters must be "auto" or an object, for example { start: "[[", end: "]]" }, not ${JSON.stringify(delimiters)}.`,
+    );
+  }
   for (const each of [delimiters.start, delimiters.end]) {
     if (typeof each !== "string" || !/^[^\s\w\\"'<>&]{1,5}$/u.test(each)) {
       throw new QuireError(

@@ -1,4 +1,4 @@
-import { nearest } from "./suggest.ts";
+import { nearest } from "@quire/contracts";
 
 /** The words that begin a tag that does not print a value. */
 export const KEYWORDS: readonly string[] = [

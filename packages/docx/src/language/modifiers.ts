@@ -1,3 +1,4 @@
+import { nearest } from "@quire/contracts";
 import {
   isModifier,
   MODIFIERS,
@@ -6,7 +7,6 @@ import {
   type Signature,
 } from "./modifier-signatures.ts";
 import type { ExpressionParser } from "./parse-expression.ts";
-import { nearest } from "./suggest.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */

@@ -1,6 +1,7 @@
+import { nearest } from "@quire/contracts";
 import { FUNCTIONS } from "./expression.ts";
 import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
-import { isSlip, nearest } from "./suggest.ts";
+import { isSlip } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 

@@ -1,6 +1,6 @@
-import { pointerOf } from "@quire/contracts";
+import { nearest, pointerOf } from "@quire/contracts";
 import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
-import { didYouMean, nearest } from "../language/suggest.ts";
+import { didYouMean } from "../language/suggest.ts";
 import type { Op } from "../program/ops.ts";
 import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";

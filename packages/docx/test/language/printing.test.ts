@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bodyOf, docx, linesOf, p, r, table } from "../../../ooxml/test/support/docx.ts";
 import { exif, png, pngChunk } from "../../../ooxml/test/support/pictures.ts";
-import { type CompileOptions, compileTemplate, type RenderOptions } from "../../src/index.ts";
+import { compileTemplate, type RenderOptions } from "../../src/index.ts";
 import { outcome, printed, told } from "../support/language.ts";
 import { assertSound } from "../support/sound.ts";
 import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
@@ -15,12 +15,9 @@ const TURNED = png(240, 60, pngChunk("eXIf", exif(6))).toString("base64");
 async function render(
   file: WordFile,
   data: Data,
-  options: RenderOptions & CompileOptions = {},
+  options: RenderOptions = {},
 ): Promise<{ xml: string; parts: Map<string, string>; lines: string[]; told: string[] }> {
-  const { bytes, warnings } = (await compileTemplate(wordFile(file), options)).render(
-    data,
-    options,
-  );
+  const { bytes, warnings } = (await compileTemplate(wordFile(file))).render(data, options);
   assertSound(bytes);
   const parts = partsOf(bytes);
   return {

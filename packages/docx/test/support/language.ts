@@ -13,15 +13,18 @@ export interface Outcome {
   readonly warnings: readonly Diagnostic[];
 }
 
+/** The options for compiling and for rendering. */
+export type TestOptions = RenderOptions & Pick<CompileOptions, "delimiters" | "readTemplate">;
+
 /** Compiles a template or the XML of its body, and renders it once. */
 export async function outcome(
   template: TestDocument | string,
   data: Data,
-  options: RenderOptions & CompileOptions = {},
+  { delimiters, readTemplate, ...options }: TestOptions = {},
 ): Promise<Outcome> {
   const source = typeof template === "string" ? { body: template } : template;
   try {
-    const compiled = await compileTemplate(docx(source), options);
+    const compiled = await compileTemplate(docx(source), { delimiters, readTemplate });
     const { bytes, warnings } = compiled.render(data, options);
     return { error: null, bytes, lines: linesOf(bytes), warnings };
   } catch (error) {
@@ -38,7 +41,7 @@ export async function outcome(
 export async function printed(
   text: string,
   data: Data,
-  options: RenderOptions & CompileOptions = {},
+  options: TestOptions = {},
 ): Promise<string> {
   return print(await outcome(p(text), data, options));
 }
@@ -47,7 +50,7 @@ export async function printed(
 export async function printedBody(
   body: string,
   data: Data,
-  options: RenderOptions & CompileOptions = {},
+  options: TestOptions = {},
 ): Promise<string> {
   return print(await outcome(body, data, options));
 }
@@ -58,11 +61,7 @@ function print({ error, lines, warnings }: Outcome): string {
 }
 
 /** The diagnostics of a rendering, each as `severity code`. */
-export async function told(
-  text: string,
-  data: Data,
-  options: RenderOptions & CompileOptions = {},
-): Promise<string[]> {
+export async function told(text: string, data: Data, options: TestOptions = {}): Promise<string[]> {
   const { warnings } = await outcome(p(text), data, options);
   return warnings.map(({ severity, code }) => `${severity} ${code}`);
 }

@@ -1,10 +1,11 @@
-import type {
-  FileCatalog,
-  JobStore,
-  TemplateStore,
-  TenantStore,
-  TokenStore,
-  WebhookStore,
+import {
+  checkOptions,
+  type FileCatalog,
+  type JobStore,
+  type TemplateStore,
+  type TenantStore,
+  type TokenStore,
+  type WebhookStore,
 } from "@quire/contracts";
 import { openJobStore, type SqliteJobStoreOptions } from "../sqlite-job-store.ts";
 import { sqliteFileCatalog } from "./sqlite-file-catalog.ts";
@@ -38,6 +39,7 @@ export interface SqliteStores {
  * of every store rejects with `job_store_failed`.
  */
 export function sqliteStores(options: SqliteJobStoreOptions): SqliteStores {
+  checkOptions("sqliteStores()", options, { path: true, maxWaiting: true });
   const { jobs, database, writer } = openJobStore(options);
   return {
     jobs,

@@ -1,5 +1,9 @@
 import { cutDiagnostic, type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
-import { printOptions, type RenderOptions } from "@quire/docx/internal/compile-options";
+import {
+  checkRenderOptions,
+  printOptions,
+  type RenderOptions,
+} from "@quire/docx/internal/compile-options";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "@quire/docx/internal/inspect/place-use";
 import { sampleOf } from "@quire/docx/internal/inspect/sample";
 import { type JsonSchema, schemaOf } from "@quire/docx/internal/inspect/schema";
@@ -165,6 +169,7 @@ class CompiledForm implements PdfForm {
   }
 
   render(data: object, options: RenderOptions = {}): PdfFormResult {
+    checkRenderOptions("render()", options);
     const { drawer, drawn, diagnostics } = this.#fillFrom(data, options);
     diagnostics.throwIfInvalid();
     const bytes =
@@ -173,6 +178,7 @@ class CompiledForm implements PdfForm {
   }
 
   check(data: object, options: RenderOptions = {}): readonly Diagnostic[] {
+    checkRenderOptions("check()", options);
     return [...this.warnings, ...this.#fillFrom(data, options).diagnostics.list];
   }
 

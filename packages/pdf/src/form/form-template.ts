@@ -1,3 +1,4 @@
+import { copyBytes } from "@quire/contracts";
 import type { PdfForm } from "./pdf-form.ts";
 
 /**
@@ -7,5 +8,5 @@ import type { PdfForm } from "./pdf-form.ts";
  */
 export async function compilePdfForm(bytes: Uint8Array): Promise<PdfForm> {
   const { compileForm } = await import("./compile-form.ts");
-  return compileForm(Uint8Array.from(bytes));
+  return compileForm(copyBytes("compilePdfForm()", bytes));
 }

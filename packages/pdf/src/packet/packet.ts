@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/contracts";
+import { checkOptions, QuireError } from "@quire/contracts";
 import type { Merger } from "./packet-merge.ts";
 import type {
   Packet,
@@ -23,6 +23,7 @@ export function createPacket(
   write: (bytes: Uint8Array) => Promise<void> | void,
   options: PacketOptions = {},
 ): Packet {
+  checkOptions("createPacket()", options, { title: true, keepDuplicates: true, maxBytes: true });
   const { maxBytes = MOST_BYTES } = options;
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MOST_BYTES) {
     throw new QuireError(

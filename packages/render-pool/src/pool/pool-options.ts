@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { QuireError } from "@quire/contracts";
+import { checkOptions, type OptionNames, QuireError } from "@quire/contracts";
 import { DEFAULT_DOCUMENT_LIMITS } from "@quire/docx/internal/values/budget";
 import type { ChildSettings } from "./pool-child.ts";
 
@@ -46,6 +46,20 @@ export interface PoolSettings extends ChildSettings {
   readonly maxWaiting: number;
 }
 
+const NAMES: OptionNames<RenderPoolOptions> = {
+  processes: true,
+  documentTimeoutMs: true,
+  preemptAfterMs: true,
+  documentSteps: true,
+  compileTimeoutMs: true,
+  heapLimitMb: true,
+  memoryLimitMb: true,
+  cachedTemplates: true,
+  documentsPerProcess: true,
+  idleMs: true,
+  maxWaiting: true,
+};
+
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_MEMORY_MB = 2 ** 24;
 
@@ -53,8 +67,9 @@ const MOST_MEMORY_MB = 2 ** 24;
 const LEAST_HEAP_MB = 32;
 const LEAST_MEMORY_MB = 256;
 
-/** Fills in the defaults. Throws `invalid_request` for invalid values. */
+/** Fills in the defaults. Throws `invalid_request` for unknown options and invalid values. */
 export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
+  checkOptions("renderPool()", options, NAMES);
   const heapLimitMb = whole(
     "heapLimitMb",
     options.heapLimitMb ?? 512,

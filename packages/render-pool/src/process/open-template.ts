@@ -4,6 +4,10 @@ import { compilePdfForm } from "@quire/pdf/internal/form/form-template";
 import { isPdf } from "@quire/pdf/internal/read/is-pdf";
 
 /** Compiles a template of either kind: a Word file, or a PDF with form fields, which ignores the options. */
-export function openTemplate(bytes: Uint8Array, options?: CompileOptions): Promise<Template> {
-  return isPdf(bytes) ? compilePdfForm(bytes) : compileTemplate(bytes, options);
+export function openTemplate(
+  bytes: Uint8Array,
+  { delimiters, readTemplate, limits }: CompileOptions = {},
+): Promise<Template> {
+  if (isPdf(bytes)) return compilePdfForm(bytes);
+  return compileTemplate(bytes, { delimiters, readTemplate, limits });
 }

@@ -16,8 +16,9 @@ import { rasterize } from "../svg/lazy.ts";
 export async function renderDocument(
   template: Template,
   data: RenderData,
-  { readFile, signal, metadata, ...options }: DocumentOptions,
+  given: DocumentOptions,
 ): Promise<RenderedDocument> {
+  const { readFile, signal, metadata, options } = partsOf(given);
   if (isForm(template)) {
     const form = template.render(data, options);
     if (metadata === undefined) return form;
@@ -33,8 +34,9 @@ export async function renderDocument(
 export async function checkDocument(
   template: Template,
   data: RenderData,
-  { readFile, signal, metadata, ...options }: DocumentOptions,
+  given: DocumentOptions,
 ): Promise<DocumentCheck> {
+  const { readFile, signal, metadata, options } = partsOf(given);
   const pages = isForm(template) ? { pages: template.pages } : {};
   const images = isForm(template)
     ? undefined
@@ -46,6 +48,18 @@ export async function checkDocument(
   throwIfInvalid(warnings, options.onMissing ?? "keep");
   if (isForm(template) && metadata !== undefined) metadataDate(metadata);
   return { warnings, ...pages };
+}
+
+/** The options for the template, and the options that are used here. */
+function partsOf({
+  readFile,
+  signal,
+  metadata,
+  preemptible: _,
+  mayBegin: __,
+  ...options
+}: DocumentOptions) {
+  return { readFile, signal, metadata, options };
 }
 
 /** Whether a template is a PDF form. Forms have no images from the data. */

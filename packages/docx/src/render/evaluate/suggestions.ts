@@ -1,3 +1,4 @@
+import { nearest } from "@quire/contracts";
 import {
   type Expression,
   isPlainName,
@@ -7,7 +8,7 @@ import {
   spellKey,
 } from "../../language/expression.ts";
 import { isModifier } from "../../language/modifier-signatures.ts";
-import { didYouMean, isSlip, nearest } from "../../language/suggest.ts";
+import { didYouMean, isSlip } from "../../language/suggest.ts";
 import { nearestFunction, operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn, resolve, resolveHead, step } from "./scope.ts";

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "@quire/contracts";
+import { nearest } from "@quire/contracts";
 import type { Directive } from "../../language/directive.ts";
 import { sectionError } from "../../language/foreign.ts";
 import { valueNamed } from "../../language/keyword-hints.ts";
 import { openerMeant } from "../../language/keywords.ts";
-import { nearest } from "../../language/suggest.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";

@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
-import { QuireError } from "@quire/contracts";
+import { nearest, QuireError } from "@quire/contracts";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import type Encoder from "bwip-js/generic";
-import { nearest } from "../../language/suggest.ts";
 import type { ImageValue } from "./read-image.ts";
 import { writePng } from "./write-png.ts";
 

@@ -1,4 +1,10 @@
-import { isQuireError, QuireError, throwIfAborted } from "@quire/contracts";
+import {
+  checkOptions,
+  isQuireError,
+  type OptionNames,
+  QuireError,
+  throwIfAborted,
+} from "@quire/contracts";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { decodeBase64, startOfPayload, tooLarge } from "@quire/ooxml/internal/picture/base64";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
@@ -38,6 +44,15 @@ export interface PrepareOptions {
   /** Aborts loading and drawing. Also passed to `readFile` and `resolveUrl`. Default: nothing is aborted. */
   readonly signal?: AbortSignal;
 }
+
+const OPTIONS: OptionNames<PrepareOptions> = {
+  readFile: true,
+  resolveUrl: true,
+  rasterize: true,
+  fonts: true,
+  steps: true,
+  signal: true,
+};
 
 /** Maximum number of lists and objects to search for images. */
 const MAX_OBJECTS = 10_000_000;
@@ -85,6 +100,7 @@ export async function prepareImages(
   data: unknown,
   options: PrepareOptions,
 ): Promise<PreparedImages> {
+  checkOptions("prepareImages()", options, OPTIONS);
   throwIfAborted(options.signal);
   const { references, svgs } = findImages(data);
   if (references.size === 0 && svgs.size === 0) return NOTHING;

@@ -1,0 +1,105 @@
+import { checkOptions, type JobStatus, type OptionNames, QuireError } from "@quire/contracts";
+import type {
+  CheckBatchOptions,
+  CloseOptions,
+  CreateBatchOptions,
+  EngineOptions,
+  InspectTemplateOptions,
+  ListBatchesOptions,
+  ListJobsOptions,
+} from "./engine-types.ts";
+
+const ENGINE: OptionNames<EngineOptions> = {
+  storage: true,
+  converter: true,
+  jobs: true,
+  renderer: true,
+  concurrency: true,
+  onEvent: true,
+  keepFinishedMs: true,
+  leaseMs: true,
+  observe: true,
+  newId: true,
+};
+const CREATE: OptionNames<CreateBatchOptions> = {
+  signal: true,
+  idempotencyKey: true,
+  tenant: true,
+  weight: true,
+  caller: true,
+  trace: true,
+  earlierResult: true,
+  refusal: true,
+};
+const CHECK: OptionNames<CheckBatchOptions> = { tenant: true, maxBytes: true, signal: true };
+const INSPECT: OptionNames<InspectTemplateOptions> = {
+  delimiters: true,
+  tenant: true,
+  version: true,
+  signal: true,
+};
+const LIST_BATCHES: OptionNames<ListBatchesOptions> = {
+  tenant: true,
+  caller: true,
+  template: true,
+  limit: true,
+  marker: true,
+};
+const LIST_JOBS: OptionNames<ListJobsOptions> = {
+  ...LIST_BATCHES,
+  batchId: true,
+  maxBytes: true,
+  status: true,
+};
+const STATUSES: Readonly<Record<JobStatus, true>> = {
+  submitted: true,
+  pending: true,
+  completed: true,
+  completed_with_error: true,
+  failed: true,
+};
+const CLOSE: OptionNames<CloseOptions> = { graceMs: true, signal: true };
+
+/** Returns the options. Throws `invalid_request` for an unknown option, and if there is no storage. */
+export function checkEngineOptions(options: EngineOptions): EngineOptions {
+  checkOptions("createEngine()", options, ENGINE);
+  if (options?.storage !== undefined && options.storage !== null) return options;
+  throw new QuireError(
+    "invalid_request",
+    'createEngine() needs the option storage, for example fsStorage({ root: "documents" }) of @quire/storage-fs.',
+  );
+}
+
+/** For each method of an engine: returns the options. Throws `invalid_request` for unknown and invalid ones. */
+export const knownOptions = {
+  createBatch: (options: CreateBatchOptions): CreateBatchOptions => {
+    checkOptions("createBatch()", options, CREATE);
+    const { weight = 1 } = options;
+    if (weight > 0 && Number.isFinite(weight)) return options;
+    throw new QuireError("invalid_request", "The option weight must be a positive number.");
+  },
+  checkBatch: known("checkBatch()", CHECK),
+  inspectTemplate: known("inspectTemplate()", INSPECT),
+  listBatches: known("listBatches()", LIST_BATCHES),
+  listJobs: (options: ListJobsOptions): ListJobsOptions => {
+    checkOptions("listJobs()", options, LIST_JOBS);
+    const { status } = options;
+    if (status === undefined || Object.hasOwn(STATUSES, status)) return options;
+    const listed = Object.keys(STATUSES).map((each) => JSON.stringify(each));
+    throw new QuireError(
+      "invalid_request",
+      `The option status of listJobs() must be one of ${listed.join(", ")}, not ${JSON.stringify(status)}.`,
+    );
+  },
+  close: known("close()", CLOSE),
+};
+
+function known<Options extends object>(
+  call: string,
+  names: OptionNames<Options>,
+): (options: Options) => Options {
+  return (options) => {
+    checkOptions(call, options, names);
+    return options;
+  };
+}
