@@ -11,7 +11,7 @@ import { isModifier } from "../../language/modifier-signatures.ts";
 import { didYouMean, isSlip } from "../../language/suggest.ts";
 import { nearestFunction, operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
+import { hasOwn, INDEX, resolve, resolveHead, type Scope, step } from "./scope.ts";
 
 /** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
@@ -29,7 +29,7 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
     correctedPath(path, env, nearest, false) ??
     modifierMeant(path, env) ??
     ownNameMeant(path, env);
-  return near === null ? null : didYouMean(near, path.source);
+  return near === null || near === path.source ? null : didYouMean(near, path.source);
 }
 
 /** The path without `this`, if the item lacks a name that is known outside it; otherwise null. */
@@ -76,24 +76,75 @@ function correctedPath(
   if (dotted !== null) return dotted;
   const begin = headOf(path.head, env, match, strict);
   if (begin === null) return null;
+  return correctedKeys(begin, path.rest, { env, match, strict });
+}
+
+/** How unknown names are corrected. */
+interface Correcting {
+  readonly env: Evaluation;
+  readonly match: Match;
+  readonly strict: boolean;
+}
+
+function correctedKeys(
+  begin: Beginning,
+  rest: readonly string[],
+  correcting: Correcting,
+): string | null {
+  const { env, match, strict } = correcting;
   const keys = [...begin.keys];
   let { value, changed } = begin;
-  for (const [index, key] of path.rest.entries()) {
-    const there = hasKey(value, key) || step(value, key, env) !== undefined;
+  for (const [index, key] of rest.entries()) {
+    const there = isKeyOf(value, key, env);
     if (!there && key === "length" && !strict) {
       return lengthOf(value, spelled(begin.head, keys, env));
     }
+    const turn = INDEX.test(key) ? null : turnOver(value, env);
+    if (turn !== null) return inTurn(turn, rest.slice(index), correcting);
     const right = there ? key : match(key, keysOf(value));
     if (right === null) {
       if (strict || !changed || typeof value !== "object") return null;
-      keys.push(...path.rest.slice(index));
+      keys.push(...rest.slice(index));
       break;
     }
     changed ||= !there;
     keys.push(right);
     value = step(value, right, env);
   }
-  return changed ? spelled(begin.head, keys, env) : null;
+  return changed ? (elementIn(value, env) ?? spelled(begin.head, keys, env)) : null;
+}
+
+function isKeyOf(value: unknown, key: string, env: Evaluation): boolean {
+  return hasKey(value, key) || step(value, key, env) !== undefined;
+}
+
+/** The name of the element of a loop over a list of texts or numbers. */
+function elementIn(value: unknown, env: Evaluation): string | null {
+  const turn = turnOver(value, env);
+  return turn === null || typeof turn.item === "object" ? null : (turn.alias ?? "this");
+}
+
+/** The innermost iteration over a list. In a loop over `persons`, `person.role` means `p.role`, not all roles. */
+function turnOver(value: unknown, env: Evaluation): Scope | null {
+  if (!Array.isArray(value)) return null;
+  for (let at = env.scope; at !== null; at = at.outer) {
+    const isItem = at.index !== null && at.length === value.length && value[at.index] === at.item;
+    if (isItem) return at;
+  }
+  return null;
+}
+
+/** The path of these keys of an item, with unknown keys corrected; null if a key remains unknown. */
+function inTurn(
+  { alias }: Scope,
+  keys: readonly string[],
+  { env, match, strict }: Correcting,
+): string | null {
+  const [first = "", ...others] = keys;
+  const [head, rest] = alias === null ? [first, others] : [alias, keys];
+  const path = { kind: "path", source: "", head, rest } as const;
+  const corrected = correctedPath(path, env, match, strict);
+  return corrected ?? (resolve(path, env) === undefined ? null : spelled(head, rest, env));
 }
 
 /** In flat data, the whole path is one key, which is written without brackets. */
