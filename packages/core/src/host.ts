@@ -108,6 +108,7 @@ export {
   lowerPriority,
   messageWithPlace,
   nameReserver,
+  nearest,
   type PagePlace,
   type PieceOptions,
   POISON,

@@ -100,7 +100,7 @@ export function checkCompileOptions(options: CompileOptions): void {
 }
 
 /** Throws `invalid_request` for an unknown limit. */
-export function checkPackageLimits(call: string, limits: Partial<PackageLimits> | undefined): void {
+function checkPackageLimits(call: string, limits: Partial<PackageLimits> | undefined): void {
   checkOptions(`The option limits of ${call}`, limits, PACKAGE_LIMITS);
 }
 

@@ -26,6 +26,10 @@ const NO_CREDENTIALS: Reason = {
   why: () => "no credentials were found",
   fix: "Pass credentials to s3Storage, or configure the AWS SDK through environment variables, a profile or a role.",
 };
+const NO_REGION: Reason = {
+  why: () => "no region is configured",
+  fix: "Pass the region of the bucket to s3Storage, or set AWS_REGION.",
+};
 const DENIED: Reason = {
   why: ({ bucket }) => `the server denies access to the bucket ${JSON.stringify(bucket)}`,
   fix:
@@ -125,7 +129,8 @@ export function toQuireError(error: unknown, attempted: Attempted): QuireError {
   const open = error instanceof UnknownOutcome;
   const cause = open ? error.cause : error;
   const failure = failureOf(cause);
-  const { why, fix } = reasonOf(failure);
+  const isWithoutRegion = cause instanceof Error && cause.message === "Region is missing";
+  const { why, fix } = isWithoutRegion ? NO_REGION : reasonOf(failure);
   const unknown = open
     ? " The operation may still have succeeded: check before you try again."
     : "";

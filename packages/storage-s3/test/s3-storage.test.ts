@@ -5,7 +5,7 @@ import {
   PutBucketVersioningCommand,
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { s3Storage } from "../src/index.ts";
 import { faultProxy } from "./support/fault-proxy.ts";
 import {
@@ -407,6 +407,17 @@ describe("s3Storage: its options", () => {
         expect.objectContaining({ code: "invalid_request" }),
       );
     }
+  });
+
+  test("without a region are reported with the variable to set", async () => {
+    for (const name of ["AWS_REGION", "AWS_DEFAULT_REGION"]) vi.stubEnv(name, undefined);
+    for (const name of ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"]) vi.stubEnv(name, "/no");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+    const storage = s3Storage({ bucket: "letters", credentials });
+    await expect(storage.list(OUT, { limit: 1 })).rejects.toThrow(
+      /no region is configured\. Pass the region .+ or set AWS_REGION\./,
+    );
   });
 
   test("may include a client, which still works after the storage is discarded", async () => {

@@ -267,7 +267,11 @@ export class Database {
       this.#sqlite.prepare("INSERT OR IGNORE INTO queue VALUES (1, ?, 0, 0, 0, 0)").run(BOOT);
       this.#sqlite.exec("COMMIT");
     } catch (error) {
-      this.#sqlite.exec("ROLLBACK");
+      try {
+        this.#sqlite.exec("ROLLBACK");
+      } catch {
+        // On a full disk, SQLite has already rolled back. The first error matters.
+      }
       throw error;
     }
   }

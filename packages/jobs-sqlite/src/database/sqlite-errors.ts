@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { isQuireError, QuireError } from "@quire/contracts";
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
@@ -59,13 +61,23 @@ const UNKNOWN: Reason = { why: "SQLite failed", fix: "The cause has SQLite's err
 /** Converts an error from SQLite into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, path: string): QuireError {
   if (isQuireError(error)) return error;
-  const code = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);
+  const found = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);
+  // On some file systems, a full disk is an I/O error.
+  const code = found === IO_ERROR && isDiskFull(path) ? FULL : found;
   const { why, fix, retryable = false } = (code !== null && REASONS[code]) || UNKNOWN;
   return new QuireError(
     "job_store_failed",
     `The job store ${JSON.stringify(path)} failed: ${why}. ${fix}`,
     { cause: error, retryable },
   );
+}
+
+function isDiskFull(path: string): boolean {
+  try {
+    return statfsSync(dirname(path)).bavail === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The error after a failed sync of the write-ahead log. */

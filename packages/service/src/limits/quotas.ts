@@ -1,6 +1,7 @@
 import {
   type FileCatalog,
   type JobStore,
+  nearest,
   QuireError,
   type WebhookRecord,
   type WebhookStore,
@@ -50,9 +51,11 @@ export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some 
     const isLimit =
       limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit >= 0);
     if (Object.hasOwn(DEFAULT_QUOTAS, name) && isLimit) continue;
+    const near = Object.hasOwn(DEFAULT_QUOTAS, name) ? null : nearest(name, QUOTA_NAMES);
+    const meant = near === null ? "" : ` Did you mean ${near}?`;
     throw new QuireError(
       "invalid_request",
-      `The quota ${JSON.stringify(name)} is not valid. Use non-negative integers, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
+      `The quota ${JSON.stringify(name)} is not valid.${meant} Use non-negative integers, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
     );
   }
   return quotas;
