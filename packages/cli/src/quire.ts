@@ -8,7 +8,7 @@ import { type CommandIo, type Io, writeLine } from "./terminal/io.ts";
  * rejects: it prints errors, including bugs, to standard error. Several calls may run in one process at the same time.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const own: CommandIo = { ...io, exitCode: EXIT.completed };
+  const own: CommandIo = { ...io, argv, exitCode: EXIT.completed };
   try {
     if (asksOnlyForVersion(argv)) {
       writeLine(io.stdout, manifest().version);

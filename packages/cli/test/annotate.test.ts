@@ -65,7 +65,7 @@ describe("quire annotate", () => {
 
   test.for([
     ["the template", ["offer.docx", "-o", "tmp/../offer.docx"], /which would be overwritten/],
-    ["another kind of file", ["offer.docx", "-o", "offer.pdf"], /must end in \.docx\./],
+    ["another kind of file", ["offer.docx", "-o", "offer.pdf"], /must end in \.docx, for example/],
     ["no folder", ["offer.docx", "-o", "no/x.docx"], /"no\/x\.docx" cannot be written/],
     ["a file that is not a Word document", ["x.docx"], /Word/],
   ] as const)("refuses to write %s", async ([, args, message]) => {

@@ -66,8 +66,8 @@ describe("quire check of a template", () => {
   });
 
   test.for([
-    ["the template is missing", ["none.docx"], /"none\.docx" .*ENOENT/],
-    ["the data is missing", ["letter.docx", "--data", "none.csv"], /"none\.csv" .*ENOENT/],
+    ["the template is missing", ["none.docx"], /"none\.docx" .*does not exist/],
+    ["the data is missing", ["letter.docx", "--data", "none.csv"], /"none\.csv" .*does not exist/],
     ["the data has an unknown type", ["letter.docx", "--data", "data.txt"], / Use \.json/],
     ["--on-missing is unknown", ["letter.docx", "--on-missing", "x"], /keep, blank, fail/],
     ["--locale is invalid", ["letter.docx", "--locale", "x y"], /locale "x y"/],
@@ -120,9 +120,9 @@ describe("quire check of entries", () => {
       expect.stringMatching(
         /^error: The value for the tag \{\{customer\.name}} is an object.+\n.+\n {2}1 of 399 entries, data at \/customer\/name: 40 \(line 42\)$/,
       ),
-      "error: Line 43 of data.jsonl is not valid JSON after 20 characters: it ends too early.\n" +
+      "error: Line 43 of data.jsonl is not valid JSON (column 14). The text has no closing quote.\n" +
         "  1 of 399 entries: 41 (line 43)",
-      "error: Line 44 of data.jsonl is not a JSON object, so it contains no data.\n" +
+      'error: Line 44 of data.jsonl is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}.\n' +
         "  1 of 399 entries: 42 (line 44)",
       expect.stringMatching(
         /^error: .+'customer\.name'.+\n.+\n {2}Add it.+\n {2}20 of 399 entries, data at \/customer\/name: 100 \(line 102\), (\d+ \(line \d+\), ){9}…$/,
@@ -192,8 +192,8 @@ describe("quire check of entries", () => {
 
   test.for([
     ["data.json", '[{"secret": 1', /^error: The file data\.json is not valid JSON/],
-    ["data.json", "[]", /^error: The data file "data\.json" contains no entries\.$/m],
-    ["data.csv", "customer.name\n", /^error: .+ contains no entries\.$/m],
+    ["data.json", "[]", /^error: The data file "data\.json" contains no entries\./m],
+    ["data.csv", "customer.name\n", /^error: .+ contains no entries\./m],
     ["data.csv", 'customer.name\nAnn\n"Bob\n', /^error: The file data\.csv is not valid CSV/],
   ] as const)("reports a problem of the whole file %s: %j", async ([name, data, message]) => {
     const place = await letterPlace();
@@ -279,7 +279,9 @@ describe("quire check --json", () => {
         line: 4,
         severity: "error",
         code: "invalid_data",
-        message: "Line 4 of data.jsonl is not a JSON object, so it contains no data.",
+        message: expect.stringMatching(
+          /^Line 4 of data\.jsonl is not a JSON object, so it contains/,
+        ),
       },
       {
         type: "summary",

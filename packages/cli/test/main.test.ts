@@ -65,7 +65,7 @@ test.each(COMMANDS.map(({ name }) => name))(
   async (name) => {
     const listed = COMMANDS.find((command) => command.name === name);
     const command = new Command(name);
-    (await listed?.load())?.(command, { ...fakeProcess(), exitCode: 0 });
+    (await listed?.load())?.(command, { ...fakeProcess(), argv: [], exitCode: 0 });
     const { subcommandTerm } = command.createHelp();
     expect(subcommandTerm(command)).toBe(`${name} ${listed?.takes}`.trimEnd());
   },

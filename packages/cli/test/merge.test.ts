@@ -84,8 +84,8 @@ describe("quire merge", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^quire: The PDF "cut\.pdf" cannot be merged: it is damaged.+\.$/),
-      expect.stringMatching(/^quire: The file "no\.pdf" cannot be read \(ENOENT\)/),
-      expect.stringMatching(/^quire: The file "tmp" cannot be read \(EISDIR\)/),
+      expect.stringMatching(/^quire: The file "no\.pdf" does not exist\./),
+      expect.stringMatching(/^quire: "tmp" is a folder\./),
       'quire: "out.pdf" was not written.',
     ]);
     expect(await readFile(place.path("out.pdf"), "utf8")).toBe("mine");
@@ -132,8 +132,11 @@ describe("quire merge", () => {
     [["merge", "b.pdf"], /-o, --output <file>/],
     [["merge", "b.pdf", "-o", "out.txt"], /must end in \.pdf/],
     [["merge", "b.pdf", "-o", "out.pdf", "--name-from", "x"], /file, title/],
-    [["merge", "b.pdf", "-o", "no/where/out.pdf"], /cannot be written \(ENOENT\)/],
-    [["merge", "-", "-o", "out.pdf"], /The file "-" cannot be read/],
+    [
+      ["merge", "b.pdf", "-o", "no/where/out.pdf"],
+      /cannot be written: the folder "no\/where" does not exist/,
+    ],
+    [["merge", "-", "-o", "out.pdf"], /The file "-" does not exist/],
   ] as const)("rejects %j", async ([args, message]) => {
     const place = await pdfPlace();
     const { code, stdout, stderr } = await place.quire(args);

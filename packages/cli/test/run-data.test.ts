@@ -298,7 +298,7 @@ describe("the cells of a CSV file", () => {
     ["--types", "a:date(th)", /counts years by another calendar \(buddhist\)/],
     ["--types", "net:number", /pay\.csv has no column "net".+"name", "married", "bonus"\./],
     ["--data-locale", "klingon!", /is not a language tag such as de or en-GB/],
-    ["--encoding", "cp1252!", /The encoding is unknown\. Examples are windows-1252/],
+    ["--encoding", "cp1252!", /The encoding is unknown\. Examples are utf-8, windows-1252/],
   ] as const)("are rejected with %s %s", async ([option, value, message]) => {
     const place = await pay(CSV);
     const { code, stderr } = await place.quire(run(option, value));
@@ -478,9 +478,9 @@ describe("a file of JSON lines", () => {
     expect(made.code).toBe(2);
     expect(made.stderr.match(/^ {2}Line.*$/gm)).toEqual([
       "  Line 2 of data.jsonl is not UTF-8 text.",
-      "  Line 3 of data.jsonl is not valid JSON after 16 characters: it ends too early.",
-      "  Line 4 of data.jsonl is not a JSON object, so it contains no data.",
-      "  Line 5 of data.jsonl is not valid JSON after 8 characters.",
+      "  Line 3 of data.jsonl is not valid JSON (column 17). It ends too early: '}' is missing.",
+      '  Line 4 of data.jsonl is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}.',
+      "  Line 5 of data.jsonl is not valid JSON (column 9). More text follows after the end of the data. Put several entries into one list, [ … ], or use the extension .jsonl for one entry per line.",
     ]);
     expect(Object.keys(made.documents)).toEqual(["t-1.docx"]);
   });

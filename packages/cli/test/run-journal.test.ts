@@ -212,8 +212,8 @@ describe("quire verify", () => {
   });
 
   test.for([
-    ["a missing file", "no.db", /"no\.db" cannot be read \(ENOENT\)/],
-    ["a file that is not a journal", "data.jsonl", /it is not a SQLite file/],
+    ["a missing file", "no.db", /"no\.db" does not exist/],
+    ["a file that is not a journal", "data.jsonl", /"data\.jsonl" is not the journal of a run/],
   ] as const)("rejects %s", async ([, path, message]) => {
     const place = await letterPlace(3);
     const { code, stderr } = await place.quire(["verify", path]);

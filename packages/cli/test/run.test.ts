@@ -56,7 +56,7 @@ describe("quire run", () => {
     const problems = stderr.slice(stderr.indexOf("entry "));
     expect(problems.split("\n")).toEqual([
       "entry 100 failed:",
-      "  Line 100 of data.jsonl is not valid JSON after 32 characters: it ends too early.",
+      "  Line 100 of data.jsonl is not valid JSON (column 25). The text has no closing quote.",
       'entry 500 ("a/b") failed:',
       expect.stringMatching(/^ {2}The file name "a\/b" contains the character \/\..+\.$/),
       'entry 900 ("n-900") failed:',
@@ -306,7 +306,7 @@ describe("a run that cannot start", () => {
     [
       "the data has an unknown type",
       ["run", "letter.docx", "--data", "a.ods", ...to],
-      /\.csv, \.xlsx, or name the format with --data-format\./,
+      /\.csv, \.xlsx: save the file .*--data-format\./,
     ],
     ["--to is another type", [...run(), "--to", "odt"], /docx, pdf/],
     ["--concurrency is zero", [...run(), "--concurrency", "0"], /whole number from 1/],
@@ -320,6 +320,7 @@ describe("a run that cannot start", () => {
   ] as const)("exits with 1 when %s", async ([, args, message]) => {
     const place = await letterPlace();
     await place.write("data.jsonl", good);
+    await place.write("a.ods", "");
     await expectNothingRan(place, args, message);
   });
 
@@ -327,7 +328,7 @@ describe("a run that cannot start", () => {
     const place = await letterPlace();
     await mkdir(place.path(`data.${extension}`));
     const args = ["run", "letter.docx", "--data", `data.${extension}`, ...to];
-    await expectNothingRan(place, args, /is not a file, but a folder or a pipe/);
+    await expectNothingRan(place, args, /is a folder\. Name a file in it/);
   });
 
   test.for([
@@ -338,7 +339,7 @@ describe("a run that cannot start", () => {
     await place.write("data.jsonl", good);
     await place.write(out === "out" ? "out" : "file", "mine");
     const args = ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", out];
-    await expectNothingRan(place, args, /cannot be written \((EEXIST|ENOTDIR)\)/);
+    await expectNothingRan(place, args, /cannot be written: .+ is a file/);
   });
 
   test("says how to install LibreOffice if it is missing", async () => {

@@ -108,7 +108,7 @@ describe("Settings", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).not.toContain(SECRET);
     for (const part of [
-      'configuration file "quire.json" is not valid',
+      'configuration file "quire.json" has 6 mistakes.',
       '"port": It must be a whole number from 0 to 65535.',
       '"max-body": Did you mean "maxBody"?',
       '"passwort": Unknown setting. The settings are data, storage,',
@@ -126,8 +126,8 @@ describe("Settings", () => {
     await place.write("list.json", `["${SECRET}"]`);
     await place.write("twice.json", `{"token": "${SECRET}", "port": 1, "token": "${SECRET}"}`);
     for (const [path, why] of [
-      ["missing.json", "cannot be read. Check that it exists"],
-      ["half.json", "is not valid JSON."],
+      ["missing.json", "does not exist."],
+      ["half.json", "is not valid JSON (column"],
       ["list.json", "does not contain an object."],
       ["twice.json", "has the key /token twice."],
     ] as const) {
@@ -205,7 +205,7 @@ describe("The place of the service", () => {
       const { code, stderr } = await refused(place, ["--data", data]);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining(`The data folder ${JSON.stringify(data)} ${why}.`),
+        expect.stringContaining(`The data folder ${JSON.stringify(data)} ${why}: `),
       ]);
       expect(stderr).toContain("with --data.");
     }

@@ -1,8 +1,9 @@
 import { dirname, extname, join } from "node:path";
-import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@quire/core";
+import { annotateTemplate, type Diagnostic, isQuireError } from "@quire/core";
 import { checkEntry } from "../check/check-entry.ts";
 import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
 import {
+  badOutput,
   createFile,
   readInput,
   refuseToReplace,
@@ -11,7 +12,9 @@ import {
 } from "../files/command-files.ts";
 import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
+import { withName } from "../files/file-problems.ts";
 import { besideFile } from "../files/folder-files.ts";
+import { refuseSwapped } from "../files/swapped.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
@@ -34,17 +37,17 @@ export async function annotate(
   options: AnnotateOptions,
 ): Promise<void> {
   const { delimiters, data } = options;
+  refuseSwapped(io, path, data);
   const output = options.output ?? join(dirname(path), `${stem(path)}.review.docx`);
-  if (extname(output).toLowerCase() !== ".docx") {
-    throw new QuireError(
-      "invalid_request",
-      `The output ${JSON.stringify(output)} must end in .docx.`,
-    );
-  }
+  if (extname(output).toLowerCase() !== ".docx") throw badOutput(io, output, [".docx"]);
   await refuseToReplace(io, output, data === undefined ? [path] : [path, data]);
   const loaded = await loadOrProblems(io, path, options);
   const problems = "template" in loaded ? await problemsOf(io, loaded, options) : loaded;
-  const bytes = await annotateTemplate(await readInput(io, path), problems, { delimiters });
+  const bytes = await annotateTemplate(await readInput(io, path), problems, { delimiters }).catch(
+    (error: unknown) => {
+      throw isQuireError(error) ? withName(error, path) : error;
+    },
+  );
   if (options.output === undefined) await createFile(io, output, bytes);
   else await replaceFile(io, output, bytes);
   writeLine(io.stdout, output);

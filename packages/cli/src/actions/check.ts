@@ -7,6 +7,7 @@ import { stem } from "../files/command-files.ts";
 import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
+import { refuseSwapped } from "../files/swapped.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
@@ -27,6 +28,7 @@ export interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
 /** Reports every problem of the template and of the entries. Sets the exit code. */
 export async function check(io: CommandIo, path: string, options: CheckOptions): Promise<void> {
   const { data } = options;
+  refuseSwapped(io, path, data);
   if (data === undefined) await checkFiles(io, path, { options, dataPath: null });
   else
     await withDataFile(io, { ...options, data }, (dataPath) =>

@@ -6,7 +6,14 @@ import {
   type PacketSummary,
   QuireError,
 } from "@quire/core";
-import { readInput, refuseToReplace, replaceFileWith, stem } from "../files/command-files.ts";
+import {
+  badOutput,
+  readInput,
+  refuseToReplace,
+  replaceFileWith,
+  stem,
+} from "../files/command-files.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import { EXIT } from "../terminal/exit.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
@@ -33,10 +40,13 @@ export async function merge(
   options: MergeOptions,
 ): Promise<void> {
   const { output } = options;
-  if (extname(output).toLowerCase() !== ".pdf") {
+  if (extname(output).toLowerCase() !== ".pdf") throw badOutput(io, output, [".pdf"]);
+  const word = files.find((file) => /\.(?:docx?|dotx|docm|odt)$/i.test(file));
+  if (word !== undefined && options.keepGoing !== true) {
+    const right = commandLine(["convert", word, "--out", `${stem(word)}.pdf`]);
     throw new QuireError(
       "invalid_request",
-      `The output ${JSON.stringify(output)} must end in .pdf.`,
+      `${JSON.stringify(word)} is not a PDF, so it cannot be merged. Convert it first: \`${right}\`.`,
     );
   }
   await refuseToReplace(io, output, files);

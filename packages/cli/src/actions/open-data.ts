@@ -4,9 +4,11 @@ import { type PlaceUse, QuireError } from "@quire/core";
 import { assertDataOptions } from "../data/data-options.ts";
 import type { Table } from "../data/table.ts";
 import { NO_TYPES } from "../entries/column-types.ts";
-import { type DataSource, unreadable } from "../entries/entry.ts";
+import type { DataSource } from "../entries/entry.ts";
 import { mergedUse } from "../entries/merged-use.ts";
+import { unreadable } from "../files/file-problems.ts";
 import type { DataFlags } from "../options/data.ts";
+import { isDataName } from "../terminal/command-line.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
 /** A template or a file name pattern, which uses the data of entries. */
@@ -91,16 +93,16 @@ export async function openData(
   path: string,
   { flags = {}, chunkBytes }: OpenOptions = {},
 ): Promise<DataFile> {
+  await assertReadable(io, path);
   const { dataFormat } = flags;
   const reader = READERS[dataFormat === undefined ? extname(path).toLowerCase() : `.${dataFormat}`];
   if (reader === undefined) {
     throw new QuireError(
       "invalid_data",
-      `The type of the data file ${JSON.stringify(path)} is not supported. Use ${Object.keys(READERS).join(", ")}, or name the format with --data-format.`,
+      `The type of the data file ${JSON.stringify(path)} is not supported. Use ${Object.keys(READERS).join(", ")}: save the file as one of these, or name its format with --data-format.`,
     );
   }
   assertDataOptions(flags, reader.options, path);
-  await assertReadable(io, path);
   return reader.open(pathIn(io, path), { flags, chunkBytes });
 }
 
@@ -111,11 +113,15 @@ async function assertReadable(io: Pick<Io, "cwd">, path: string): Promise<void> 
     isFile = (await stat(pathIn(io, path))).isFile();
     if (isFile) await (await open(pathIn(io, path))).close();
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadable(io, path, cause, isDataName);
   }
   if (isFile) return;
+  if ((await stat(pathIn(io, path))).isDirectory()) {
+    const cause = Object.assign(new Error("The path is a folder."), { code: "EISDIR" });
+    throw unreadable(io, path, cause, isDataName);
+  }
   throw new QuireError(
     "invalid_data",
-    `The data ${JSON.stringify(path)} is not a file, but a folder or a pipe. Write the entries to a file, or name the format of a pipe with --data-format.`,
+    `The data ${JSON.stringify(path)} is a pipe, whose format is not known. Add --data-format with json, jsonl, csv or xlsx.`,
   );
 }

@@ -6,7 +6,7 @@ import {
   type PdfPermissions,
   QuireError,
 } from "@quire/core/host";
-import { unreadable } from "../entries/entry.ts";
+import { unreadable } from "../files/file-problems.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
@@ -54,14 +54,36 @@ export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | 
   return orNone(options);
 }
 
-/** Throws `invalid_request` if there are options for PDFs but no PDF will be created. */
-export function assertNoPdfOptions(options: PdfOptions | undefined): void {
-  const [first] = Object.keys(options ?? {});
+/** Throws `invalid_request` if there are options for PDFs but no PDF will be created. `fix`: how to create one. */
+export function assertNoPdfOptions(options: PdfOptions | undefined, fix = "--to pdf"): void {
+  const [first] = Object.entries(options ?? {});
   if (first === undefined) return;
+  const flag = flagOf(...first);
   throw new QuireError(
     "invalid_request",
-    "There are options for PDFs, but the output is not a PDF. Make a PDF, or remove the options (the command's --help lists them).",
+    `${flag} applies only to PDFs, but the output is not a PDF. Make a PDF with ${fix}, or remove ${flag}.`,
   );
+}
+
+/** The flag that sets an option, or a part of it. */
+function flagOf(name: string, value: unknown): string {
+  const [part = ""] = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  const kebab = (text: string): string =>
+    text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  switch (name) {
+    case "pdfA":
+      return "--pdfa";
+    case "pdfUA":
+      return "--pdf-ua";
+    case "metadata":
+      return `--${part}`;
+    case "permissions":
+      return `--allow-${part}`;
+    case "initialView":
+      return `--view-${part === "showTitle" ? "title" : kebab(part)}`;
+    default:
+      return `--${kebab(name)}${name.endsWith("Password") ? "-file" : ""}`;
+  }
 }
 
 function given<Options extends object>(options: Options): Options {
@@ -107,6 +129,6 @@ async function readText(io: Io, path: string): Promise<string> {
   try {
     return await readFile(pathIn(io, path), "utf8");
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadable(io, path, cause);
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import {
   type Diagnostic,
@@ -10,13 +11,15 @@ import {
 } from "@quire/core";
 import { readJson } from "../data/json.ts";
 import { isObject } from "../entries/entry.ts";
-import { refuseToReplace, replaceFile } from "../files/command-files.ts";
+import { badOutput, refuseToReplace, replaceFile, stem } from "../files/command-files.ts";
 import { besideFile, type FileReader } from "../files/folder-files.ts";
+import { refuseSwapped } from "../files/swapped.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
+import { commandLine, isDataName } from "../terminal/command-line.ts";
 import { EXIT } from "../terminal/exit.ts";
-import { type CommandIo, writeLine } from "../terminal/io.ts";
+import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 import { describe } from "../terminal/print-error.ts";
 import { assertNoPdfOptions, pdfOptions } from "./pdf-options.ts";
 import { renderOptions } from "./print-options.ts";
@@ -36,16 +39,13 @@ export async function render(
   options: RenderFlags,
 ): Promise<void> {
   const { output } = options;
+  refuseSwapped(io, template, data);
   const type = extname(output).toLowerCase();
-  if (type !== ".docx" && type !== ".pdf") {
-    throw new QuireError(
-      "invalid_request",
-      `The output ${JSON.stringify(output)} must end in .docx or .pdf.`,
-    );
-  }
+  if (type !== ".docx" && type !== ".pdf") throw badOutput(io, output, [".docx", ".pdf"]);
+  refuseTable(io, template, data);
   await refuseToReplace(io, output, [template, data]);
   const pdf = await pdfOptions(io, options);
-  if (type === ".docx") assertNoPdfOptions(pdf);
+  if (type === ".docx") assertNoPdfOptions(pdf, `--out ${stem(output)}.pdf`);
   const loaded = await loadTemplate(io, template, options);
   if (loaded.isForm) assertForm(type, pdf);
   else if (options.flatten) throw noForm();
@@ -53,7 +53,7 @@ export async function render(
     const { requireSoffice } = await import("../files/soffice.ts");
     await requireSoffice(io, options.soffice);
   }
-  const input = await readObject(io, data);
+  const input = await readObject(io, template, data);
   const rendered = await renderOne(loaded, input, { readFile: besideFile(io, data), options });
   const document =
     type === ".pdf"
@@ -71,15 +71,29 @@ export async function render(
   if (diagnostics.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;
 }
 
-async function readObject(io: CommandIo, path: string): Promise<RenderData> {
+async function readObject(io: CommandIo, template: string, path: string): Promise<RenderData> {
   const data = await readJson(io, path);
-  if (!isObject(data)) {
-    throw new QuireError(
-      "invalid_data",
-      `The file ${JSON.stringify(path)} must contain one JSON object. For a list of objects, use quire run.`,
-    );
+  if (isObject(data)) return data;
+  if (Array.isArray(data)) throw manyEntries(template, path, "is a list of entries");
+  throw new QuireError(
+    "invalid_data",
+    `The file ${JSON.stringify(path)} must contain one JSON object, for example {"name": "Ann"}.`,
+  );
+}
+
+/** Throws `invalid_data` for a data file with many entries. */
+function refuseTable(io: CommandIo, template: string, data: string): void {
+  if (isDataName(data) && extname(data).toLowerCase() !== ".json" && existsSync(pathIn(io, data))) {
+    throw manyEntries(template, data, "has one entry in each row or line");
   }
-  return data;
+}
+
+function manyEntries(template: string, data: string, why: string): QuireError {
+  const right = commandLine(["run", template, "--data", data, "--to", "docx", "--out", stem(data)]);
+  return new QuireError(
+    "invalid_data",
+    `quire render makes one document, but ${JSON.stringify(data)} ${why}. Make a document for each: \`${right}\`.`,
+  );
 }
 
 async function renderOne(
@@ -94,7 +108,10 @@ async function renderOne(
 }
 
 function noForm(): QuireError {
-  return new QuireError("invalid_request", "--flatten applies only to PDF forms. Remove it.");
+  return new QuireError(
+    "invalid_request",
+    "--flatten applies only to PDF forms, but the template is a Word file. Remove --flatten.",
+  );
 }
 
 async function toPdf(

@@ -11,6 +11,7 @@ import { stem } from "../files/command-files.ts";
 import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
+import { refuseSwapped } from "../files/swapped.ts";
 import { assertForm, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
 import type { PacketFlags } from "../options/packet.ts";
@@ -86,6 +87,8 @@ async function makeDocuments(
   options: RunOptions,
 ): Promise<number> {
   const { io } = progress;
+  refuseSwapped(io, files.template, options.data);
+  // Problems that would make every entry fail are reported before the first entry.
   const inputs = await openInputs(io, files, options);
   if (!options.dryRun) {
     const output = await openOutput(io, options.out);

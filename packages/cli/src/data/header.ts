@@ -35,7 +35,8 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
       );
     }
     if (column.length > MAX_KEYS) throw wrong(`a name has ${MAX_KEYS} or more dots`);
-    if (seen.has(name)) throw wrong(`${JSON.stringify(name)} occurs twice`);
+    if (seen.has(name))
+      throw wrong(`${JSON.stringify(name)} occurs twice. Rename one of the columns`);
     seen.add(name);
   }
   for (const column of named) {
@@ -43,7 +44,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
       const outer = column.slice(0, length).join(".");
       if (seen.has(outer)) {
         throw wrong(
-          `${JSON.stringify(outer)} cannot be both text and the parent of ${JSON.stringify(column.join("."))}`,
+          `${JSON.stringify(outer)} cannot be both text and the parent of ${JSON.stringify(column.join("."))}. Rename one of the columns`,
         );
       }
     }

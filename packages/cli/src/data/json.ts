@@ -9,6 +9,7 @@ import {
   toRequestedEntry,
 } from "../entries/entry.ts";
 import { readInput } from "../files/command-files.ts";
+import { isDataName } from "../terminal/command-line.ts";
 import type { Io } from "../terminal/io.ts";
 import { itemLines } from "./item-lines.ts";
 
@@ -51,12 +52,16 @@ export async function readJson(io: Pick<Io, "cwd">, path: string): Promise<unkno
 }
 
 async function readText(io: Pick<Io, "cwd">, path: string): Promise<string> {
-  const bytes = await readInput(io, path);
+  const bytes = await readInput(io, path, isDataName);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new QuireError("invalid_data", `The file ${fileLabel(path)} is not UTF-8 text.`, {
-      cause,
-    });
+    throw new QuireError(
+      "invalid_data",
+      `The file ${fileLabel(path)} is not UTF-8 text. Save it as UTF-8 in your editor.`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -75,10 +75,10 @@ function parseType(kind: string, argument: string | undefined): ColumnType {
   if (argument === "excel" || argument === "excel1904") {
     return { kind: "days", from1904: argument === "excel1904" };
   }
-  if (argument !== undefined && /y/.test(argument)) {
+  if (argument !== undefined && /yy/i.test(argument)) {
     if (patternDate(argument) !== null) return { kind: "pattern", pattern: argument };
     throw new TypesError(
-      `${JSON.stringify(argument)} is not a pattern for reading dates. It must contain yyyy, MM and dd once each, and may contain HH, mm and ss.`,
+      `${JSON.stringify(argument)} is not a pattern for reading dates. It must contain yyyy, MM and dd once each, as in yyyy-MM-dd, and may contain HH, mm and ss.`,
     );
   }
   return { kind, locale: localeIn(argument) };

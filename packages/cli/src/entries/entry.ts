@@ -6,6 +6,7 @@ import {
   losesDigits,
   QuireError,
 } from "@quire/core/host";
+import { jsonMistake } from "./json-problem.ts";
 
 /** One entry of a data file: its data, and its own name, locale and time zone. */
 export interface DataEntry {
@@ -46,17 +47,7 @@ export interface DataSource {
 export function noEntries(path: string): QuireError {
   return new QuireError(
     "invalid_data",
-    `The data file ${JSON.stringify(path)} contains no entries.`,
-  );
-}
-
-/** The error for a file that cannot be read. */
-export function unreadable(path: string, cause: unknown): QuireError {
-  const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-  return new QuireError(
-    "not_found",
-    `The file ${JSON.stringify(path)} cannot be read${reason}. Check its path and its permissions.`,
-    { cause },
+    `The data file ${JSON.stringify(path)} contains no entries. Add one: an object of a JSON list, such as [{"name": "Ann"}], or a row below the names of the columns.`,
   );
 }
 
@@ -66,7 +57,10 @@ export function unreadable(path: string, cause: unknown): QuireError {
  */
 export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   if (!isObject(item)) {
-    return new QuireError("invalid_data", `${where} is not a JSON object, so it contains no data.`);
+    return new QuireError(
+      "invalid_data",
+      `${where} is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}.`,
+    );
   }
   const isRequested = REQUIRED.every((key) => Object.hasOwn(item, key));
   if (isRequested && Object.keys(item).every((key) => REQUESTED.has(key))) {
@@ -123,14 +117,9 @@ export function parseJson(text: string, where: string): unknown {
   let value: unknown;
   try {
     value = MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "";
-    // Matches only at the end of the message, because the text before it may quote the data.
-    const position = /at position (\d+)(?: \([^()]*\))?$/.exec(message)?.[1];
-    const at = position === undefined ? "" : placeIn(text, Number(position));
-    const ends = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length;
-    const why = ends ? ": it ends too early" : "";
-    throw new QuireError("invalid_data", `${where} is not valid JSON${at}${why}.`);
+  } catch {
+    // The parser's own message may quote the data.
+    throw new QuireError("invalid_data", `${where} is not valid JSON${jsonMistake(text)}`);
   }
   const pointer = duplicateKey(text, value);
   if (pointer !== null) throw keyTwice(where, pointer, value);
@@ -151,14 +140,6 @@ function entryOf(pointer: string, value: unknown): string {
   const start = list === value ? "" : "/document_generation_data";
   const index = pointer.startsWith(start) ? /^\/(\d+)\//.exec(pointer.slice(start.length)) : null;
   return Array.isArray(list) && index !== null ? ` (in its entry ${Number(index[1]) + 1})` : "";
-}
-
-/** A position in text, in words for messages: the line if there are several, and the position in the line. */
-function placeIn(text: string, position: number): string {
-  const before = text.slice(0, position).split("\n");
-  const characters = before.at(-1)?.length ?? 0;
-  const line = text.trimEnd().includes("\n") ? ` in line ${before.length}` : "";
-  return `${line} after ${characters} characters`;
 }
 
 /** Matches every number that could lose digits. Only text with a match needs the slower parser. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import {
   link,
   mkdir,
@@ -12,19 +13,35 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isQuireError, QuireError } from "@quire/core/host";
-import { unreadable } from "../entries/entry.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
+import { missingFolder, systemCode, unreadable, unwritable } from "./file-problems.ts";
 
 /** The folder for relative paths. */
 type Cwd = Pick<Io, "cwd">;
 
-/** Reads a file named on the command line. Rejects `not_found`. */
-export async function readInput(io: Cwd, path: string): Promise<Uint8Array> {
+/** Reads a file named on the command line. Rejects `not_found`. `isKind`: as for `unreadable`. */
+export async function readInput(
+  io: Cwd,
+  path: string,
+  isKind?: (name: string) => boolean,
+): Promise<Uint8Array> {
   try {
     return await readFile(pathIn(io, path));
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadable(io, path, cause, isKind);
   }
+}
+
+/** The error for an output whose name does not end in one of these extensions. */
+export function badOutput(io: Cwd, path: string, extensions: readonly string[]): QuireError {
+  const [extension = ""] = extensions;
+  const isFolder = existsSync(join(pathIn(io, path), "."));
+  const name = isFolder || /^\W*$/.test(stem(path)) ? "document" : stem(path);
+  const example = join(isFolder ? path : dirname(path), `${name}${extension}`);
+  return new QuireError(
+    "invalid_request",
+    `The output ${JSON.stringify(path)} must end in ${extensions.join(" or ")}, for example \`--out ${example}\`.`,
+  );
 }
 
 /** Throws `invalid_request` if an output file is also an input file, even through a link. */
@@ -39,7 +56,7 @@ export async function refuseToReplace(
     if ((await realpath(pathIn(io, input)).catch(() => null)) !== target) continue;
     throw new QuireError(
       "invalid_request",
-      `The output ${JSON.stringify(path)} is the same file as ${JSON.stringify(input)}, which would be overwritten. Choose another output.`,
+      `The output ${JSON.stringify(path)} is the same file as ${JSON.stringify(input)}, which would be overwritten. Choose another name with --out.`,
     );
   }
 }
@@ -76,7 +93,7 @@ export async function replaceFileWith<Result>(
       rename(temporary, target),
     );
   } catch (cause) {
-    throw isQuireError(cause) || !isFromSystem(cause) ? cause : unwritable(path, cause);
+    throw isQuireError(cause) || !isFromSystem(cause) ? cause : unwritable(io, path, cause);
   }
 }
 
@@ -91,10 +108,10 @@ export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Prom
       (temporary) => link(temporary, target),
     );
   } catch (cause) {
-    if (!isSystemError(cause, "EEXIST")) throw unwritable(path, cause);
+    if (systemCode(cause) !== "EEXIST") throw unwritable(io, path, cause);
     throw new QuireError(
       "conflict",
-      `${JSON.stringify(path)} already exists. Use -o to replace it, or remove it.`,
+      `${JSON.stringify(path)} already exists. To replace it, name it with --out.`,
     );
   }
 }
@@ -129,7 +146,7 @@ async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (!isSystemError(error, "ENOENT")) throw error;
+    if (systemCode(error) !== "ENOENT") throw error;
   }
   const link = await readlink(path).catch(() => null);
   return link === null ? path : linkTarget(resolve(await realpath(dirname(path)), link));
@@ -144,25 +161,22 @@ export async function prepareFolder(io: Cwd, path: string): Promise<void> {
     await (await open(probe, "wx")).close();
     await rm(probe);
   } catch (cause) {
-    throw unwritable(path, cause);
+    throw unwritable(io, path, await realCause(io, path, cause));
   }
 }
 
-function unwritable(path: string, cause: unknown): QuireError {
-  const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-  return new QuireError(
-    "storage_failed",
-    `${JSON.stringify(path)} cannot be written${reason}. Check that the folder exists, that you have write permission, and that the disk is not full.`,
-    { cause },
+/** The error that creating a folder really has: Node reports ENOENT for any error if it creates several at once. */
+export async function realCause(io: Cwd, path: string, cause: unknown): Promise<unknown> {
+  const first = missingFolder(io, join(path, "any"));
+  if (systemCode(cause) !== "ENOENT" || first === null) return cause;
+  return mkdir(pathIn(io, first)).then(
+    () => cause,
+    (error: unknown) => error,
   );
 }
 
 function isFromSystem(error: unknown): boolean {
   return error instanceof Error && "code" in error && "errno" in error;
-}
-
-function isSystemError(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** The name of a file without its folder and extension. */

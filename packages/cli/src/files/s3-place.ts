@@ -12,9 +12,20 @@ export interface S3Place {
   readonly path: string;
 }
 
-/** Whether a string is the URL of a bucket. */
+/**
+ * Whether a string is the URL of a bucket, and not the path of a folder. Throws `invalid_request` for other URLs, and
+ * for URLs of buckets with a mistake, which would be folders with strange names.
+ */
 export function isS3(place: string): boolean {
-  return place.startsWith(S3);
+  if (place.startsWith(S3)) return true;
+  const [, almost] = /^s3:\/*(.*)$/is.exec(place) ?? [];
+  if (almost === undefined && !/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return false;
+  throw new QuireError(
+    "invalid_request",
+    almost === undefined
+      ? `${JSON.stringify(place)} is not a place for documents. Name a folder, or a bucket of S3 as s3://BUCKET/PREFIX.`
+      : `${JSON.stringify(place)} is not the URL of a bucket. Write ${JSON.stringify(S3 + (almost || "BUCKET/PREFIX"))}.`,
+  );
 }
 
 /** Opens the bucket and the prefix in an `s3://` URL. The AWS SDK finds the credentials as usual. */

@@ -2,13 +2,16 @@ import {
   compilePdfForm,
   compileTemplate,
   isPdf,
+  isQuireError,
   type PdfOptions,
   QuireError,
   type Template,
 } from "@quire/core";
 import type { CompileFlags } from "../options/print.ts";
+import { isDocumentName } from "../terminal/command-line.ts";
 import type { Io } from "../terminal/io.ts";
 import { readInput } from "./command-files.ts";
+import { withName } from "./file-problems.ts";
 import { besideFile } from "./folder-files.ts";
 
 /** A compiled template and its file. */
@@ -28,7 +31,17 @@ export async function loadTemplate(
   path: string,
   { delimiters }: CompileFlags,
 ): Promise<LoadedTemplate> {
-  const bytes = await readInput(io, path);
+  const bytes = await readInput(io, path, isDocumentName);
+  return compileNamed(io, path, { bytes, delimiters }).catch((error: unknown) => {
+    throw isQuireError(error) ? withName(error, path) : error;
+  });
+}
+
+async function compileNamed(
+  io: Pick<Io, "cwd">,
+  path: string,
+  { bytes, delimiters }: { readonly bytes: Uint8Array } & CompileFlags,
+): Promise<LoadedTemplate> {
   const included = new Map<string, Uint8Array>();
   if (isPdf(bytes)) {
     return { path, bytes, template: await compilePdfForm(bytes), isForm: true, included };

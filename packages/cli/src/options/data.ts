@@ -64,6 +64,6 @@ function encodingOf(value: string): string {
   const encoding = knownEncoding(value);
   if (encoding !== null) return encoding;
   throw new InvalidArgumentError(
-    "The encoding is unknown. Examples are windows-1252, windows-1250, iso-8859-15 and utf-16le.",
+    "The encoding is unknown. Examples are utf-8, windows-1252, windows-1250, iso-8859-1, iso-8859-15 and utf-16le.",
   );
 }

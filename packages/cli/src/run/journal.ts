@@ -1,14 +1,17 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import {
   type Batch,
   type BatchRecord,
+  isQuireError,
   type JobRecord,
   type JobStore,
   QuireError,
 } from "@quire/core/host";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
-import { unreadable } from "../entries/entry.ts";
+import { unreadable } from "../files/file-problems.ts";
 import { count } from "../terminal/format.ts";
 import { type Io, pathIn, writeLine } from "../terminal/io.ts";
 import { batchesOf, jobsOf } from "./journal-pages.ts";
@@ -44,12 +47,29 @@ export type FoundRun =
 
 /** Opens a journal, or creates it if it is missing. Throws `job_store_failed` or `invalid_request`. */
 export function openJournal(io: Io, path: string): JobStore {
-  return sqliteJobStore({ path: pathIn(io, path) });
+  try {
+    return sqliteJobStore({ path: pathIn(io, path) });
+  } catch (error) {
+    throw isQuireError(error) ? unusableJournal(path, error) : error;
+  }
 }
 
-/** Opens a journal to read it. Rejects `not_found` if it is missing or contains no run. */
+/** The error of the job store, in the words of the command line. */
+function unusableJournal(
+  path: string,
+  { code, message, cause, retryable }: QuireError,
+): QuireError {
+  const [, why = message] = /^The job store ".*?" failed: (.+)$/s.exec(message) ?? [];
+  const fix = why.replace(/Pass the path of .+$/s, "Name another file with --journal.");
+  return new QuireError(code, `The journal ${JSON.stringify(path)} cannot be used: ${fix}`, {
+    cause,
+    retryable,
+  });
+}
+
+/** Opens a journal to read it. Rejects `not_found` if it is missing, is another file or contains no run. */
 export async function openKnownJournal(io: Io, path: string): Promise<JobStore> {
-  await readable(io, path);
+  await assertJournal(io, path);
   const journal = openJournal(io, path);
   const { items } = await journal.listBatches({ limit: 1 });
   if (items.length > 0) return journal;
@@ -60,13 +80,45 @@ export async function openKnownJournal(io: Io, path: string): Promise<JobStore> 
   );
 }
 
-async function readable(io: Io, path: string): Promise<void> {
+/** Rejects `not_found` if a file is not an SQLite file. */
+async function assertJournal(io: Io, path: string): Promise<void> {
+  let start: string;
   try {
-    await access(pathIn(io, path));
+    const file = await open(pathIn(io, path));
+    try {
+      const { buffer } = await file.read({ buffer: Buffer.alloc(SQLITE.length) });
+      start = buffer.toString("latin1");
+    } finally {
+      await file.close();
+    }
   } catch (cause) {
-    throw unreadable(path, cause);
+    const own = `${path.replace(/\/+$/, "")}${JOURNAL}`;
+    if (!existsSync(pathIn(io, own))) throw unreadable(io, path, cause);
+    throw new QuireError(
+      "not_found",
+      `${JSON.stringify(path)} is not a journal. Its journal is ${JSON.stringify(own)}.`,
+      { cause },
+    );
   }
+  if (start === SQLITE) return;
+  const folder = pathIn(io, dirname(path));
+  const journals = (await readdir(folder)).filter((name) => name.endsWith(JOURNAL));
+  const found = journals.slice(0, MAX_JOURNALS).map((name) => join(dirname(path), name));
+  const fix =
+    found.length === 0
+      ? `A run writes its journal next to its output: the journal of --out letters is letters${JOURNAL}.`
+      : `Journals in this folder: ${found.join(", ")}.`;
+  throw new QuireError(
+    "not_found",
+    `The file ${JSON.stringify(path)} is not the journal of a run. ${fix}`,
+  );
 }
+
+/** The first bytes of every SQLite file. */
+const SQLITE = "SQLite format 3\0";
+const JOURNAL = ".quire.db";
+/** Maximum number of journals that a message lists. */
+const MAX_JOURNALS = 5;
 
 /** How a run deals with other runs in its journal. */
 export interface FindOptions {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { BatchRecord } from "@quire/core/host";
-import { unreadable } from "../entries/entry.ts";
 import { EntryRanges } from "../entries/entry-ranges.ts";
+import { unreadable } from "../files/file-problems.ts";
 import type { LoadedTemplate } from "../files/template.ts";
 
 /** The identity of a run. */
@@ -104,7 +104,7 @@ async function hashOf(path: string): Promise<string> {
   try {
     await pipeline(createReadStream(path), hash);
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadable({ cwd: "." }, path, cause);
   }
   return hash.digest("hex");
 }

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { cutPointer, type Diagnostic, duplicateKey, QuireError } from "@quire/core/host";
+import { cutPointer, type Diagnostic, duplicateKey, nearest, QuireError } from "@quire/core/host";
 import { type Command, InvalidArgumentError, type Option } from "commander";
+import { jsonMistake } from "../entries/json-problem.ts";
+import { unreadable } from "../files/file-problems.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
 /**
@@ -25,20 +27,22 @@ export async function applyConfig(io: Io, command: Command, path: string): Promi
     }
   }
   if (problems.length === 0) return;
-  const words = problems.map(({ message }) => message).join(" ");
-  throw wrong(path, `is not valid. ${words}`, problems.length > 1 ? problems : []);
+  const [first] = problems;
+  throw problems.length === 1
+    ? wrong(path, `is not valid. ${first?.message}`)
+    : wrong(path, `has ${problems.length} mistakes.`, problems);
 }
 
 async function readConfig(io: Io, path: string): Promise<object> {
   const text = await readFile(pathIn(io, path), "utf8").catch((cause: unknown) => {
-    throw wrong(path, "cannot be read. Check that it exists, or remove --config.", [], cause);
+    throw unreadable(io, path, cause);
   });
   let config: unknown;
   try {
     config = JSON.parse(text);
   } catch {
     // The parser's message quotes the file, which may contain secrets.
-    throw wrong(path, "is not valid JSON. Check its commas, quotes and braces.");
+    throw wrong(path, `is not valid JSON${jsonMistake(text)}`);
   }
   const twice = duplicateKey(text, config);
   if (twice !== null) throw wrong(path, `has the key ${cutPointer(twice)} twice. Remove one.`);
@@ -61,7 +65,8 @@ function readValue(known: Option, value: unknown): unknown {
 }
 
 function unknown(key: string, known: readonly string[]): string {
-  const near = known.find((name) => spelling(name) === spelling(key));
+  const names = new Map(known.map((name) => [spelling(name), name]));
+  const near = names.get(nearest(spelling(key), [...names.keys()]) ?? "");
   if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
   return `Unknown setting. The settings are ${known.join(", ")}.`;
 }
@@ -75,12 +80,7 @@ function problemOf(key: string, why: string): Diagnostic {
   return { severity: "error", code: "invalid_option", message };
 }
 
-function wrong(
-  path: string,
-  what: string,
-  diagnostics: readonly Diagnostic[] = [],
-  cause?: unknown,
-): QuireError {
+function wrong(path: string, what: string, diagnostics: readonly Diagnostic[] = []): QuireError {
   const message = `The configuration file ${JSON.stringify(path)} ${what}`;
-  return new QuireError("invalid_request", message, { diagnostics: [...diagnostics], cause });
+  return new QuireError("invalid_request", message, { diagnostics });
 }

@@ -1,7 +1,9 @@
 import { access, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { QuireError } from "@quire/core/host";
+import { isQuireError, QuireError } from "@quire/core/host";
 import { type SqliteStores, sqliteStores } from "@quire/jobs-sqlite";
+import { realCause } from "../files/command-files.ts";
+import { systemCode, whyUnwritable } from "../files/file-problems.ts";
 import type { Io } from "../terminal/io.ts";
 
 const DATABASE = "quire.db";
@@ -13,13 +15,19 @@ export async function openStores(io: Io, data: string, maxWaiting?: number): Pro
     // Only the owner may read the folder.
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw unusable(folder, "cannot be created", cause);
+    const code = systemCode(await realCause(io, data, cause));
+    const why = whyUnwritable(io, data, code) ?? "the file system failed.";
+    throw new QuireError(
+      "storage_failed",
+      `The data folder ${JSON.stringify(folder)} cannot be created: ${why} Choose it with --data.`,
+      { cause },
+    );
   }
   try {
     const path = join(folder, DATABASE);
     return sqliteStores({ path, ...(maxWaiting === undefined ? {} : { maxWaiting }) });
   } catch (cause) {
-    throw unusable(folder, "cannot be used", cause);
+    throw isQuireError(cause) ? unusable(folder, cause) : cause;
   }
 }
 
@@ -36,10 +44,11 @@ export async function openExistingStores(io: Io, data: string): Promise<SqliteSt
   return openStores(io, data);
 }
 
-function unusable(folder: string, why: string, cause: unknown): QuireError {
+function unusable(folder: string, { code, message, cause, retryable }: QuireError): QuireError {
+  const why = message.replace(/^The job store ".*?" failed: /s, "");
   return new QuireError(
-    "storage_failed",
-    `The data folder ${JSON.stringify(folder)} ${why}. Give this user write permission, or choose another folder with --data.`,
-    { cause },
+    code,
+    `The data folder ${JSON.stringify(folder)} cannot be used: ${why} Or choose another folder with --data.`,
+    { cause, retryable },
   );
 }

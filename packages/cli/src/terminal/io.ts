@@ -49,6 +49,8 @@ export interface Io {
 
 /** The `Io` of one command. */
 export interface CommandIo extends Io {
+  /** The arguments, without the program name. */
+  readonly argv: readonly string[];
   /** The exit code, from `EXIT`. If a command throws, the code is `nothingRan`. */
   exitCode: number;
 }
