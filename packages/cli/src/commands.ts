@@ -1,8 +1,8 @@
-import type { Command } from "commander";
+import type { QuireCommand } from "./commands/command.ts";
 import type { CommandIo } from "./terminal/io.ts";
 
 /** Adds the arguments, the options and the action to a command. */
-export type Define = (command: Command, io: CommandIo) => void;
+export type Define = (command: QuireCommand, io: CommandIo) => void;
 
 /** A command in the list of all commands. */
 export interface ListedCommand {
@@ -18,7 +18,7 @@ export interface ListedCommand {
 export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "render",
-    takes: "[options] <template> <data>",
+    takes: "[options] <template>",
     description: "Make one document from a template and a JSON file.",
     load: async () => (await import("./commands/render.ts")).defineRender,
   },

@@ -1,8 +1,9 @@
 import { type Command, CommanderError } from "commander";
-import { newCommand } from "./commands/command.ts";
+import { newCommand, UsageError } from "./commands/command.ts";
 import { COMMANDS } from "./commands.ts";
 import { manifest } from "./manifest.ts";
-import type { CommandIo } from "./terminal/io.ts";
+import { EXIT } from "./terminal/exit.ts";
+import { type CommandIo, writeLine } from "./terminal/io.ts";
 
 /** Runs the command that the arguments name, and returns the exit code. Rejects with the errors of the command. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -12,7 +13,12 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
     return io.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    const { describeMistake } = await import("./commands/describe-mistake.ts");
+    for (const line of await describeMistake(error, { argv, io, listed: COMMANDS })) {
+      writeLine(io.stderr, line);
+    }
+    return EXIT.nothingRan;
   }
 }
 
@@ -22,10 +28,7 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
  */
 async function programFor(argv: readonly string[], io: CommandIo): Promise<Command> {
   const { version, description } = manifest();
-  const program = newCommand("quire", io)
-    .description(description)
-    .version(version)
-    .showHelpAfterError("(quire --help lists the commands)");
+  const program = newCommand("quire", io).description(description).version(version);
   const named = new Set(argv);
   for (const { name, takes, description, load } of COMMANDS) {
     const command = newCommand(name, io).description(description);

@@ -38,7 +38,7 @@ describe("quire convert", () => {
     expect(code).toBe(2);
     expect(stdout.trimEnd().split("\n").sort()).toEqual(["pdfs/a.pdf", "pdfs/c.pdf"]);
     expect(stderr).toMatch(/^"b\.docx" failed:\nquire: .+\.$/m);
-    expect(stderr).toMatch(/^"no\.docx" failed:\nquire: The file "no\.docx" cannot be read/m);
+    expect(stderr).toMatch(/^"no\.docx" failed:\nquire: The file "no\.docx" does not exist/m);
     expect(await place.names("pdfs")).toEqual(["a.pdf", "c.pdf"]);
     expect((await load(place, "pdfs", "a.pdf")).getPageCount()).toBe(3);
     expect((await load(place, "pdfs", "c.pdf")).getPageCount()).toBe(1);
@@ -84,18 +84,18 @@ describe("quire convert", () => {
   }, 60_000);
 
   test.for([
-    [["convert", "a.docx"], /with -o .+ a folder with --out/],
-    [["convert", "a.docx", "-o", "a.pdf", "--out", "out"], /a file with -o/],
+    [["convert", "a.docx"], /needs --out <path>/],
     [["convert", "a.docx", "a.docx", "-o", "a.pdf"], /quire merge/],
+    [["convert", "a.docx", "a.docx", "--out", "out"], /"a\.docx" is named twice/],
     [["convert", "a.docx", "x/A.docx", "--out", "out"], /would both be written to/],
     [["convert", "a.docx", "-o", "a.docx"], /must end in \.pdf/],
-    [["convert", "no.docx", "-o", "a.pdf"], /"no\.docx" cannot be read/],
+    [["convert", "no.docx", "-o", "a.pdf"], /"no\.docx" does not exist/],
     [["convert", "a.docx", "-o", "a.pdf", "--pdfa", "4"], /1b, 2b, 3b/],
     [["convert", "a.docx", "-o", "a.pdf", "--image-quality", "101"], /from 1 to 100/],
     [["convert", "a.docx", "-o", "a.pdf", "--image-dpi", "1e2"], /from 36 to 2400/],
     [["convert", "a.docx", "-o", "a.pdf", "--view-zoom", "5%"], /from 10 to 1600/],
     [["convert", "a.docx", "-o", "a.pdf", "--view-zoom", "x"], /page, width, or a percentage/],
-    [["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "no"], /"no" cannot be read/],
+    [["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "no"], /"no" does not exist/],
     [
       ["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "empty"],
       /does not contain a password/,
@@ -103,7 +103,7 @@ describe("quire convert", () => {
     [["convert", "a.docx", "-o", "a.pdf", "--open-password-env", "QUIRE_NO"], /"QUIRE_NO".+Set it/],
     [
       ["convert", "a.docx", "-o", "a.pdf", "--open-password-env", "A", "--open-password-file", "b"],
-      /cannot be used with/,
+      /cannot be used together with/,
     ],
     [["convert", "a.docx", "-o", "a.pdf", "--soffice", "/no/soffice"], /\/no\/soffice/],
   ] as const)("rejects %j", async ([args, message]) => {

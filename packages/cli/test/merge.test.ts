@@ -128,8 +128,8 @@ describe("quire merge", () => {
   });
 
   test.for([
-    [["merge", "-o", "out.pdf"], /missing required argument 'files'/],
-    [["merge", "b.pdf"], /-o, --output <file>/],
+    [["merge", "-o", "out.pdf"], /needs <files>/],
+    [["merge", "b.pdf"], /needs --out <file>/],
     [["merge", "b.pdf", "-o", "out.txt"], /must end in \.pdf/],
     [["merge", "b.pdf", "-o", "out.pdf", "--name-from", "x"], /file, title/],
     [

@@ -263,7 +263,7 @@ describe("quire render", () => {
   test("exits with 1 and names the missing option or the unknown command", async () => {
     const place = await letterPlace();
     const without = await place.quire(["render", "letter.docx", "data.json"]);
-    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("--output")]);
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("--out <file>")]);
     const unknown = await place.quire(["rendr"]);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("rendr")]);
   });

@@ -143,7 +143,7 @@ describe("Settings", () => {
       [["--port", "65536"], {}, "whole number from 0 to 65535"],
       [["--office-memory", "512"], {}, "whole number from 768 to 1048576"],
       [["--renderer-memory", "512"], {}, "whole number from 640 to 1048576"],
-      [[], { QUIRE_RATE: "-1" }, "from env 'QUIRE_RATE' is invalid. It must be a whole number"],
+      [[], { QUIRE_RATE: "-1" }, 'QUIRE_RATE cannot be "-1". It must be a whole number'],
       [["--prefix", "/a/:id"], {}, "for example /v1/docs"],
       [["--prefix", "/a/../b"], {}, "for example /v1/docs"],
       [["--public-url", "docs.example.com"], {}, "for example https://docs.example.com"],

@@ -27,7 +27,7 @@ import { assertPrintable, renderOptions } from "./print-options.ts";
 /** The flags of `quire annotate`. */
 export interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly data?: string;
-  readonly output?: string;
+  readonly out?: string;
 }
 
 /** Writes a copy of the template with a comment at each problem. */
@@ -38,7 +38,7 @@ export async function annotate(
 ): Promise<void> {
   const { delimiters, data } = options;
   refuseSwapped(io, path, data);
-  const output = options.output ?? join(dirname(path), `${stem(path)}.review.docx`);
+  const output = options.out ?? join(dirname(path), `${stem(path)}.review.docx`);
   if (extname(output).toLowerCase() !== ".docx") throw badOutput(io, output, [".docx"]);
   await refuseToReplace(io, output, data === undefined ? [path] : [path, data]);
   const loaded = await loadOrProblems(io, path, options);
@@ -48,7 +48,7 @@ export async function annotate(
       throw isQuireError(error) ? withName(error, path) : error;
     },
   );
-  if (options.output === undefined) await createFile(io, output, bytes);
+  if (options.out === undefined) await createFile(io, output, bytes);
   else await replaceFile(io, output, bytes);
   writeLine(io.stdout, output);
   const [number, are] = [count(problems.length), problems.length === 1 ? " is" : "s are"];

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { type Converter, isQuireError, QuireError } from "@quire/core/host";
 import {
@@ -7,17 +8,17 @@ import {
   replaceFile,
   stem,
 } from "../files/command-files.ts";
+import { withName } from "../files/file-problems.ts";
 import { converterFor, requireSoffice } from "../files/soffice.ts";
 import type { PdfFlags } from "../options/pdf.ts";
 import { EXIT } from "../terminal/exit.ts";
-import { type CommandIo, writeLine } from "../terminal/io.ts";
+import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
 import { pdfOptions } from "./pdf-options.ts";
 
 /** The flags of `quire convert`. */
 export interface ConvertFlags extends PdfFlags {
-  readonly output?: string;
-  readonly out?: string;
+  readonly out: string;
   readonly soffice?: string;
   readonly deadline?: number;
 }
@@ -34,11 +35,11 @@ export async function convert(
   files: readonly string[],
   flags: ConvertFlags,
 ): Promise<void> {
-  const tasks = tasksOf(files, flags);
+  const { tasks, folder } = await tasksOf(io, files, flags.out);
   for (const { output } of tasks) await refuseToReplace(io, output, files);
   const pdf = await pdfOptions(io, flags);
   await requireSoffice(io, flags.soffice);
-  if (flags.out !== undefined) await prepareFolder(io, flags.out);
+  if (folder !== null) await prepareFolder(io, folder);
   const [only] = tasks;
   const converter = converterFor(io, {
     ...flags,
@@ -54,34 +55,50 @@ export async function convert(
   }
 }
 
-/** Chooses the path of each PDF. Throws `invalid_request` if the options do not determine it. */
-function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[] {
+/** Chooses the path of each PDF. Rejects `invalid_request` if the output does not fit the documents. */
+async function tasksOf(
+  io: CommandIo,
+  files: readonly string[],
+  out: string,
+): Promise<{ readonly tasks: readonly Task[]; readonly folder: string | null }> {
   const [file = ""] = files;
-  if ((output === undefined) === (out === undefined)) {
+  const isFolder = await stat(pathIn(io, out)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const extension = isFolder ? "" : extname(out).toLowerCase();
+  if (extension === ".pdf") {
+    if (files.length === 1) return { tasks: [{ file, output: out }], folder: null };
     throw new QuireError(
       "invalid_request",
-      "Choose the output: a file with -o for one document, or a folder with --out for several.",
+      `--out ${JSON.stringify(out)} is one file, but there are ${files.length} documents. Name a folder, for example --out pdfs. To make one PDF of all, join them afterwards with quire merge.`,
     );
   }
-  if (output !== undefined) {
-    if (files.length > 1) {
-      throw new QuireError(
-        "invalid_request",
-        "-o takes only one document. Choose a folder with --out, then join the PDFs with quire merge.",
-      );
-    }
-    if (extname(output).toLowerCase() === ".pdf") return [{ file, output }];
+  if (DOCUMENTS.has(extension)) {
     throw new QuireError(
       "invalid_request",
-      `The output ${JSON.stringify(output)} must end in .pdf.`,
+      `The output ${JSON.stringify(out)} must end in .pdf, or be a folder.`,
     );
   }
-  const tasks = files.map((each) => ({ file: each, output: join(out ?? "", `${stem(each)}.pdf`) }));
+  return { tasks: inFolder(files, out), folder: out };
+}
+
+/** Extensions that no folder has. */
+const DOCUMENTS = new Set([".docx", ".doc", ".dotx", ".docm", ".odt", ".rtf", ".txt", ".html"]);
+
+function inFolder(files: readonly string[], folder: string): Task[] {
+  const tasks = files.map((file) => ({ file, output: join(folder, `${stem(file)}.pdf`) }));
   // Some file systems ignore case.
   const taken = new Map<string, string>();
   for (const task of tasks) {
     const name = task.output.normalize("NFC").toLowerCase();
     const other = taken.get(name);
+    if (other === task.file) {
+      throw new QuireError(
+        "invalid_request",
+        `${JSON.stringify(other)} is named twice. Name each document once.`,
+      );
+    }
     if (other !== undefined) {
       throw new QuireError(
         "invalid_request",
@@ -99,7 +116,11 @@ async function convertOne(
   { converter, signal }: { readonly converter: Converter; readonly signal?: AbortSignal },
 ): Promise<void> {
   const bytes = await readInput(io, file);
-  const document = await converter.convert(bytes, signal === undefined ? {} : { signal });
+  const document = await converter
+    .convert(bytes, signal === undefined ? {} : { signal })
+    .catch((error: unknown) => {
+      throw isQuireError(error) ? withName(error, file) : error;
+    });
   await replaceFile(io, output, document.bytes);
   for (const warning of document.warnings) {
     writeLine(io.stderr, `${warning.severity}: ${JSON.stringify(file)}: ${describe(warning)}`);

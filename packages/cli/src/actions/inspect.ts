@@ -1,4 +1,5 @@
 import type { Template } from "@quire/core";
+import { refuseSwapped } from "../files/swapped.ts";
 import { loadTemplate } from "../files/template.ts";
 import type { CompileFlags } from "../options/print.ts";
 import { count } from "../terminal/format.ts";
@@ -13,6 +14,7 @@ export interface InspectOptions extends CompileFlags {
 
 /** Prints the tags of the template, or the schema of its data. */
 export async function inspect(io: CommandIo, path: string, options: InspectOptions): Promise<void> {
+  refuseSwapped(io, path, undefined);
   const { template } = await loadTemplate(io, path, options);
   const { tags, warnings } = template;
   if (options.schema) writeLine(io.stdout, asJson(template.schema()));

@@ -21,7 +21,7 @@ import { createProgress } from "../terminal/progress.ts";
 
 /** The flags of `quire merge`. */
 export interface MergeOptions {
-  readonly output: string;
+  readonly out: string;
   readonly title?: string;
   readonly nameFrom: "file" | "title";
   readonly duplex?: true;
@@ -39,7 +39,7 @@ export async function merge(
   files: readonly string[],
   options: MergeOptions,
 ): Promise<void> {
-  const { output } = options;
+  const { out: output } = options;
   if (extname(output).toLowerCase() !== ".pdf") throw badOutput(io, output, [".pdf"]);
   const word = files.find((file) => /\.(?:docx?|dotx|docm|odt)$/i.test(file));
   if (word !== undefined && options.keepGoing !== true) {

@@ -26,19 +26,16 @@ import { renderOptions } from "./print-options.ts";
 
 /** The flags of `quire render`. */
 export interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
-  readonly output: string;
+  readonly data: string;
+  readonly out: string;
   readonly soffice?: string;
   readonly deadline?: number;
   readonly flatten?: true;
 }
 
 /** Generates one document. Sets the exit code. */
-export async function render(
-  io: CommandIo,
-  { template, data }: { readonly template: string; readonly data: string },
-  options: RenderFlags,
-): Promise<void> {
-  const { output } = options;
+export async function render(io: CommandIo, template: string, options: RenderFlags): Promise<void> {
+  const { data, out: output } = options;
   refuseSwapped(io, template, data);
   const type = extname(output).toLowerCase();
   if (type !== ".docx" && type !== ".pdf") throw badOutput(io, output, [".docx", ".pdf"]);

@@ -3,6 +3,7 @@ import type { CheckOptions } from "../actions/check.ts";
 import { withDataOptions } from "../options/data.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire check`: reports all problems of a template and its data without generating documents. */
 export function defineCheck(command: Command, io: CommandIo): void {
@@ -22,4 +23,5 @@ export function defineCheck(command: Command, io: CommandIo): void {
       const { check } = await import("../actions/check.ts");
       await check(io, path, options);
     });
+  withExamples(command, ["quire check letter.docx", "quire check letter.docx --data letters.csv"]);
 }

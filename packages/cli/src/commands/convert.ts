@@ -3,18 +3,15 @@ import type { ConvertFlags } from "../actions/convert.ts";
 import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire convert`: converts Word documents to PDF without filling them. */
 export function defineConvert(command: Command, io: CommandIo): void {
   command
     .argument("<files...>", "the .docx files to convert")
-    .option(
-      "-o, --output <file>",
-      "the .pdf file to write, for one document; replaces an existing file",
-    )
-    .option(
-      "--out <folder>",
-      "the folder for the PDFs, which are named after the documents; replaces existing files",
+    .requiredOption(
+      "-o, --out <path>",
+      "for one document, the .pdf file to write, or a folder for PDFs that are named after the documents; replaces existing files",
     )
     .addOption(sofficeOption())
     .addOption(deadlineOption());
@@ -22,4 +19,8 @@ export function defineConvert(command: Command, io: CommandIo): void {
     const { convert } = await import("../actions/convert.ts");
     await convert(io, files, flags);
   });
+  withExamples(command, [
+    "quire convert letter.docx --out letter.pdf",
+    "quire convert letter.docx invoice.docx --out pdfs --pdfa 2b",
+  ]);
 }

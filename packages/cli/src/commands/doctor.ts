@@ -2,14 +2,16 @@ import type { Command } from "commander";
 import type { DoctorOptions } from "../actions/doctor.ts";
 import { sofficeOption } from "../options/office.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire doctor`: checks whether Quire can work on this machine. */
 export function defineDoctor(command: Command, io: CommandIo): void {
   command
-    .option("--out <folder>", "the output folder to check", ".")
+    .option("-o, --out <folder>", "the output folder to check", ".")
     .addOption(sofficeOption())
     .action(async (options: DoctorOptions) => {
       const { doctor } = await import("../actions/doctor.ts");
       await doctor(io, options);
     });
+  withExamples(command, ["quire doctor", "quire doctor --out letters"]);
 }

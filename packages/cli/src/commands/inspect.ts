@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { InspectOptions } from "../actions/inspect.ts";
 import { delimitersOption } from "../options/print.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire inspect`: lists the tags of a template, or prints the schema of its data. */
 export function defineInspect(command: Command, io: CommandIo): void {
@@ -14,4 +15,5 @@ export function defineInspect(command: Command, io: CommandIo): void {
       const { inspect } = await import("../actions/inspect.ts");
       await inspect(io, path, options);
     });
+  withExamples(command, ["quire inspect invoice.docx", "quire inspect invoice.docx --schema"]);
 }

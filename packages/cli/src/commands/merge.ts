@@ -2,12 +2,13 @@ import { type Command, Option } from "commander";
 import type { MergeOptions } from "../actions/merge.ts";
 import { duplexOption } from "../options/packet.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire merge`: merges several PDFs into one. */
 export function defineMerge(command: Command, io: CommandIo): void {
   command
     .argument("<files...>", "the PDFs to merge, in this order")
-    .requiredOption("-o, --output <file>", "the .pdf file to write; replaces an existing file")
+    .requiredOption("-o, --out <file>", "the .pdf file to write; replaces an existing file")
     .option("--title <text>", "the title of the PDF")
     .addOption(
       new Option(
@@ -27,4 +28,8 @@ export function defineMerge(command: Command, io: CommandIo): void {
       const { merge } = await import("../actions/merge.ts");
       await merge(io, files, options);
     });
+  withExamples(command, [
+    "quire merge letter.pdf registration.pdf --out both.pdf",
+    "quire merge pdfs/letter.pdf pdfs/invoice.pdf --out both.pdf --title 'All papers'",
+  ]);
 }

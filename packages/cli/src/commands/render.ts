@@ -1,17 +1,18 @@
-import type { Command } from "commander";
+import { Option } from "commander";
 import type { RenderFlags } from "../actions/render.ts";
 import { deadlineOption, sofficeOption } from "../options/office.ts";
 import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { type QuireCommand, withExamples } from "./command.ts";
 
 /** `quire render`: generates one document. */
-export function defineRender(command: Command, io: CommandIo): void {
+export function defineRender(command: QuireCommand, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .argument("<data>", "the data: a .json file with one object")
+    .addOptionOrArgument(new Option("--data <file>", "the data: a .json file with one object"))
     .requiredOption(
-      "-o, --output <file>",
+      "-o, --out <file>",
       "the .docx or .pdf file to write; replaces an existing file",
     )
     .option("--flatten", "for a PDF form: turn its fields into plain content");
@@ -19,8 +20,12 @@ export function defineRender(command: Command, io: CommandIo): void {
     .addOption(delimitersOption())
     .addOption(sofficeOption())
     .addOption(deadlineOption())
-    .action(async (template: string, data: string, options: RenderFlags) => {
+    .action(async (template: string, options: RenderFlags) => {
       const { render } = await import("../actions/render.ts");
-      await render(io, { template, data }, options);
+      await render(io, template, options);
     });
+  withExamples(command, [
+    "quire render letter.docx --data letter.json --out hello.pdf",
+    "quire render registration.pdf --data registration.json --out flat.pdf --flatten",
+  ]);
 }

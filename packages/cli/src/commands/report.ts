@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ReportOptions } from "../actions/report.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire report`: prints the results of the entries of a run. */
 export function defineReport(command: Command, io: CommandIo): void {
@@ -12,4 +13,8 @@ export function defineReport(command: Command, io: CommandIo): void {
       const { report } = await import("../actions/report.ts");
       await report(io, path, options);
     });
+  withExamples(command, [
+    "quire report letters.quire.db",
+    "quire report letters.quire.db --failed",
+  ]);
 }

@@ -9,6 +9,7 @@ import { withRerunOptions } from "../options/rerun.ts";
 import { withSelectionOptions } from "../options/selection.ts";
 import { withVerbosityOptions } from "../options/verbosity.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** With `--to pdf`, each concurrent document needs a LibreOffice process. No machine needs more processes than this. */
 const MAX_CONCURRENCY = 256;
@@ -27,7 +28,7 @@ export function defineRun(command: Command, io: CommandIo): void {
         .makeOptionMandatory(),
     )
     .requiredOption(
-      "--out <folder>",
+      "-o, --out <folder>",
       "the folder for the documents, created if missing, or s3://BUCKET/PREFIX",
     )
     .addOption(
@@ -76,6 +77,10 @@ export function defineRun(command: Command, io: CommandIo): void {
       const { run } = await import("../actions/run.ts");
       await run(io, template, options);
     });
+  withExamples(command, [
+    "quire run letter.docx --data letters.csv --to docx --out letters --name '{{customer.number}}'",
+    "quire run letter.docx --data letters.csv --to pdf --out pdfs --packet all.pdf",
+  ]);
 }
 
 function concurrency(value: string): number {

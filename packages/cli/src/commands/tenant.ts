@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { actorOption, dataOption, storageOption } from "../options/serve.ts";
 import type { TenantOptions } from "../serve/tenants.ts";
 import type { CommandIo } from "../terminal/io.ts";
-import { newCommand } from "./command.ts";
+import { newCommand, withExamples } from "./command.ts";
 
 type Tenants = typeof import("../serve/tenants.ts");
 
@@ -17,7 +17,9 @@ const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", descri
 /** `quire tenant`: the operator's commands for enterprises of a service. */
 export function defineTenant(command: Command, io: CommandIo): void {
   const make = (name: string, description: string): Command =>
-    newCommand(name, io).description(description).addOption(dataOption(io));
+    withExamples(newCommand(name, io), examplesOf(name))
+      .description(description)
+      .addOption(dataOption(io));
   const about = (name: string, description: string): Command =>
     make(name, description).argument("<name>", "the name of the enterprise");
   command.addCommand(
@@ -45,6 +47,19 @@ export function defineTenant(command: Command, io: CommandIo): void {
       async (options: TenantOptions) => (await tenants()).printLog(io, options),
     ),
   );
+  withExamples(command, ["quire tenant show acme", "quire tenant suspend acme --by ann"]);
+}
+
+/** The arguments of the examples. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  list: "",
+  log: "",
+  quota: " acme disk=1000000000 jobs=default",
+};
+
+function examplesOf(name: string): string[] {
+  const line = `quire tenant ${name}${ARGUMENTS[name] ?? " acme"}`;
+  return [line, `${line} --data quire-data`];
 }
 
 const ERASE = [

@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import type { VerifyOptions } from "../actions/verify.ts";
 import type { CommandIo } from "../terminal/io.ts";
+import { withExamples } from "./command.ts";
 
 /** `quire verify`: checks whether the documents of a run are unchanged. */
 export function defineVerify(command: Command, io: CommandIo): void {
   command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
     .option(
-      "--out <folder>",
+      "-o, --out <folder>",
       "the folder with the documents (default: the output folder of the run)",
     )
     .option(
@@ -22,4 +23,5 @@ export function defineVerify(command: Command, io: CommandIo): void {
       const { verify } = await import("../actions/verify.ts");
       await verify(io, path, options);
     });
+  withExamples(command, ["quire verify letters.quire.db", "quire verify letters.quire.db --json"]);
 }

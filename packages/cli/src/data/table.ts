@@ -1,4 +1,11 @@
-import { type Diagnostic, isQuireError, type PlaceUse, pointerOf, QuireError } from "@quire/core";
+import {
+  type Diagnostic,
+  isQuireError,
+  nearest,
+  type PlaceUse,
+  pointerOf,
+  QuireError,
+} from "@quire/core";
 import { autoReader } from "../entries/auto.ts";
 import {
   type Cell,
@@ -176,11 +183,13 @@ class RowReader {
 }
 
 function noColumn(name: string, names: readonly string[], label: string): QuireError {
+  const near = nearest(name, names);
+  const meant = near === null ? "" : ` Did you mean ${JSON.stringify(near)}?`;
   const listed = names.slice(0, 50).map((each) => JSON.stringify(each));
   const more = names.length > listed.length ? ", …" : "";
   return new QuireError(
     "invalid_request",
-    `The file ${label} has no column ${JSON.stringify(name)}, which --types names. Its columns are ${listed.join(", ")}${more}.`,
+    `The file ${label} has no column ${JSON.stringify(name)}, which --types names.${meant} Its columns are ${listed.join(", ")}${more}.`,
   );
 }
 
