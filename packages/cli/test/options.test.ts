@@ -54,7 +54,7 @@ describe("--on-missing", () => {
     const run = await runWith(place, [{}, {}], "--on-missing", "blank");
     expect([run.code, run.stderr]).toEqual([
       0,
-      expect.stringMatching(/^warning: .+\(2 entries\)$/m),
+      expect.stringMatching(/^warning: .+\(2 entries: 1, 2\)$/m),
     ]);
     expect(await linesOf(place.path("out", "t-2.docx"))).toEqual(["Dear !"]);
   });

@@ -164,6 +164,10 @@ describe("the journal of a run", () => {
     const lines = entries.map((entry) => JSON.stringify(entry)).join("\n");
     await place.write("data.jsonl", lines);
     expect((await place.quire(run())).code).toBe(2);
+    const counts = await place.quire(["report", "out.quire.db"]);
+    expect(counts.stdout).toMatch(
+      /^ {2}entry 2 \("letter-2"\): The value for the tag .+ object.*$/m,
+    );
     const failed = await place.quire(["report", "out.quire.db", "--failed"]);
     expect(failed.stdout).toBe(
       '{"generated_file_name":"letter-2","user_input":{"name":{"first":"x"},"big":"12345678901234567890"}}\n',

@@ -34,11 +34,11 @@ test("a count of warnings is a minimum if the engine did not keep all of them", 
   const more: Diagnostic = { severity: "warning", code: "more_problems", message: "…", count: 3 };
   const report = new RunReport();
   report.add(job(1, [warning]));
-  expect(printed(report)).toBe("warning: No name. (1 entry)\n");
+  expect(printed(report)).toBe("warning: No name. (1 entry: 1)\n");
   report.add(job(2, [warning, more]));
   report.add(job(3, [more]));
   expect(printed(report)).toBe(
-    "warning: No name. (at least 2 entries)\n" +
+    "warning: No name. (at least 2 entries: 1, 2)\n" +
       "Only some warnings of 2 entries were kept; quire check --json lists all\n",
   );
 });

@@ -141,12 +141,12 @@ describe("quire run", () => {
     const { code, stderr } = await place.quire(run());
     expect(code).toBe(0);
     expect(stderr.match(/^(?!making ).+$/gm)).toEqual([
-      "warning: The tag 'date' was provided but not used in the template. (60 entries)",
-      "warning: The tag 'list' was provided but not used in the template. (60 entries)",
-      "warning: The tag 'nam' was provided but not used in the template. (3 entries)",
-      "warning: The tag 'only0' was provided but not used in the template. (1 entry)",
-      "warning: The tag 'only1' was provided but not used in the template. (1 entry)",
-      "warning: The tag 'only2' was provided but not used in the template. (1 entry)",
+      "warning: The tag 'date' was provided but not used in the template. (60 entries: 1, 2, 3, …)",
+      "warning: The tag 'list' was provided but not used in the template. (60 entries: 1, 2, 3, …)",
+      "warning: The tag 'nam' was provided but not used in the template. (3 entries: 1, 2, 3)",
+      "warning: The tag 'only0' was provided but not used in the template. (1 entry: 1)",
+      "warning: The tag 'only1' was provided but not used in the template. (1 entry: 2)",
+      "warning: The tag 'only2' was provided but not used in the template. (1 entry: 3)",
     ]);
   });
 
@@ -167,7 +167,7 @@ describe("quire run", () => {
     const { code, stderr } = await place.quire(run("--name", "{{id}}-{{batch.day :: trim}}"));
     expect(code).toBe(0);
     expect(stderr.match(/^warning: .+$/gm)).toEqual([
-      "warning: The tag 'batches' was provided but not used in the template. (1 entry)",
+      "warning: The tag 'batches' was provided but not used in the template. (1 entry: 1)",
     ]);
   });
 

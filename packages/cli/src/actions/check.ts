@@ -7,6 +7,7 @@ import { stem } from "../files/command-files.ts";
 import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
+import { noTags } from "../files/no-tags.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
@@ -82,7 +83,9 @@ async function load(
 ): Promise<LoadedTemplate | null> {
   try {
     const loaded = await loadTemplate(io, path, options);
-    for (const warning of loaded.template.warnings) findings.add(warning, null);
+    const untagged = noTags(loaded, options);
+    const warnings = [...loaded.template.warnings, ...(untagged === null ? [] : [untagged])];
+    for (const warning of warnings) findings.add(warning, null);
     return loaded;
   } catch (error) {
     findings.addError(error);

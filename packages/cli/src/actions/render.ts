@@ -13,6 +13,7 @@ import { readJson } from "../data/json.ts";
 import { isObject } from "../entries/entry.ts";
 import { badOutput, refuseToReplace, replaceFile, stem } from "../files/command-files.ts";
 import { besideFile, type FileReader } from "../files/folder-files.ts";
+import { noTags } from "../files/no-tags.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { PdfFlags } from "../options/pdf.ts";
@@ -61,7 +62,8 @@ export async function render(io: CommandIo, template: string, options: RenderFla
   const kept = pdf?.updateIndexes
     ? rendered.warnings.filter(({ code }) => code !== "stale_index")
     : rendered.warnings;
-  const diagnostics = [...kept, ...document.warnings];
+  const untagged = noTags(loaded, options);
+  const diagnostics = [...kept, ...document.warnings, ...(untagged === null ? [] : [untagged])];
   for (const diagnostic of diagnostics)
     writeLine(io.stderr, `${diagnostic.severity}: ${describe(diagnostic)}`);
   writeLine(io.stdout, output);

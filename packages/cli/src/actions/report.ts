@@ -4,9 +4,13 @@ import { batchesOf, jobsOf } from "../run/journal-pages.ts";
 import { numbering } from "../run/key.ts";
 import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
+import { describe, oneLine } from "../terminal/print-error.ts";
 
 /** Maximum number of entries that a message lists. */
 const MAX_SHOWN = 20;
+
+/** Maximum number of entries whose errors are printed without a flag. */
+const MAX_REASONS = 5;
 
 /** The flags of `quire report`. */
 export interface ReportOptions {
@@ -24,7 +28,10 @@ export async function report(io: CommandIo, path: string, options: ReportOptions
     }
     for await (const batch of batchesOf(journal)) {
       if (options.json) await printJobs(io, journal, batch);
-      else printBatch(io, batch);
+      else {
+        printBatch(io, batch);
+        await printReasons(io, journal, batch);
+      }
     }
   } finally {
     await journal.close();
@@ -86,6 +93,29 @@ function lineOf({ batchId, entry, status, requestedName, attempts, result, failu
     errors: failure?.diagnostics ?? result?.errors ?? [],
     warnings: result?.warnings ?? [],
   };
+}
+
+/** Prints why the first entries failed or have errors. */
+async function printReasons(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
+  const { failed, completed_with_error: withErrors } = batch.counts;
+  let left = MAX_REASONS;
+  for (const status of ["failed", "completed_with_error"] as const) {
+    if (left === 0) break;
+    for await (const { entry, requestedName, failure, result } of jobsOf(
+      journal,
+      batch.id,
+      status,
+    )) {
+      const name = requestedName === null ? "" : ` (${JSON.stringify(requestedName)})`;
+      const [error] = failure?.diagnostics ?? result?.errors ?? [];
+      const why = error === undefined ? oneLine(failure?.message ?? "") : describe(error);
+      writeLine(io.stdout, `  entry ${entry}${name}: ${why}`);
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
+  const more = failed + withErrors - MAX_REASONS;
+  if (more > 0) writeLine(io.stdout, `  … and ${count(more)} more; quire report --json lists all`);
 }
 
 function printBatch(io: CommandIo, batch: BatchRecord): void {

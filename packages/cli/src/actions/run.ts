@@ -11,6 +11,7 @@ import { stem } from "../files/command-files.ts";
 import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
+import { noTags } from "../files/no-tags.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { assertForm, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
@@ -30,7 +31,8 @@ import { openOutput, outputAt, type RunOutput } from "../run/output.ts";
 import { runPackets } from "../run/packet.ts";
 import type { Run } from "../run/run-inputs.ts";
 import { runStorage } from "../run/run-storage.ts";
-import { type CommandIo, pathIn } from "../terminal/io.ts";
+import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
+import { describe } from "../terminal/print-error.ts";
 import { createProgress, type Progress } from "../terminal/progress.ts";
 import { openData } from "./open-data.ts";
 import { assertNoPdfOptions, pdfOptions } from "./pdf-options.ts";
@@ -112,6 +114,8 @@ async function openInputs(
   options: RunOptions,
 ) {
   const loaded = await loadTemplate(io, path, options);
+  const untagged = noTags(loaded, options);
+  if (untagged !== null) writeLine(io.stderr, `warning: ${describe(untagged)}`);
   const print = renderOptions(options);
   assertPrintable(loaded.template, print);
   const names = fileNames(options.name, stem(path), print);

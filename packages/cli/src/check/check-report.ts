@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/core";
+import { cliWords } from "../terminal/cli-words.ts";
 import { count } from "../terminal/format.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
 import { oneLine, placeOf } from "../terminal/print-error.ts";
@@ -54,15 +55,17 @@ export function jsonReport(io: Io): CheckReport {
       const { entry, line } = place ?? { entry: null, line: null };
       const words = placeOf(diagnostic);
       const where = words === "" ? {} : { place: words };
-      writeLine(
-        io.stdout,
-        JSON.stringify({ type: "problem", entry, line, ...diagnostic, ...where }),
-      );
+      const problem = { ...diagnostic, ...inCliWords(diagnostic), ...where };
+      writeLine(io.stdout, JSON.stringify({ type: "problem", entry, line, ...problem }));
     },
     finish(summary) {
       writeLine(io.stdout, JSON.stringify({ type: "summary", ...summary }));
     },
   };
+}
+
+function inCliWords({ message, hint }: Diagnostic): Pick<Diagnostic, "message" | "hint"> {
+  return { message: cliWords(message), ...(hint === undefined ? {} : { hint: cliWords(hint) }) };
 }
 
 function summaryLines(summary: CheckSummary): string[] {

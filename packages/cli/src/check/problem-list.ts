@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/core";
+import { cliWords } from "../terminal/cli-words.ts";
 import { count } from "../terminal/format.ts";
 import { oneLine, placeOf, pointerOf } from "../terminal/print-error.ts";
 
@@ -128,10 +129,10 @@ function keyOf({ severity, code, message, hint, template }: Diagnostic): string 
 
 function linesOf({ diagnostic, ...found }: FoundProblem, entries: number): string[] {
   const { severity, message, hint } = diagnostic;
-  const lines = [`${severity}: ${oneLine(message)}`];
+  const lines = [`${severity}: ${oneLine(cliWords(message))}`];
   const place = placeOf(diagnostic);
   if (place !== "") lines.push(`  ${place}`);
-  if (hint !== undefined) lines.push(`  ${oneLine(hint)}`);
+  if (hint !== undefined) lines.push(`  ${oneLine(cliWords(hint))}`);
   if (found.entries > 0) lines.push(`  ${placesInWords(found, entries)}`);
   return lines;
 }

@@ -7,6 +7,7 @@ import {
   placesInData,
   type QuireError,
 } from "@quire/core/host";
+import { cliWords } from "./cli-words.ts";
 import { type Io, writeLine } from "./io.ts";
 
 /** Failures of the machine or of programs, whose causes are printed. Other causes may quote the data. */
@@ -21,17 +22,30 @@ const MAX_CAUSE_LENGTH = 500;
 
 /** Prints an error with all its diagnostics to standard error, and for a bug also the stack. */
 export function printError(io: Io, error: unknown): void {
+  if (isFromSystem(error)) {
+    writeLine(io.stderr, `quire: The system reported an error: ${oneLine(error.message)}.`);
+    writeLine(
+      io.stderr,
+      "  Check the disk, the folder and the limits of this user, then run the command again.",
+    );
+    return;
+  }
   if (!isQuireError(error)) {
     writeLine(io.stderr, "quire: this is a bug in Quire.");
     new Console({ stdout: io.stderr }).log(error);
     return;
   }
-  writeLine(io.stderr, `quire: ${oneLine(error.message)}`);
+  writeLine(io.stderr, `quire: ${oneLine(cliWords(error.message))}`);
   if (error.diagnostics.length > 1 || error.diagnostics.some(isPlaced)) {
     for (const diagnostic of error.diagnostics) writeLine(io.stderr, `  ${describe(diagnostic)}`);
   }
   const cause = describeCause(error);
   if (cause !== null) writeLine(io.stderr, `  ${cause}`);
+}
+
+/** Whether an error comes from the operating system, such as a full disk or too many open files. */
+function isFromSystem(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error && "errno" in error;
 }
 
 /**
@@ -53,7 +67,8 @@ function isPlaced({ template, hint }: Diagnostic): boolean {
 
 /** A diagnostic in one line: the problem, its place and how to fix it. */
 export function describe(diagnostic: Diagnostic): string {
-  const { message, hint } = diagnostic;
+  const message = cliWords(diagnostic.message);
+  const hint = diagnostic.hint === undefined ? undefined : cliWords(diagnostic.hint);
   const place = [placeOf(diagnostic)];
   if (pointerOf(diagnostic) !== null) place.push(placesInData(diagnostic));
   const where = place.filter((each) => each !== "").join(", ");

@@ -10,6 +10,8 @@ const MAX_PER_ENTRY = 5;
 /** Maximum number of different warnings that are kept, and that are listed. */
 const MAX_WARNINGS_KEPT = 10_000;
 const MAX_WARNINGS_LISTED = 50;
+/** Maximum number of entries of a warning that are named. */
+const MAX_ENTRIES_NAMED = 3;
 
 /** The code of the warning that counts the warnings which were not kept. */
 const MORE_PROBLEMS = "more_problems";
@@ -27,8 +29,8 @@ interface EntryWithErrors {
 export class RunReport {
   readonly #started = performance.now();
   readonly #entriesWithErrors: EntryWithErrors[] = [];
-  /** Each different warning in one line, with the number of entries that have it. */
-  readonly #warnings = new Map<string, number>();
+  /** Each different warning in one line, with the number of entries that have it, and the first of them. */
+  readonly #warnings = new Map<string, { entries: number; readonly first: number[] }>();
   /** Number of entries of which the engine kept only some warnings, to limit their size. */
   #shortened = 0;
   /** Number of entries with warnings that are not kept. */
@@ -54,14 +56,14 @@ export class RunReport {
     else if (status === "failed") this.#failed += 1;
     else this.#withErrors += 1;
     if (failure?.code === "conflict") this.#taken += 1;
-    this.#addWarnings(warnings);
+    this.#addWarnings(entry, warnings);
     if (errors.length > 0 && this.#entriesWithErrors.length < MAX_LISTED) {
       const cause = describeCause(failure);
       this.#entriesWithErrors.push({ entry, name, failed: status === "failed", errors, cause });
     }
   }
 
-  #addWarnings(warnings: readonly Diagnostic[]): void {
+  #addWarnings(entry: number, warnings: readonly Diagnostic[]): void {
     const kept = warnings.filter(({ code }) => code !== MORE_PROBLEMS);
     if (kept.length < warnings.length) this.#shortened += 1;
     // The place in the data may differ between entries; the rest of the message depends on the template.
@@ -70,10 +72,15 @@ export class RunReport {
     );
     let isMore = false;
     for (const text of texts) {
-      const entries = this.#warnings.get(text) ?? 0;
-      if (entries > 0 || this.#warnings.size < MAX_WARNINGS_KEPT) {
-        this.#warnings.set(text, entries + 1);
-      } else isMore = true;
+      const found = this.#warnings.get(text) ?? { entries: 0, first: [] };
+      if (found.entries === 0 && this.#warnings.size >= MAX_WARNINGS_KEPT) {
+        isMore = true;
+        continue;
+      }
+      found.entries += 1;
+      found.first.push(entry);
+      found.first.sort((a, b) => a - b).splice(MAX_ENTRIES_NAMED);
+      this.#warnings.set(text, found);
     }
     if (isMore) this.#moreWarnings += 1;
   }
@@ -190,14 +197,13 @@ export class RunReport {
   /** The most common warnings come first: they are caused by the template, or by the data as a whole. */
   #printWarnings(io: Io): void {
     const warnings = [...this.#warnings].sort(
-      ([a, entriesOfA], [b, entriesOfB]) => entriesOfB - entriesOfA || (a < b ? -1 : 1),
+      ([a, one], [b, other]) => other.entries - one.entries || (a < b ? -1 : 1),
     );
     const atLeast = this.#shortened > 0 ? "at least " : "";
-    for (const [text, entries] of warnings.slice(0, MAX_WARNINGS_LISTED)) {
-      writeLine(
-        io.stderr,
-        `warning: ${text} (${atLeast}${count(entries)} ${entries === 1 ? "entry" : "entries"})`,
-      );
+    for (const [text, { entries, first }] of warnings.slice(0, MAX_WARNINGS_LISTED)) {
+      const of = entries === 1 ? "entry" : "entries";
+      const which = `${first.join(", ")}${entries > first.length ? ", …" : ""}`;
+      writeLine(io.stderr, `warning: ${text} (${atLeast}${count(entries)} ${of}: ${which})`);
     }
     const more = warnings.length - MAX_WARNINGS_LISTED;
     if (more > 0 || this.#moreWarnings > 0) {
