@@ -35,9 +35,20 @@ describe("--data -", () => {
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("already done")]);
   });
 
+  test("is rendered as well, as JSON", async () => {
+    const place = await letterPlace(0);
+    const args = ["render", "letter.docx", "--data", "-", "--out", "ann.docx"];
+    expect(await place.quire(args, { stdin: '{"name":"Ann"}' })).toMatchObject({ code: 0 });
+    expect(await linesOf(place.path("ann.docx"))).toEqual(["Dear Ann"]);
+    const many = await place.quire(args, { stdin: "[]" });
+    expect(many.stderr).toContain(
+      "`quire run letter.docx --data - --data-format json --to docx --out documents`",
+    );
+  });
+
   test("is checked and annotated as well", async () => {
     const place = await letterPlace(0);
-    for (const command of [["check"], ["annotate", "-o", "notes.docx"]]) {
+    for (const command of [["check"], ["annotate", "--out", "notes.docx"]]) {
       const [name = "", ...more] = command;
       const args = [name, "letter.docx", "--data", "-", "--data-format", "csv", ...more];
       const { code, stderr, stdout } = await place.quire(args, { stdin: "Name\nAnn\n" });
@@ -48,7 +59,7 @@ describe("--data -", () => {
 
   test.each([
     [[], "x", /The format of standard input is not known\. Add --data-format/],
-    [["--data-format", "yaml"], "x", /Allowed choices are json, jsonl, csv, xlsx/],
+    [["--data-format", "yaml"], "x", /The choices are json, jsonl, csv, xlsx/],
     [["--data-format", "csv"], undefined, /has no standard input/],
     [["--data-format", "csv"], "", /contains no entries|empty/],
   ])("with %j and %j is rejected", async (flags, stdin, message) => {

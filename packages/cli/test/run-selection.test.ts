@@ -136,7 +136,7 @@ describe("a choice that makes no sense", () => {
     [["--where", ""], /The condition is empty/],
     [["--where", "{{name}}"], /Write it without \{\{ and \}\}/],
     [["--where", "name * 2 > 1"], /cannot be computed for entry 1/],
-    [["--limit", "3", "--new"], /'--limit <n>' cannot be used with option '--new'/],
+    [["--limit", "3", "--new"], /--limit cannot be used together with --new/],
   ])("such as %j is rejected before anything is made", async (flags, message) => {
     const place = await letterPlace(30);
     const { code, stderr } = await place.quire(run(...flags));

@@ -1,4 +1,4 @@
-import { type Diagnostic, QuireError, unreadable } from "@quire/contracts";
+import { checkOptions, type Diagnostic, QuireError, unreadable } from "@quire/contracts";
 import type { RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { DELIMITERS } from "./language/delimiters.ts";
@@ -46,6 +46,7 @@ export function compileCondition(source: string): Condition {
   return {
     useOf: placeUsesOf({ programs: [{ part: "condition", ops }], notes: [] }),
     test(data, options = {}) {
+      checkOptions("test()", options, { timeZone: true, limits: true });
       try {
         return test(condition, origin, { data, options });
       } catch (error) {

@@ -12,6 +12,7 @@ import {
 import { readJson } from "../data/json.ts";
 import { isObject } from "../entries/entry.ts";
 import { badOutput, refuseToReplace, replaceFile, stem } from "../files/command-files.ts";
+import { STANDARD_INPUT, withDataFile } from "../files/data-file.ts";
 import { besideFile, type FileReader } from "../files/folder-files.ts";
 import { noTags } from "../files/no-tags.ts";
 import { refuseSwapped } from "../files/swapped.ts";
@@ -51,7 +52,9 @@ export async function render(io: CommandIo, template: string, options: RenderFla
     const { requireSoffice } = await import("../files/soffice.ts");
     await requireSoffice(io, options.soffice);
   }
-  const input = await readObject(io, template, data);
+  const input = await withDataFile(io, { data, dataFormat: "json" }, (path) =>
+    readObject(io, path, { template, data }),
+  );
   const rendered = await renderOne(loaded, input, { readFile: besideFile(io, data), options });
   const document =
     type === ".pdf"
@@ -70,13 +73,18 @@ export async function render(io: CommandIo, template: string, options: RenderFla
   if (diagnostics.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;
 }
 
-async function readObject(io: CommandIo, template: string, path: string): Promise<RenderData> {
-  const data = await readJson(io, path);
-  if (isObject(data)) return data;
-  if (Array.isArray(data)) throw manyEntries(template, path, "is a list of entries");
+/** `path`: a copy of the data if the command names a pipe. */
+async function readObject(
+  io: CommandIo,
+  path: string,
+  { template, data }: { readonly template: string; readonly data: string },
+): Promise<RenderData> {
+  const object = await readJson(io, path);
+  if (isObject(object)) return object;
+  if (Array.isArray(object)) throw manyEntries(template, data, "is a list of entries");
   throw new QuireError(
     "invalid_data",
-    `The file ${JSON.stringify(path)} must contain one JSON object, for example {"name": "Ann"}.`,
+    `The file ${JSON.stringify(data)} must contain one JSON object, for example {"name": "Ann"}.`,
   );
 }
 
@@ -88,7 +96,10 @@ function refuseTable(io: CommandIo, template: string, data: string): void {
 }
 
 function manyEntries(template: string, data: string, why: string): QuireError {
-  const right = commandLine(["run", template, "--data", data, "--to", "docx", "--out", stem(data)]);
+  const [format, folder] =
+    data === STANDARD_INPUT ? [["--data-format", "json"], "documents"] : [[], stem(data)];
+  const source = ["--data", data, ...format];
+  const right = commandLine(["run", template, ...source, "--to", "docx", "--out", folder]);
   return new QuireError(
     "invalid_data",
     `quire render makes one document, but ${JSON.stringify(data)} ${why}. Make a document for each: \`${right}\`.`,

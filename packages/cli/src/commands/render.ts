@@ -10,7 +10,9 @@ import { type QuireCommand, withExamples } from "./command.ts";
 export function defineRender(command: QuireCommand, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .addOptionOrArgument(new Option("--data <file>", "the data: a .json file with one object"))
+    .addOptionOrArgument(
+      new Option("--data <file>", "the data: a .json file with one object; - is standard input"),
+    )
     .requiredOption(
       "-o, --out <file>",
       "the .docx or .pdf file to write; replaces an existing file",

@@ -16,6 +16,17 @@ const MAX_CONCURRENCY = 256;
 
 /** `quire run`: generates a batch of documents from local files. */
 export function defineRun(command: Command, io: CommandIo): void {
+  withRunOptions(command).action(async (template: string, options: RunOptions) => {
+    const { run } = await import("../actions/run.ts");
+    await run(io, template, options);
+  });
+  withExamples(command, [
+    "quire run letter.docx --data letters.csv --to docx --out letters --name '{{customer.number}}'",
+    "quire run letter.docx --data letters.csv --to pdf --out pdfs --packet all.pdf",
+  ]);
+}
+
+function withRunOptions(command: Command): Command {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .requiredOption(
@@ -60,7 +71,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     );
   withRerunOptions(withVerbosityOptions(withSelectionOptions(command)));
   withPacketOptions(withDataOptions(command));
-  withPdfOptions(withPrintOptions(command))
+  return withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(
         "--compression <kind>",
@@ -72,15 +83,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     .option("--flatten", "for a PDF form: turn its fields into plain content")
     .addOption(delimitersOption())
     .addOption(sofficeOption())
-    .addOption(deadlineOption())
-    .action(async (template: string, options: RunOptions) => {
-      const { run } = await import("../actions/run.ts");
-      await run(io, template, options);
-    });
-  withExamples(command, [
-    "quire run letter.docx --data letters.csv --to docx --out letters --name '{{customer.number}}'",
-    "quire run letter.docx --data letters.csv --to pdf --out pdfs --packet all.pdf",
-  ]);
+    .addOption(deadlineOption());
 }
 
 function concurrency(value: string): number {

@@ -7,7 +7,7 @@ import { QuireError } from "@quire/core/host";
 import { type Io, pathIn } from "../terminal/io.ts";
 
 /** The name of standard input as a data file. */
-const STANDARD_INPUT = "-";
+export const STANDARD_INPUT = "-";
 
 /**
  * Calls `use` with the path of a regular file that has the data. Data is read more than once, so standard input (`-`)

@@ -73,7 +73,7 @@ const URL_START = /^[a-z][a-z0-9+.-]+:\/\//i;
 
 /** A hint for a path that the shell would have changed, or that comes from a word processor or from Windows. */
 function typedWrongly(io: Cwd, path: string): string | null {
-  if (path === "-") return "To read standard input, write /dev/stdin.";
+  if (path === "-") return "Only --data reads standard input. Write the file to disk first.";
   if (URL_START.test(path)) return "Files must be on this computer. Download it first.";
   const exists = (other: string): boolean => other !== path && existsSync(pathIn(io, other));
   const unquoted = path.replace(/^[\s"'“”„‟«»‘’`]+|[\s"'“”„‟«»‘’`]+$/gu, "");

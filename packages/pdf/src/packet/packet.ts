@@ -23,7 +23,12 @@ export function createPacket(
   write: (bytes: Uint8Array) => Promise<void> | void,
   options: PacketOptions = {},
 ): Packet {
-  checkOptions("createPacket()", options, { title: true, keepDuplicates: true, maxBytes: true });
+  checkOptions("createPacket()", options, {
+    title: true,
+    keepDuplicates: true,
+    evenPages: true,
+    maxBytes: true,
+  });
   const { maxBytes = MOST_BYTES } = options;
   if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MOST_BYTES) {
     throw new QuireError(
