@@ -62,7 +62,7 @@ const CASES: Cases<ConverterFixture> = {
     const { converter, document } = fixture;
     const larger = new Uint8Array(document.length + 64).fill(0x20);
     larger.set(document, 32);
-    const before = Uint8Array.from(larger);
+    const before = new Uint8Array(larger);
     assertPdf(await converter.convert(larger.subarray(32, 32 + document.length)));
     assert.deepEqual(larger, before);
   },

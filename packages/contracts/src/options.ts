@@ -41,7 +41,7 @@ function unknownOption(call: string, name: string, known: readonly string[]): Qu
 
 /** A copy of a file's bytes. Throws `invalid_request` for anything else, such as a path, and says what to pass. */
 export function copyBytes(call: string, bytes: unknown): Uint8Array {
-  if (isUint8Array(bytes)) return Uint8Array.from(bytes);
+  if (isUint8Array(bytes)) return new Uint8Array(bytes);
   throw new QuireError(
     "invalid_request",
     `${call} takes the bytes of a file as a Uint8Array, not ${kindOf(bytes)}. ${insteadOf(bytes)}`,

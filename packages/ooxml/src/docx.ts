@@ -85,7 +85,7 @@ function openRendered(bytes: Uint8Array): OpenedDocx | null {
   // The first document is kept without its contents: only its names, content types and relationships.
   const skeleton = entries.map((entry) => ({
     ...entry,
-    raw: isSkeleton(entry.name) ? Uint8Array.from(entry.raw) : NOTHING,
+    raw: isSkeleton(entry.name) ? new Uint8Array(entry.raw) : NOTHING,
   }));
   KNOWN.set(key, new OpenedDocx(mainPart, skeleton, NOTHING, []));
   return new OpenedDocx(mainPart, entries, bytes, []);

@@ -81,7 +81,7 @@ export class LibreOfficeConverter implements Converter {
     this.#running.add(conversion);
     try {
       const converted = await conversion;
-      return { ...converted, bytes: Uint8Array.from(converted.bytes) };
+      return { ...converted, bytes: new Uint8Array(converted.bytes) };
     } finally {
       this.#running.delete(conversion);
     }

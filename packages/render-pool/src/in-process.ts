@@ -47,13 +47,13 @@ export function renderInProcess(): Renderer & PdfReader {
   };
   return {
     open(bytes, options) {
-      const template = openCopy(Uint8Array.from(bytes), options);
+      const template = openCopy(new Uint8Array(bytes), options);
       // Each document reports whether the template is invalid; without this handler, the rejection might be unhandled.
       template.catch(() => {});
       return openedTemplate((task, data, asked) => perform(task, template, data, asked));
     },
     openPdf(bytes) {
-      const pdf = Promise.resolve({ pdf: Uint8Array.from(bytes) });
+      const pdf = Promise.resolve({ pdf: new Uint8Array(bytes) });
       return openedPdf((task, data, options) => perform(task, pdf, data, options));
     },
     async close() {

@@ -44,7 +44,7 @@ class MemoryStorage implements Storage {
   constructor(seed: MemoryStorageSeed) {
     for (const [id, bytes] of Object.entries(seed.files ?? {})) {
       this.#addFolder(parentOf(checkId(id)));
-      this.#files.set(id, Uint8Array.from(bytes));
+      this.#files.set(id, new Uint8Array(bytes));
     }
     for (const id of seed.folders ?? []) this.#addFolder(checkId(id));
     for (const id of this.#files.keys()) {
@@ -64,7 +64,7 @@ class MemoryStorage implements Storage {
           "Read it without a version, or use the version that stat returns.",
       );
     }
-    return { ...info, sha256: info.version, bytes: Uint8Array.from(bytes) };
+    return { ...info, sha256: info.version, bytes: new Uint8Array(bytes) };
   }
 
   async create(
@@ -151,7 +151,7 @@ class MemoryStorage implements Storage {
     signal: AbortSignal | undefined,
   ): FileInfo {
     const id = this.#freeId(folder, name, signal);
-    this.#files.set(id, Uint8Array.from(bytes));
+    this.#files.set(id, new Uint8Array(bytes));
     return describe(id, bytes);
   }
 

@@ -46,7 +46,7 @@ export async function findText(
   const { getResolvedPDFJS } = await import("unpdf");
   const pdfjs = await getResolvedPDFJS();
   const loading = pdfjs.getDocument({
-    data: Uint8Array.from(pdf),
+    data: new Uint8Array(pdf),
     // PDF.js must not draw anything, or read anything except the file itself.
     disableFontFace: true,
     useSystemFonts: false,

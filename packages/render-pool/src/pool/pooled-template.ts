@@ -109,7 +109,7 @@ function keep(
 ): Pick<PooledTemplate, "bytes" | "read"> {
   if (readAgain !== undefined && given.length > MOST_KEPT)
     return { bytes: undefined, read: readAgain };
-  const bytes = Uint8Array.from(given);
+  const bytes = new Uint8Array(given);
   return { bytes, read: async () => bytes };
 }
 

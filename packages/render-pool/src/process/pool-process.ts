@@ -101,7 +101,7 @@ async function compile(
   body: Buffer,
 ): Promise<CompiledHead> {
   try {
-    const bytes = isSent ? Uint8Array.from(body) : await ask("own", "");
+    const bytes = isSent ? new Uint8Array(body) : await ask("own", "");
     const readTemplate = canInclude ? (name: string) => ask("template", name) : undefined;
     const opened = isPdf ? { pdf: bytes } : await openTemplate(bytes, { ...options, readTemplate });
     templates.set(id, opened);
@@ -150,7 +150,7 @@ function answer({ id, head, body }: Frame): void {
   questions.delete(id);
   const { error: wire }: AnswerHead = head === "" ? {} : JSON.parse(head);
   if (wire === undefined) {
-    question?.resolve(Uint8Array.from(body));
+    question?.resolve(new Uint8Array(body));
   } else {
     const error = fromWire(wire);
     answered.set(error, id);
