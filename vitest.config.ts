@@ -4,11 +4,11 @@ import { defineConfig, type Plugin } from "vitest/config";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
-/** Long forms, for `npm run test:long` only. A short form of each is in `npm test`. */
+/** Long forms and slow tests, for `npm run test:long` only. */
 const LONG = ["{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts"];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
 const LAWS = [
-  "packages/core/test/laws-hardened.test.ts",
+  "packages/core/test/{laws-hardened,parse-json}.test.ts",
   "packages/docx/test/{laws,inspect}/*.test.ts",
   "packages/docx/test/render/{deflate,differential,hostile-packages,oracle}.test.ts",
   "packages/docx/test/tags/{near-tags,splits}.test.ts",

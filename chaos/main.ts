@@ -2,7 +2,7 @@
  * `npm run chaos` runs all scenarios in full. This takes an hour or two, on Linux, as root, with strace. `npm run chaos
  * -- crash-points clocks` runs some scenarios, `npm run chaos -- --list` lists them. The exit code is 1 if anything was
  * lost, created twice or left behind. `npm run test:long` runs a short form of most scenarios, and `npm test` the
- * shortest.
+ * shortest form of two.
  */
 import { SCENARIOS } from "./scenarios/all.ts";
 import { reportInWords } from "./support/report.ts";

@@ -9,7 +9,7 @@ import type { Report } from "../support/report.ts";
 import { endInWords, type StartOptions, startProgram } from "../support/run-program.ts";
 
 const SHIFT = fileURLToPath(new URL("../program/shift-date.ts", import.meta.url));
-export const YEAR_MS = 365 * 24 * 3600 * 1000;
+const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
  * Runs engines with wall clocks that are years apart over one journal, and engines whose clock jumps between two

@@ -1,10 +1,5 @@
-/**
- * A short form of `processes.long.test.ts`: the scenarios that no test of a package covers, once each, with just
- * enough entries for a fault in the middle.
- */
+/** A short form of `processes.long.test.ts`, with just enough entries for a fault in the middle. */
 import { describe, test } from "vitest";
-import { clockJumps, YEAR_MS } from "../scenarios/clocks.ts";
-import { fewFiles } from "../scenarios/disks.ts";
 import { killEngine } from "../scenarios/random-kills.ts";
 import { drains } from "../scenarios/signals.ts";
 import { holds, IS_LINUX, LIMIT_MS } from "./holds.ts";
@@ -16,15 +11,5 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
 
   test("returns all running jobs on SIGTERM", { timeout: LIMIT_MS }, async () => {
     holds(await drains([{ graceMs: 50, afterMs: 50, againMs: [] }], { entries: 16 }));
-  });
-
-  test("reports a low limit of open files, and finishes with a higher one", {
-    timeout: LIMIT_MS,
-  }, async () => {
-    holds(await fewFiles([24], 6));
-  });
-
-  test("does not depend on the wall clock", { timeout: LIMIT_MS }, async () => {
-    holds(await clockJumps(6, [YEAR_MS]));
   });
 });

@@ -1,9 +1,10 @@
-/** Commands other than `run` with large files and a small heap. `run-process.test.ts` tests `run`. */
+/** Commands with large files and a small heap. */
 import { stat } from "node:fs/promises";
 import { PDFDocument, PDFName } from "pdf-lib";
 import { expect, test } from "vitest";
 import { makePlace } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
+import { expectHeapEnough } from "./support/letters.ts";
 
 test("quire check reads 60 MB of entries within a heap of 60 MB", async () => {
   const place = await makePlace();
@@ -38,3 +39,9 @@ test("quire merge writes 50 MB within a heap of 40 MB", async () => {
   expect([code, signal]).toEqual([0, null]);
   expect((await stat(place.path("out.pdf"))).size).toBeGreaterThan(50_000_000);
 }, 60_000);
+
+test(
+  "a run keeps few entries in memory: 24 MB of data need less than 40 MB of heap",
+  () => expectHeapEnough({ entries: 24, entryBytes: 1_000_000, heapMb: 40 }),
+  60_000,
+);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { manyRuns } from "../../contracts/test/support/runs.ts";
 import { JsonError } from "../src/batch/json-bounds.ts";
 import { parseJson } from "../src/batch/parse-json.ts";
 
@@ -54,7 +55,7 @@ describe("A long JSON text that is parsed in pieces", () => {
         expect(await outcome(text, pieceBytes)).toBe(await outcome(text));
       }),
       // Shrinking takes longer than a test may take, and would hide the failure.
-      { numRuns: 2000, endOnFailure: true },
+      { numRuns: manyRuns(200, 4_000), endOnFailure: true },
     );
   });
 

@@ -1,6 +1,5 @@
 /** Nothing that a document names is fetched or read. `links.long.test.ts` tests all vectors, with each layer off. */
-import { expect, test } from "vitest";
-import { confinement } from "../src/office/confine.ts";
+import { expect } from "vitest";
 import { ALL_WAYS } from "./bait.ts";
 import { slowTest } from "./laboratory.ts";
 import { leaks } from "./links.ts";
@@ -19,11 +18,6 @@ slowTest("nothing is fetched or read with all layers", async () => {
   expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
 });
 
-slowTest("nothing is fetched or read for a picture without cleaning", async () => {
-  const seal = { cleaned: false, hardened: true, isolated: true };
-  expect(await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] })).toEqual([]);
-});
-
 slowTest("cleaning alone keeps pictures and objects from reading files", async () => {
   const vectors = [
     "a compressed SVG under the name of a PNG",
@@ -36,16 +30,6 @@ slowTest("cleaning alone keeps pictures and objects from reading files", async (
   const seal = { cleaned: true, hardened: false, isolated: false };
   expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
 });
-
-test.skipIf(!confinement().files)(
-  "no file is read for a picture without namespaces (skipped where the system has no Landlock either)",
-  async () => {
-    const vectors = [PICTURE, "a fill of a shape", "an SVG in an EMF in a WMF"];
-    const seal = { cleaned: false, hardened: false, isolated: true, withoutNamespaces: true };
-    expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
-  },
-  120_000,
-);
 
 slowTest("a picture leaks without any layer, so the other tests are meaningful", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };

@@ -1,4 +1,4 @@
-/** LibreOffice as WebAssembly, from its npm package, with all features. The smoke test is `wasm.test.ts`. */
+/** LibreOffice as WebAssembly, from its npm package, with all features. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

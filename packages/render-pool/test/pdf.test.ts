@@ -2,9 +2,8 @@ import { findText, stampPages, withMetadata } from "@quire/pdf";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
-import { linesPdf, oneField, rawForm, textField } from "../../pdf/test/support/pdf.ts";
+import { linesPdf, oneField } from "../../pdf/test/support/pdf.ts";
 import { type PdfReader, type Renderer, renderInProcess, renderPool } from "../src/index.ts";
-import { pool } from "./support/pool.ts";
 
 const renderers: readonly [string, () => Renderer & PdfReader][] = [
   ["a pool", () => renderPool({ processes: 1 })],
@@ -57,17 +56,4 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
     const signal = AbortSignal.abort();
     expect((await refusal(pdf.findText(["x"], { signal }))).code).toBe("aborted");
   });
-});
-
-test("a PDF that exceeds the limits of its process is rejected, and the next PDF is read", async () => {
-  await using renderer = pool({ processes: 1, heapLimitMb: 40 });
-  const page = `/X [${"<<>>".repeat(400_000)}]`;
-  const large = renderer.openPdf(rawForm([textField("a")], { page }));
-  const error = await refusal(large.withMetadata({ title: "x" }));
-  expect([error.code, error.message]).toEqual([
-    "limit_exceeded",
-    expect.stringMatching(/^The PDF could not be changed .* heapLimitMb/),
-  ]);
-  const next = await renderer.openPdf(await linesPdf(["Hello"])).withMetadata({ title: "x" });
-  expect((await PDFDocument.load(next)).getTitle()).toBe("x");
 });

@@ -1,6 +1,8 @@
+import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
 import { linesOf } from "../../ooxml/test/support/docx.ts";
+import { linesPdf, rawForm, textField } from "../../pdf/test/support/pdf.ts";
 import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";
 
@@ -42,4 +44,35 @@ test("processes are replaced after they have held much memory for a while", asyn
   await template.render({ name: "x", logos }, { readFile });
   await until(() => renderer.processes().length === 0);
   expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
+});
+
+/** JSON that takes some 60 MB when it is parsed, in three strings, so the process soon reaches its limit. */
+function large(): Uint8Array {
+  return Buffer.from(`{"list":[${`"\\n${"x".repeat(20_000_000)}",`.repeat(3)}0]}`);
+}
+
+test("a document that needs too much heap fails alone", async () => {
+  await using renderer = pool({ processes: 1, heapLimitMb: 48 });
+  const template = renderer.open(LETTER);
+  const [first, poison, last] = await Promise.all([
+    template.render({ name: "first" }),
+    refusal(template.render(large())),
+    template.render({ name: "last" }),
+  ]);
+  expect(poison.code).toBe("limit_exceeded");
+  expect(poison.message).toMatch(/48 MB of heap/);
+  expect([first, last].map(({ bytes }) => linesOf(bytes))).toEqual([["Dear first"], ["Dear last"]]);
+});
+
+test("a PDF that exceeds the limits of its process is rejected, and the next PDF is read", async () => {
+  await using renderer = pool({ processes: 1, heapLimitMb: 40 });
+  const page = `/X [${"<<>>".repeat(400_000)}]`;
+  const large = renderer.openPdf(rawForm([textField("a")], { page }));
+  const error = await refusal(large.withMetadata({ title: "x" }));
+  expect([error.code, error.message]).toEqual([
+    "limit_exceeded",
+    expect.stringMatching(/^The PDF could not be changed .* heapLimitMb/),
+  ]);
+  const next = await renderer.openPdf(await linesPdf(["Hello"])).withMetadata({ title: "x" });
+  expect((await PDFDocument.load(next)).getTitle()).toBe("x");
 });
