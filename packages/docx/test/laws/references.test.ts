@@ -8,7 +8,7 @@ import { complex, simple } from "../support/fields.ts";
 import { assertSound } from "../support/sound.ts";
 import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 
-const CASES = manyRuns(60, 2_000);
+const CASES = manyRuns(60, 1_000);
 const SEED = Number(process.env.REFERENCES_SEED ?? Math.floor(Math.random() * 1e9));
 const LISTS = 4;
 const NOTES = 3;
