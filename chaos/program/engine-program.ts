@@ -31,6 +31,8 @@ try {
     renderer: options.renderer === "pool" ? renderPool() : renderInProcess(),
     concurrency: options.concurrency,
     leaseMs: options.leaseMs,
+    maxPauseMs: options.maxPauseMs,
+    onPause: ({ failure: { message } }, state) => say({ type: "outage", state, message }),
     keepFinishedMs: null,
     ...(converter && { converter }),
   });

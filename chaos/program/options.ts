@@ -18,6 +18,8 @@ export interface ProgramOptions {
   readonly waitForGo: boolean;
   /** Documents after this number wait for a line on standard input. If null, no document waits. */
   readonly pauseAfter: number | null;
+  /** How long jobs wait for a storage or converter that does not work; null for no limit. */
+  readonly maxPauseMs: number | null;
   /** Whether to report each job when it ends. */
   readonly tellJobs: boolean;
   /** How often to retry the failed jobs of the finished batch. */
@@ -31,6 +33,7 @@ export type ProgramLine =
   | ReadyProgram
   | { readonly type: "accepted"; readonly batchId: string }
   | { readonly type: "paused" }
+  | { readonly type: "outage"; readonly state: "paused" | "resumed"; readonly message: string }
   | ToldJob
   | { readonly type: "finished"; readonly counts: Readonly<Record<string, number>> }
   | { readonly type: "signal" }

@@ -31,6 +31,7 @@ const DEFAULTS = {
   outputType: "docx",
   renderer: "inProcess",
   graceMs: null,
+  maxPauseMs: 0,
   waitForGo: false,
   pauseAfter: null,
   tellJobs: true,

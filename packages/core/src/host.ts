@@ -176,6 +176,7 @@ export type {
 export { createEngine } from "./engine/engine.ts";
 export type {
   BatchCheck,
+  BatchPause,
   CheckBatchOptions,
   CloseOptions,
   CreateBatchOptions,

@@ -394,10 +394,11 @@ describe.concurrent("a batch", () => {
         throw new QuireError("storage_failed", "Busy.", { retryable: true });
       }
     });
-    const one = engine({ storage: flaky, jobs: withoutDelays(sqliteJobStore({ path })) });
+    const jobs = withoutDelays(sqliteJobStore({ path }));
+    const one = engine({ storage: flaky, jobs, maxPauseMs: 0 });
     const batch = await one.createBatch(request(["a", "b"]));
-    const jobs = await all(one.jobs(batch.id));
-    expect(jobs.map(({ status, attempts }) => [status, attempts])).toEqual([
+    const made = await all(one.jobs(batch.id));
+    expect(made.map(({ status, attempts }) => [status, attempts])).toEqual([
       ["completed", 3],
       ["failed", 5],
     ]);

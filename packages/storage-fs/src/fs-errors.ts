@@ -26,6 +26,7 @@ const NO_PERMISSION: Reason = {
 const FULL: Reason = {
   why: ({ place }) => `there is no space left for ${place}`,
   fix: "Free some space or raise the quota, then try again.",
+  retryable: true,
 };
 const TOO_MANY_FILES: Reason = {
   why: () => "too many files are open",
@@ -45,6 +46,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   EROFS: {
     why: ({ place, access }) => `${place} is not ${access}: its file system is read-only`,
     fix: "Mount it for writing, or use another storage root.",
+    retryable: true,
   },
   ENOSPC: FULL,
   EDQUOT: FULL,
@@ -64,6 +66,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 const UNKNOWN: Reason = {
   why: ({ place }) => `the file system failed on ${place}`,
   fix: "Check the disk and the mount that hold the storage's root.",
+  retryable: true,
 };
 const LINK_REFUSALS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 

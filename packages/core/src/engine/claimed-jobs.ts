@@ -1,4 +1,5 @@
 import { type Claim, type ClaimOptions, FairSemaphore, type Occupant } from "@quire/contracts";
+import pLimit, { type LimitFunction } from "p-limit";
 
 /** Maximum number of jobs in one claim, for which a durable store writes only once. */
 const GROUP = 16;
@@ -77,5 +78,27 @@ export class ClaimedJobs {
   /** Resolves when all current jobs are done. */
   async allDone(): Promise<void> {
     await Promise.all(this.#works.values());
+  }
+}
+
+/** The concurrency limits of the batches with documents in progress. */
+export class BatchLimits {
+  readonly #concurrency: number;
+  readonly #limits = new Map<string, LimitFunction>();
+
+  /** `concurrency`: maximum number of documents of one batch in progress at the same time. */
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
+  }
+
+  /** Runs work within the limit of its batch. */
+  async run<T>(batchId: string, work: () => Promise<T>): Promise<T> {
+    const limit = this.#limits.get(batchId) ?? pLimit(this.#concurrency);
+    this.#limits.set(batchId, limit);
+    try {
+      return await limit(work);
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) this.#limits.delete(batchId);
+    }
   }
 }

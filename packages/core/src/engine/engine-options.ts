@@ -18,6 +18,8 @@ const ENGINE: OptionNames<EngineOptions> = {
   onEvent: true,
   keepFinishedMs: true,
   leaseMs: true,
+  maxPauseMs: true,
+  onPause: true,
   observe: true,
   newId: true,
 };

@@ -3,6 +3,7 @@ import type {
   Diagnostic,
   FileInfo,
   FileRef,
+  JobFailure,
   JobInput,
   JobResult,
   JobStatus,
@@ -66,6 +67,16 @@ export interface EngineOptions {
    * machine, another engine takes them at once. Default 15,000.
    */
   readonly leaseMs?: number;
+  /**
+   * How long jobs wait for a storage or a converter that does not work, in milliseconds. After that, each job fails when
+   * its attempts are used up. Null: until it works again. Default: 24 hours.
+   */
+  readonly maxPauseMs?: number | null;
+  /**
+   * Called when a batch pauses because the storage or the converter has not worked for some seconds, and when it
+   * resumes or ends. An error that it throws is ignored. Default: none. See {@link Engine.pauses}.
+   */
+  readonly onPause?: (pause: BatchPause, state: "paused" | "resumed") => void;
   /** Called around the steps of each job, to trace and measure them. Default: none. */
   readonly observe?: StepObserver;
   /** Returns a new id for a batch. Default: random UUIDs. */
@@ -178,6 +189,21 @@ export interface EntryCheck {
   readonly warnings: readonly Diagnostic[];
 }
 
+/**
+ * A batch that waits because the storage or the converter does not work, for example because a disk is full. Its jobs
+ * do not fail for this reason: the engine tries some of them every ten seconds, and resumes with the first success.
+ */
+export interface BatchPause {
+  /** The id of the batch, as in {@link Batch}. */
+  readonly batchId: string;
+  /** The tenant that owns the batch. */
+  readonly tenant: string;
+  /** How the last attempt failed. */
+  readonly failure: JobFailure;
+  /** The time of the first failure. */
+  readonly since: Date;
+}
+
 /** Options of {@link Engine.close}. */
 export interface CloseOptions {
   /** After this time, in milliseconds, running work is cancelled, as with `signal`. Default: no limit. */
@@ -270,6 +296,15 @@ export interface Engine {
 
   /** How many jobs are waiting or in progress, over all engines of the job store. Rejects `job_store_failed`. */
   depth(): Promise<QueueDepth>;
+
+  /** The batches that are paused in this engine. Other engines of the job store may be able to process them. */
+  pauses(): readonly BatchPause[];
+
+  /**
+   * The first of these pauses, if at least three jobs of any batches have failed for such reasons since the last
+   * document was created; otherwise null. A service uses it to refuse new batches.
+   */
+  outage(): BatchPause | null;
 
   /** The state and progress of a batch. Rejects `not_found`. */
   getBatch(batchId: string): Promise<Batch>;

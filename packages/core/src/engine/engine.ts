@@ -17,10 +17,11 @@ import { memoryJobStore } from "../memory/job-store.ts";
 import { acceptBatch } from "./accept.ts";
 import { BatchSources, type StorageOf } from "./batch-source.ts";
 import { type CheckContext, checkBatch } from "./check-batch.ts";
-import { KEEP_DURABLE_MS, KEEP_MEMORY_MS, LEASE_MS, MAX_RENDERED_BYTES } from "./defaults.ts";
+import { KEEP_DURABLE_MS, KEEP_MEMORY_MS, LEASE_MS } from "./defaults.ts";
 import { checkEngineOptions, knownOptions } from "./engine-options.ts";
 import type {
   BatchCheck,
+  BatchPause,
   CheckBatchOptions,
   CloseOptions,
   CreateBatchOptions,
@@ -32,12 +33,11 @@ import type {
   Page,
   TemplateInspection,
 } from "./engine-types.ts";
+import { Followers } from "./followers.ts";
 import { inspectTemplate } from "./inspect-template.ts";
-import type { JobContext } from "./make-document.ts";
-import { createNotifier, type Notifier } from "./notifier.ts";
-import { findBatch, followJobs, readBatches, readJob, readJobs } from "./read-jobs.ts";
-import { RenderedRoom } from "./rendered-room.ts";
-import { ReportBudget } from "./report-budget.ts";
+import { createJobContext, type JobContext } from "./make-document.ts";
+import { Pauses } from "./pauses.ts";
+import { findBatch, readBatches, readJob, readJobs } from "./read-jobs.ts";
 import { WorkLoop } from "./worker.ts";
 
 /**
@@ -56,6 +56,8 @@ class BatchEngine implements Engine {
   readonly #jobContext: JobContext;
   readonly #renderer: Renderer;
   readonly #sources: BatchSources;
+  readonly #pauses: Pauses;
+  readonly #followers: Followers;
   readonly #loop: WorkLoop;
   readonly #concurrency: number;
   readonly #newId: () => string;
@@ -64,14 +66,11 @@ class BatchEngine implements Engine {
   readonly #unfinished = new Set<string>();
   /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
   readonly #accepting = new Set<Promise<unknown>>();
-  /** By batch id: wakes callers of `jobs()` when jobs of the batch have ended. */
-  readonly #followers = new Map<string, { readonly notifier: Notifier; users: number }>();
   readonly #stopAccepting = new AbortController();
   #closing: Promise<void> | null = null;
-  #closed = false;
 
   constructor(options: EngineOptions) {
-    const { storage, converter, jobs, onEvent } = options;
+    const { storage, jobs, onEvent } = options;
     this.#concurrency = parseConcurrency(options.concurrency);
     this.#storageOf = typeof storage === "function" ? storage : () => storage;
     this.#jobs = jobs ?? memoryJobStore();
@@ -79,19 +78,16 @@ class BatchEngine implements Engine {
     this.#newId = options.newId ?? randomUUID;
     this.#withEvents = onEvent !== undefined;
     this.#renderer = options.renderer ?? renderPool();
-    this.#jobContext = {
-      storageOf: this.#storageOf,
-      converter: converter ?? null,
-      rendered: new RenderedRoom(MAX_RENDERED_BYTES),
-      observe: options.observe ?? null,
-      reportBudget: new ReportBudget(),
-    };
+    this.#jobContext = createJobContext(this.#storageOf, options);
     this.#sources = new BatchSources(this.#jobs, this.#storageOf, this.#renderer);
+    this.#pauses = new Pauses(options);
+    this.#followers = new Followers(this.#jobs);
     const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,
       jobContext: this.#jobContext,
       sources: this.#sources,
+      pauses: this.#pauses,
       concurrency: this.#concurrency,
       leaseMs: options.leaseMs ?? LEASE_MS,
       keepFinishedMs,
@@ -198,6 +194,14 @@ class BatchEngine implements Engine {
     return this.#jobs.gauge.depth();
   }
 
+  pauses(): readonly BatchPause[] {
+    return this.#pauses.current;
+  }
+
+  outage(): BatchPause | null {
+    return this.#pauses.outage;
+  }
+
   listBatches(options: ListBatchesOptions = {}): Promise<Page<Batch>> {
     return readBatches(this.#jobs, options);
   }
@@ -210,16 +214,8 @@ class BatchEngine implements Engine {
     return readJobs(this.#jobs, options);
   }
 
-  async *jobs(batchId: string): AsyncGenerator<Job, void, undefined> {
-    const followed = this.#followers.get(batchId) ?? { notifier: createNotifier(), users: 0 };
-    this.#followers.set(batchId, followed);
-    followed.users += 1;
-    try {
-      yield* followJobs(this.#jobs, batchId, followed.notifier, () => this.#closed);
-    } finally {
-      followed.users -= 1;
-      if (followed.users === 0) this.#followers.delete(batchId);
-    }
+  jobs(batchId: string): AsyncGenerator<Job, void, undefined> {
+    return this.#followers.follow(batchId);
   }
 
   async cancelBatch(batchId: string): Promise<Batch> {
@@ -265,8 +261,7 @@ class BatchEngine implements Engine {
     await Promise.all([this.#renderer.close(), this.#jobContext.converter?.close()]);
     // The default job store does not have to be closed, and its batches can still be read.
     if (!this.#ownsJobs) await this.#jobs.close();
-    this.#closed = true;
-    for (const { notifier } of this.#followers.values()) notifier.notify();
+    this.#followers.close();
   }
 
   /** Waits for unfinished batches: the job store is not durable, so they would be lost with the process. */
@@ -293,7 +288,7 @@ class BatchEngine implements Engine {
 
   #onSettled(batchId: string, batchFinished: boolean): void {
     if (batchFinished) this.#unfinished.delete(batchId);
-    this.#followers.get(batchId)?.notifier.notify();
+    this.#followers.notify(batchId);
   }
 
   #refuseWhenClosing(what = "accepts no new batches"): void {

@@ -23,10 +23,12 @@ import type {
   RenderedDocument,
 } from "@quire/render-pool/internal/protocol/renderer";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
+import { MAX_RENDERED_BYTES } from "./defaults.ts";
+import type { EngineOptions } from "./engine-types.ts";
 import type { Attempt } from "./long-jobs.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
-import type { RenderedRoom } from "./rendered-room.ts";
-import type { ReportBudget } from "./report-budget.ts";
+import { RenderedRoom } from "./rendered-room.ts";
+import { ReportBudget } from "./report-budget.ts";
 
 /** Dependencies shared by all jobs. */
 export interface JobContext {
@@ -37,6 +39,20 @@ export interface JobContext {
   readonly observe: StepObserver | null;
   /** Limits the problems that jobs report. */
   readonly reportBudget: ReportBudget;
+}
+
+/** The dependencies of the jobs of an engine. */
+export function createJobContext(
+  storageOf: StorageOf,
+  { converter, observe }: Pick<EngineOptions, "converter" | "observe">,
+): JobContext {
+  return {
+    storageOf,
+    converter: converter ?? null,
+    rendered: new RenderedRoom(MAX_RENDERED_BYTES),
+    observe: observe ?? null,
+    reportBudget: new ReportBudget(),
+  };
 }
 
 /** A document to generate. */

@@ -8,14 +8,15 @@ import {
   type Outcome,
   throwIfAborted,
 } from "@quire/contracts";
-import pLimit, { type LimitFunction } from "p-limit";
 import { jobId } from "../batch/job.ts";
 import type { BatchSource, BatchSources } from "./batch-source.ts";
-import { ClaimedJobs } from "./claimed-jobs.ts";
+import { BatchLimits, ClaimedJobs } from "./claimed-jobs.ts";
+import { endJob } from "./end-job.ts";
 import { LongJobs } from "./long-jobs.ts";
 import { type JobContext, makeDocument } from "./make-document.ts";
 import { createNotifier } from "./notifier.ts";
 import { stepsOf } from "./observe-step.ts";
+import type { Pauses } from "./pauses.ts";
 import { findPublished, publish } from "./publish.ts";
 import { type EventHandler, publishEvents } from "./publish-events.ts";
 import { isLeaseLost, MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause, retryDelayMs } from "./retries.ts";
@@ -25,6 +26,7 @@ export interface WorkLoopOptions {
   readonly jobs: JobStore;
   readonly jobContext: JobContext;
   readonly sources: BatchSources;
+  readonly pauses: Pauses;
   /** Maximum number of documents of one batch in progress at the same time. */
   readonly concurrency: number;
   readonly leaseMs: number;
@@ -39,8 +41,7 @@ const TIDY_EVERY_MS = 10_000;
 /** Processes the jobs of a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
-  /** The concurrency limit of each batch with documents in progress, by batch id. */
-  readonly #limits = new Map<string, LimitFunction>();
+  readonly #limits: BatchLimits;
   readonly #notifier = createNotifier();
   readonly #eventNotifier = createNotifier();
   readonly #longJobs = new LongJobs();
@@ -56,6 +57,7 @@ export class WorkLoop {
 
   constructor(options: WorkLoopOptions) {
     this.#options = options;
+    this.#limits = new BatchLimits(options.concurrency);
   }
 
   /** Starts the loop unless it is running. */
@@ -144,7 +146,10 @@ export class WorkLoop {
       }
       this.#mayBeMore = false;
       const limit = alone ? 1 : claimedJobs.group;
-      const bounds = claimedJobs.bounds(this.#longJobs.blocked);
+      const bounds = claimedJobs.bounds([
+        ...this.#longJobs.blocked,
+        ...this.#options.pauses.blocked,
+      ]);
       const claimed = await worker.claim(limit, { alone, ...bounds });
       for (const claim of claimed.jobs) claimedJobs.add(claim, this.#work(worker, claim, stop));
       this.#eventNotifier.notify();
@@ -163,13 +168,11 @@ export class WorkLoop {
   }
 
   async #work(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<void> {
-    const outcome = await this.#inTurn(claim.batchId, () => this.#attempt(worker, claim, stop));
+    const outcome = await this.#limits.run(claim.batchId, () => this.#attempt(worker, claim, stop));
     for (let pauseMs = MIN_PAUSE_MS; outcome !== null; pauseMs = nextPause(pauseMs)) {
       try {
         const batchFinished = await worker.settle(claim, outcome);
-        if (batchFinished) this.#options.sources.close(claim.batchId);
-        if (batchFinished) this.#longJobs.finished(claim.batchId);
-        this.#options.onSettled(claim.batchId, batchFinished);
+        this.#settled(claim, outcome, batchFinished);
         this.#eventNotifier.notify();
         return;
       } catch (error) {
@@ -182,20 +185,18 @@ export class WorkLoop {
     }
   }
 
+  #settled(claim: Claim, outcome: Outcome, batchFinished: boolean): void {
+    const { batchId } = claim;
+    const { sources, pauses, onSettled } = this.#options;
+    if (outcome.type === "completed" && pauses.succeeded(claim, outcome.result)) this.wake();
+    if (batchFinished) for (const each of [pauses, this.#longJobs]) each.finished(batchId);
+    if (batchFinished) sources.close(batchId);
+    onSettled(batchId, batchFinished);
+  }
+
   /** Wakes the loop when a job that was put back is ready. */
   #wakeAfter(delayMs: number): void {
     setTimeout(() => this.wake(), delayMs).unref();
-  }
-
-  /** Runs work within the concurrency limit of its batch. */
-  async #inTurn<T>(batchId: string, work: () => Promise<T>): Promise<T> {
-    const limit = this.#limits.get(batchId) ?? pLimit(this.#options.concurrency);
-    this.#limits.set(batchId, limit);
-    try {
-      return await limit(work);
-    } finally {
-      if (limit.activeCount + limit.pendingCount === 0) this.#limits.delete(batchId);
-    }
   }
 
   /**
@@ -206,7 +207,9 @@ export class WorkLoop {
     let source: BatchSource | null = null;
     try {
       throwIfAborted(stop);
-      if (claim.endWith !== null) return await this.#end(worker, claim, claim.endWith, stop);
+      if (claim.endWith !== null) {
+        return await endJob(this.#options, { worker, claim, failure: claim.endWith }, stop);
+      }
       source = await this.#options.sources.of(claim.batchId, worker);
       const outcome = await this.#make(worker, claim, source, source.signalWith(stop));
       if (outcome.type === "released") this.#wakeAfter(outcome.delayMs ?? 0);
@@ -226,29 +229,19 @@ export class WorkLoop {
         await this.#notifier.wait(MAX_PAUSE_MS, true);
         return { type: "released" };
       }
-      const delayMs = retryDelayMs(failure, claim.failures);
-      if (delayMs === null) return { type: "failed", failure };
-      // The template may be incomplete: open it again.
-      this.#options.sources.close(claim.batchId);
-      this.#wakeAfter(delayMs);
-      return { type: "again", failure, delayMs };
+      return this.#putBack(claim, failure);
     }
   }
 
-  /** Ends a job that must no longer run. An earlier attempt may have created its document. */
-  async #end(
-    worker: JobWorker,
-    claim: Claim,
-    failure: JobFailure,
-    stop: AbortSignal,
-  ): Promise<Outcome> {
-    const { jobs, jobContext } = this.#options;
-    const batch = await jobs.getBatch(claim.batchId);
-    if (batch === null) return { type: "failed", failure };
-    const { folder, tenant } = batch;
-    const publication = { storage: jobContext.storageOf(tenant), folder, worker, claim };
-    const result = await findPublished(publication, stop);
-    return result === null ? { type: "failed", failure } : { type: "completed", result };
+  /** The outcome of an attempt that failed. Another attempt may follow, and may count. */
+  #putBack(claim: Claim, failure: JobFailure): Outcome {
+    const pauseMs = this.#options.pauses.failed(claim, failure);
+    const delayMs = pauseMs ?? retryDelayMs(failure, claim.failures);
+    if (delayMs === null) return { type: "failed", failure };
+    // The template may be incomplete: open it again.
+    this.#options.sources.close(claim.batchId);
+    this.#wakeAfter(delayMs);
+    return pauseMs === null ? { type: "again", failure, delayMs } : { type: "released", delayMs };
   }
 
   async #make(
