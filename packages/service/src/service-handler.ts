@@ -30,6 +30,13 @@ export interface ServiceHandler {
 
 const DRAIN_SECONDS = 10;
 
+/** Why a service is not ready, in words. */
+const NOT_READY = {
+  draining: "shutting down",
+  full: "full",
+  paused: "paused, because the storage or the converter does not work",
+} as const;
+
 /**
  * The service as a function from request to response, for any server that supports the Fetch API. Never rejects: every
  * error becomes a response with an error object. The caller closes the engine, the webhooks and the stores.
@@ -153,16 +160,13 @@ class Handler {
       ? "draining"
       : this.#admission.isFull || (await isFull(this.#service.engine))
         ? "full"
-        : null;
+        : this.#service.engine.outage() === null
+          ? null
+          : "paused";
     const seal = this.#options.converter?.seal?.() ?? null;
     const details = seal === null ? {} : { seal };
     if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...details } });
-    throw unavailable(
-      reason === "full"
-        ? "The service is full. Try again later."
-        : "The service is shutting down. Try again later.",
-      DRAIN_SECONDS,
-    );
+    throw unavailable(`The service is ${NOT_READY[reason]}. Try again later.`, DRAIN_SECONDS);
   }
 }
 

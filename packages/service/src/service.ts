@@ -1,4 +1,5 @@
 import {
+  type BatchPause,
   type Converter,
   createEngine,
   type Engine,
@@ -85,6 +86,10 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
     jobs: stores.jobs,
     ...(converter === undefined ? {} : { converter }),
     ...(webhooks === null ? {} : { onEvent: webhooks.onEvent }),
+    onPause(pause, state) {
+      reportPause(options, pause, state);
+      options.engine?.onPause?.(pause, state);
+    },
     ...(telemetry === undefined ? {} : { observe: telemetry.observe }),
   });
   const { webhooks: _, quotas: __, ...shared } = options;
@@ -114,6 +119,19 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
       return closing;
     },
   };
+}
+
+function reportPause(
+  { telemetry, logger }: ServiceOptions,
+  { batchId, failure, since }: BatchPause,
+  state: "paused" | "resumed",
+): void {
+  telemetry?.batchPaused?.(failure.code, state);
+  const facts = { batch_id: batchId, code: failure.code, since };
+  if (state === "resumed") logger?.info(facts, "A paused batch continues or has ended.");
+  else {
+    logger?.warn(facts, "A batch is paused, because the storage or the converter does not work.");
+  }
 }
 
 /** The current quotas of a tenant. Rejects `forbidden` while the tenant is being erased, so that nothing is added. */

@@ -1,4 +1,4 @@
-import { type Batch, isQuireError, QuireError } from "@quire/core/host";
+import { type Batch, type Engine, isQuireError, QuireError } from "@quire/core/host";
 import { z } from "zod";
 import { batchRequest } from "../schemas/batch-request.ts";
 import { batchReference, pageQuery } from "../schemas/common.ts";
@@ -44,7 +44,9 @@ export const createBatch = operation({
       // The engine reports all problems of the request.
       const data: unknown = request.document_generation_data;
       const count = Array.isArray(data) ? data.length : 0;
-      const refusal = await service.quotas?.batchRefusal(who.enterprise, count);
+      const refusal =
+        outageRefusal(service.engine) ??
+        (await service.quotas?.batchRefusal(who.enterprise, count));
       const { id } = await service.engine.createBatch(request, {
         tenant: who.enterprise,
         ...(refusal === undefined ? {} : { refusal }),
@@ -210,6 +212,18 @@ function idempotencyKeyOf(headers: Headers): string | null {
     "",
     "wrong_value",
     "The header Idempotency-Key must be 1 to 255 visible ASCII characters.",
+  );
+}
+
+/** Why no new batch is accepted while the storage or the converter does not work; undefined while both work. */
+function outageRefusal(engine: Pick<Engine, "outage">): QuireError | undefined {
+  const outage = engine.outage();
+  if (outage === null) return undefined;
+  const what = outage.failure.code === "unavailable" ? "the converter" : "the storage";
+  return new QuireError(
+    "unavailable",
+    `No documents can be made at the moment, because ${what} does not work. Accepted batches are kept, and continue when it works again. Try again later.`,
+    { retryable: true },
   );
 }
 

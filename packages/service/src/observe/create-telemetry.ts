@@ -1,5 +1,5 @@
 import { type Tracer, trace } from "@opentelemetry/api";
-import type { ConverterSeal, JobStep, QueueDepth, StepObserver } from "@quire/core/host";
+import type { ConverterSeal, ErrorCode, JobStep, QueueDepth, StepObserver } from "@quire/core/host";
 import type { RequestFacts } from "@quire/http/parts";
 import { Registry } from "prom-client";
 import type { QuotaName } from "../limits/quotas.ts";
@@ -116,6 +116,10 @@ class Observer implements ServiceTelemetry {
 
   quotaRefused(quota: QuotaName): void {
     this.#measure(({ quotaRefusals }) => quotaRefusals.inc({ quota }));
+  }
+
+  batchPaused(code: ErrorCode, state: "paused" | "resumed"): void {
+    this.#measure(({ pausedBatches }) => pausedBatches.inc({ code }, state === "paused" ? 1 : -1));
   }
 
   converterRestarted(reason: ConverterRestart): void {

@@ -19,9 +19,12 @@ export interface Meters {
   readonly stepSeconds: Histogram<"step" | "output_type">;
   readonly stepFailures: Counter<"step" | "code">;
   readonly converterRestarts: Counter<"reason">;
+  readonly pausedBatches: Gauge<"code">;
   readonly failures: Counter<"part">;
 }
 
+/** The codes of failures that pause a batch. */
+const PAUSE_CODES = ["storage_failed", "unavailable"] as const;
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const STEP_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
@@ -39,6 +42,7 @@ export function createMeters(registry: Registry, withProcess: boolean): Meters {
   for (const restart of CONVERTER_RESTARTS) {
     meters.converterRestarts.inc({ reason: reasonLabel(restart) }, 0);
   }
+  for (const code of PAUSE_CODES) meters.pausedBatches.set({ code }, 0);
   for (const quota of QUOTA_NAMES) meters.quotaRefusals.inc({ quota }, 0);
   for (const part of PARTS) meters.failures.inc({ part }, 0);
   return meters;
@@ -113,6 +117,12 @@ function jobMeters(registers: Registers) {
       name: "quire_step_failures_total",
       help: "Failed steps of attempts, by error code. A failed step also fails its attempt.",
       labelNames: ["step", "code"],
+      registers,
+    }),
+    pausedBatches: new Gauge({
+      name: "quire_paused_batches",
+      help: "Batches that are paused in this process because the storage or the converter does not work, by error code.",
+      labelNames: ["code"],
       registers,
     }),
     converterRestarts: new Counter({

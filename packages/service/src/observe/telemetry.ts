@@ -1,4 +1,4 @@
-import type { StepObserver } from "@quire/core/host";
+import type { ErrorCode, StepObserver } from "@quire/core/host";
 import type { RequestFacts } from "@quire/http/parts";
 import type { QuotaName } from "../limits/quotas.ts";
 
@@ -24,6 +24,8 @@ export interface Telemetry {
   readonly observe: StepObserver;
   /** Called when a request or an event is rejected because of a quota. */
   quotaRefused?(quota: QuotaName): void;
+  /** Called when a batch pauses because the storage or the converter does not work, and when it resumes. */
+  batchPaused?(code: ErrorCode, state: "paused" | "resumed"): void;
   /** The metrics in the format of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
