@@ -191,6 +191,7 @@ async function runOf(
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
     progress,
+    giveUpAfter: options.giveUpAfter ?? null,
     quiet: options.quiet === true,
     verbose: options.verbose === true,
     shownOut: options.out,

@@ -19,7 +19,8 @@ export function deadlineOption(): Option {
   ).argParser(seconds);
 }
 
-function seconds(value: string): number {
+/** An option's value in seconds. */
+export function seconds(value: string): number {
   const number = Number(value);
   if (value.trim() === "" || !(number >= 1 && number <= MAX_DEADLINE_SECONDS)) {
     throw new InvalidArgumentError(

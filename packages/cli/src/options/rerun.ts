@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { seconds } from "./office.ts";
 
 /** The command line options for running the same command again. */
 export interface RerunFlags {
@@ -6,6 +7,8 @@ export interface RerunFlags {
   readonly overwrite?: true;
   readonly onlyMissing?: true;
   readonly new?: true;
+  /** In seconds. */
+  readonly giveUpAfter?: number;
 }
 
 /** Adds the options of {@link RerunFlags} to a command. */
@@ -27,5 +30,11 @@ export function withRerunOptions(command: Command): Command {
     .option(
       "--new",
       "start over: cancel unfinished jobs and make all documents again, except documents that somebody has edited",
+    )
+    .addOption(
+      new Option(
+        "--give-up-after <seconds>",
+        "end the run, with exit code 75, when it has been paused for this time because a disk, a bucket or LibreOffice does not work (default: wait)",
+      ).argParser(seconds),
     );
 }

@@ -18,6 +18,7 @@ import type { EarlierDocuments } from "./earlier-documents.ts";
 import { type FoundRun, openJournal, progressOf, waitForEnd } from "./journal.ts";
 import { batchKey } from "./key.ts";
 import type { Run } from "./run-inputs.ts";
+import { RunPauses } from "./run-pauses.ts";
 
 /** Time to finish running documents after the first Ctrl-C. The second one stops them immediately. */
 const GRACE_MS = 5000;
@@ -33,6 +34,7 @@ const IF_CHANGED =
 /** Generates the documents that a run still lacks, and reports on the whole run. Returns the exit code. */
 export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   const journal = openJournal(io, run.journalPath);
+  const pauses = new RunPauses(io, run.giveUpAfter, () => stop(0));
   let engine: Engine;
   let found: FoundRun;
   let earlier: EarlierDocuments | null;
@@ -45,6 +47,8 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
       ...rendererOf(io),
       jobs: journal,
       keepFinishedMs: null,
+      maxPauseMs: null,
+      onPause: pauses.onPause,
     });
   } catch (error) {
     await Promise.all([journal.close(), run.engine.converter?.close()]);
@@ -52,12 +56,12 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   }
   const interrupt = new AbortController();
   let closing: Promise<void> | null = null;
-  const onInterrupt = (): void => {
-    const graceMs = interrupt.signal.aborted ? 0 : GRACE_MS;
+  const stop = (graceMs: number): void => {
     interrupt.abort();
     closing = engine.close({ graceMs });
     closing.catch(() => {});
   };
+  const onInterrupt = (): void => stop(interrupt.signal.aborted ? 0 : GRACE_MS);
   io.signals.on("SIGINT", onInterrupt);
   io.signals.on("SIGTERM", onInterrupt);
   try {
@@ -72,8 +76,10 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
     });
     await (closing ?? engine.close());
     if (interrupt.signal.aborted) await countAll(io, run, { batchId, report });
-    return await reportOutcome(io, { run, report, signal: interrupt.signal });
+    const gaveUp = pauses.reason;
+    return await reportOutcome(io, { run, report, signal: interrupt.signal, gaveUp });
   } finally {
+    pauses.end();
     await engine.close();
     io.signals.off("SIGINT", onInterrupt);
     io.signals.off("SIGTERM", onInterrupt);
@@ -240,14 +246,21 @@ async function reportOutcome(
     run,
     report,
     signal,
-  }: { readonly run: Run; readonly report: RunReport; readonly signal: AbortSignal },
+    gaveUp,
+  }: {
+    readonly run: Run;
+    readonly report: RunReport;
+    readonly signal: AbortSignal;
+    /** Why the run gave up, as a sentence; null if it did not. */
+    readonly gaveUp: string | null;
+  },
 ): Promise<number> {
   const { blankRows, quiet, reuse, dry } = run;
   const ifTaken = reuse === null ? IF_TAKEN : IF_CHANGED;
   if (!quiet) dry?.print(io);
   if (!quiet && dry !== null) run.packets?.print();
   report.print(io, run.shownOut, {
-    interrupted: signal.aborted,
+    interrupted: signal.aborted && gaveUp === null,
     blankRows,
     quiet,
     ifTaken,
@@ -259,5 +272,9 @@ async function reportOutcome(
   const isMerged = (await packets?.write(output.path, signal, run.progress)) ?? true;
   run.progress.finish();
   if (!isMerged) exitCode = EXIT.someErrors;
+  if (gaveUp !== null) {
+    writeLine(io.stderr, gaveUp);
+    return EXIT.gaveUp;
+  }
   return signal.aborted ? EXIT.interrupted : exitCode;
 }

@@ -33,6 +33,8 @@ export interface Run {
   /** The output as named in the command. */
   readonly shownOut: string;
   readonly progress: Progress;
+  /** Maximum length of a pause, in seconds; null for no limit. */
+  readonly giveUpAfter: number | null;
   /** Whether to print only problems. */
   readonly quiet: boolean;
   /** Whether to print a line for each document. */

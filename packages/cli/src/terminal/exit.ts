@@ -6,6 +6,8 @@ export const EXIT = {
   nothingRan: 1,
   /** The command ran, but some entries have errors; a check found errors. */
   someErrors: 2,
+  /** `run --give-up-after` ended a paused run, which the same command resumes (`EX_TEMPFAIL` of sysexits.h). */
+  gaveUp: 75,
   /** A signal, such as that of Ctrl-C, interrupted the command. */
   interrupted: 130,
 } as const;
