@@ -22,7 +22,7 @@ export interface MoreLists {
   readonly pictures?: string;
 }
 
-/** Adds lists to a numbering part, which is canonical XML, or null if it is missing. */
+/** Adds lists to a numbering part. `xml`: canonical XML, or null if the part is missing. */
 export function withLists(
   xml: string | null,
   { definitions, lists, pictures = "" }: MoreLists,

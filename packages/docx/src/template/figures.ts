@@ -23,16 +23,16 @@ export interface Figure {
   readonly part: string;
   /** `chart` or `SmartArt`. */
   readonly what: string;
-  /** The story that shows it. */
+  /** The story that shows the figure. */
   readonly story: string;
   /** The relationship of the story to the figure, or to the chart that the figure belongs to. */
   readonly id: string;
 }
 
 /**
- * The charts and SmartArt of these stories, with the shapes drawn into charts. SmartArt has two parts with the same
- * text: its data, and the drawing that Word created from the data. A figure that two stories show is listed for each
- * story.
+ * Returns the charts and SmartArt of these stories, with the shapes drawn into charts. SmartArt has two parts with the
+ * same text: its data, and the drawing that Word created from the data. A figure that two stories show is listed for
+ * each of them.
  */
 export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure[] {
   return stories.flatMap((story) => {
@@ -78,7 +78,10 @@ export function checkFigures(
   return [...problems.values()].flat();
 }
 
-/** For each drawing of SmartArt, the relationship to its data, because elements of a story name only the data. */
+/**
+ * Returns, for each SmartArt drawing, the relationship to the SmartArt's data. Elements of a story refer only to the
+ * data.
+ */
 function drawingsOf(
   docx: DocxPackage,
   figures: readonly Figure[],
@@ -95,17 +98,23 @@ function drawingsOf(
 /** Matches where the data of SmartArt names the drawing that Word created from it. */
 const DRAWING_ID = /(<(?:\w+:)?dataModelExt\s[^<>]*?\brelId\s*=\s*["'])([^"']*)/g;
 
-/** The ids with which SmartArt data names its drawings: relationships of the story that shows the SmartArt. */
+/**
+ * Returns the relationship ids of the drawings that SmartArt data names. These relationships belong to the story that
+ * shows the SmartArt.
+ */
 export function drawingIdsIn(data: string): string[] {
   return [...data.matchAll(DRAWING_ID)].map(([, , id = ""]) => id);
 }
 
-/** The data of SmartArt with other ids for its drawings. An id that is missing in `ids` becomes empty. */
+/**
+ * Returns SmartArt data with the relationship ids of its drawings replaced. An id that is missing in `ids` becomes
+ * empty.
+ */
 export function withDrawingIds(data: string, ids: ReadonlyMap<string, string>): string {
   return data.replace(DRAWING_ID, (_, before: string, id: string) => before + (ids.get(id) ?? ""));
 }
 
-/** The relationships that elements of a story name within loops, each with the tag that opens the outermost loop. */
+/** Returns the relationship ids that elements within loops use, each with the tag that opens the outermost loop. */
 function loopsAround(tree: PartTree | undefined): ReadonlyMap<string, TagNode> {
   const found = new Map<string, TagNode>();
   const open: TagNode[] = [];

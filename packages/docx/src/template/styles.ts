@@ -7,13 +7,13 @@ export interface Styles {
   /** The ids of paragraph styles for headings. */
   readonly headings: ReadonlySet<string>;
   /**
-   * The list and level of a paragraph style, its own or inherited; null if it has none. If the style does not define
-   * its level, the list's definition may.
+   * Returns the list and level of a paragraph style, its own or inherited; null if the style has no list. If the style
+   * does not define its level, the list's definition may.
    */
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
-  /** The indents of a numbered paragraph style that override those of its list. */
+  /** Returns the indents of a numbered paragraph style that override those of its list. */
   readonly indentsOf: (style: string) => Indents;
   /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
@@ -118,10 +118,13 @@ function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
   return {};
 }
 
-/** Word does not support longer chains. Styles may also be based on each other in a circle. */
+/**
+ * Maximum length of a chain of base styles in Word. In a damaged file, styles may also be based on each other in a
+ * cycle.
+ */
 const MAX_CHAIN = 100;
 
-/** A property of a style, or of its nearest base style that has it, or null. */
+/** Returns a property of a style, or of its nearest base style that has the property; null if no style has it. */
 function inherited<T>(
   style: Style,
   styles: ReadonlyMap<string, Style>,

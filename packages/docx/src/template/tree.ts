@@ -301,5 +301,8 @@ const HELD: ReadonlyMap<string, string> = new Map([
   ...HELD_NUMBERS,
 ]);
 
-/** Whether attributes must be examined for tags and for text that looks like one. Other delimiters are checked, too. */
+/**
+ * Matches attributes that must be examined for tags and for text that looks like a tag. Attributes with other
+ * delimiters are also examined.
+ */
 const MAY_HOLD_TAGS = /[{｛«]/;

@@ -85,7 +85,7 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
 }
 
-/** Limits for comparing names: more of them, or longer ones, would take too long. */
+/** Limits for comparing names. Comparing more names, or longer ones, would take too long. */
 const COMPARED = { sections: 32, length: 64 };
 
 /** The open section with the most similar name. */

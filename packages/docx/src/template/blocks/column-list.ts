@@ -2,13 +2,13 @@ import type { Expression, PathExpression } from "../../language/expression.ts";
 import { closest, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 
-/** The list of a `tablecolumn`, which means the same in every row of its table. */
+/** The list of a `tablecolumn`. Its path has the same meaning in every row of the table. */
 export interface ColumnList extends PathExpression {
-  /** The expressions for the items of the blocks within the table. Names in the list do not refer to these items. */
+  /** The lists of the blocks within the table. Names in the path do not refer to the items of these blocks. */
   readonly inTable: ReadonlySet<Expression>;
 }
 
-/** The list of a `tablecolumn`, read from outside its table. */
+/** Returns the list of a `tablecolumn` so that its path is evaluated outside the table. */
 export function columnList(
   list: PathExpression,
   table: ElementNode,
@@ -27,7 +27,7 @@ export function isColumnList(path: PathExpression): path is ColumnList {
   return "inTable" in path;
 }
 
-/** The expression for the items of a block; null for a block without items. */
+/** Returns the expression that provides a block's items; null for a block without items. */
 function itemsOf(directive: Block["open"]["directive"]): Expression | null {
   if ("collection" in directive) return directive.collection;
   return directive.kind === "section" && !directive.inverted ? directive.condition : null;

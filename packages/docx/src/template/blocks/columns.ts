@@ -18,7 +18,7 @@ import { columnList } from "./column-list.ts";
 /**
  * Replaces each `tablecolumn` with blocks around the cells of its columns: one block in every row of the table and one
  * in its grid. Later steps therefore need not know about columns. The repeated columns share their original width. A
- * cell that covers them and other columns then covers all repetitions. Returns the new blocks.
+ * cell that covers repeated and other columns then covers all repetitions. Returns the new blocks.
  */
 export function spreadColumns(blocks: readonly Block[]): {
   readonly blocks: readonly Block[];
@@ -55,7 +55,7 @@ function tableOf({ open, close }: Block): ElementNode | null {
   return table !== null && table === closest(close, "w:tbl") ? table : null;
 }
 
-/** The problem of a list that depends on a row, because all rows must have the same columns; otherwise null. */
+/** Returns a problem if the list depends on a row, because all rows must have the same columns; otherwise null. */
 function dependsOnRow(
   block: Block,
   table: ElementNode,
@@ -90,7 +90,7 @@ function isOverRows({ kind, open, close }: Block, table: ElementNode): boolean {
   return kind === "tablerow" || closest(open, "w:tc") !== closest(close, "w:tc");
 }
 
-/** Reads the list of a `tablecolumn` from outside the table, even if the item of a row has a key of that name. */
+/** Makes a `tablecolumn` read its list from outside the table, even if the item of a row has a key of that name. */
 function readOutside({ open }: Block, table: ElementNode, blocks: readonly Block[]): void {
   const { directive } = open;
   if (directive.kind !== "tablecolumn") return;
@@ -170,7 +170,7 @@ function spreadOverRow(
   if (repeated.length > 0) surround(repeated, block, spread);
 }
 
-/** Makes a cell, or an omitted part of a row, that covers repeated columns cover all their repetitions. */
+/** Extends a cell, or an omitted part of a row, over all repetitions of the columns that it covers. */
 function widen(
   span: ElementNode,
   covered: number,

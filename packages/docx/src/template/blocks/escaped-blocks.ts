@@ -7,8 +7,8 @@ import { kindEndedBy } from "./open-blocks.ts";
 export type EscapedBlockTag = EscapedTag & { readonly paragraph: number };
 
 /**
- * The hint for a tag whose counterpart probably has a backslash before it, or null. `escaped`
- * comes from {@link unpaired}.
+ * Returns a hint if a backslash probably precedes the counterpart of the tag; otherwise null. `escaped` comes from
+ * {@link unpaired}.
  */
 export function backslashHint(
   { directive, place: { paragraph } }: TagNode,

@@ -100,7 +100,10 @@ function paragraphsWith(tags: readonly TagNode[]): Set<ElementNode> {
   return paragraphs;
 }
 
-/** Rows with a tag of a block over several rows, but no block of their own. They are removed if they show nothing. */
+/**
+ * Returns the rows at the ends of blocks that span several rows, except for rows with a block that repeats only that
+ * row. Such rows are removed if they show nothing.
+ */
 function rowsOfLongBlocks(
   blocks: readonly Block[],
   placements: ReadonlyMap<TagNode, Placement>,
@@ -209,7 +212,7 @@ function splitAround(
   insertAt(grandparent, at + 1, second);
 }
 
-/** Whether a node is text that became empty when tags were removed, or describes the content after it. */
+/** Whether a node is text that became empty when tags were removed, or the properties of a run or smart tag. */
 function isEmptied(node: TemplateNode): boolean {
   if (node.kind !== "element") return false;
   if (node.name === "w:t" || node.name === "w:r") return node.children.every(isEmptied);

@@ -90,8 +90,8 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
 }
 
 /**
- * Like {@link checkLoops}, but by the order of the tags, for a part with invalid blocks, so that all mistakes are
- * reported together. Does not check a part with a `tablecolumn`, because columns extend beyond their tags.
+ * Does the check of {@link checkLoops} by the order of the tags. This works for a part with invalid blocks, so that all
+ * mistakes are reported together. Does not check a part with a `tablecolumn`, because columns extend beyond their tags.
  */
 export function checkLoopsByOrder(
   root: ElementNode,

@@ -7,7 +7,7 @@ export interface OpenBlock {
   readonly kind: Block["kind"];
   readonly open: TagNode;
   readonly branches: TagNode[];
-  /** Its index among the tags of the part. */
+  /** The number of the opening tag among the tags of the part, from 1. */
   readonly order: number;
   readonly story: Story;
   /** Whether the block has been closed. */
@@ -25,7 +25,10 @@ export interface Story {
   readonly open: OpenBlock[];
   /** Blocks that were still open where the block around them ended, and whose end may follow. */
   readonly crossed: OpenBlock[];
-  /** A branch that was reported as outside an `if`, and the number of blocks around it: an `endif` may follow. */
+  /**
+   * The last branch outside an `if`, with the number of blocks around it. Its `endif` may follow. Null if there is
+   * none.
+   */
   stray: { readonly branch: TagNode; readonly depth: number } | null;
 }
 

@@ -5,7 +5,10 @@ import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";
 
-/** An end or a branch without a block in its story. `around`: the block outside its text box to which it may belong. */
+/**
+ * An end or a branch without a block in its story. `around`: the block around the text box to which the tag may belong;
+ * null if there is none.
+ */
 export interface Orphan {
   readonly tag: TagNode;
   readonly order: number;
@@ -15,8 +18,8 @@ export interface Orphan {
 }
 
 /**
- * Reports ends and branches without a block, unless they are covered by the problem of a block that has only one end in
- * a text box. Counts the ends that close nothing. `left`: the blocks without an end.
+ * Reports ends and branches without a block, unless the problem of a block that crosses the border of a text box covers
+ * them. Counts the ends that close nothing in `excess`. `left`: the blocks without an end.
  */
 export function checkOrphans(
   orphans: readonly Orphan[],
@@ -45,7 +48,9 @@ export function checkOrphans(
   return problems;
 }
 
-/** The tag in a text box that opens the block for which an end outside the box was meant. */
+/**
+ * Returns the tag that opens the block in a text box for which an end outside the box was meant; null if there is none.
+ */
 function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): TagNode | null {
   const at = lastOf(
     left,

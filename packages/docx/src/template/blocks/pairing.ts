@@ -35,7 +35,10 @@ export interface Reading {
   readonly loose: boolean;
   /** Whether words such as 'next' may end a block that has no other end. */
   readonly ordinary: boolean;
-  /** The tags that an earlier reading could not pair. Blocks without an end are paired with ends of another kind. */
+  /**
+   * The tags that an earlier reading could not pair; null for the first reading. With these tags, blocks without an end
+   * are paired with ends of another kind.
+   */
   readonly before: Pick<Pairing, "missing" | "excess"> | null;
 }
 
@@ -211,7 +214,10 @@ export class Pairing {
     this.#orphans.push({ tag, order: this.#order, story, around, hint });
   }
 
-  /** The index of the open block for which a wrong end was meant, if nothing else closes it, or -1. */
+  /**
+   * Returns the index of the open block that a wrong end was meant to close, if nothing else closes this block;
+   * otherwise -1.
+   */
   #wronglyClosed({ directive }: TagNode, { open }: Story): number {
     if (this.#unmended.size === 0 || open.length === 0) return -1;
     let at = -1;

@@ -22,7 +22,10 @@ export interface OpenField<T> {
   instruction: string;
   /** The text nodes of the instruction, with their offsets in it. */
   readonly texts: { readonly node: TextNode; readonly from: number }[];
-  /** Indexes in {@link FieldStack.content}: where the field begins, where its result begins (or null), and its end. */
+  /**
+   * Indexes in {@link FieldStack.content}: the field's beginning, the separator before its result (null if it has
+   * none), and its end.
+   */
   readonly from: number;
   separate: number | null;
   end: number;
@@ -30,12 +33,12 @@ export interface OpenField<T> {
   usesData: boolean;
 }
 
-/** Finds the fields of a part. The reader of the part reports each node in document order. */
+/** Finds the fields of a part. The caller passes each node in document order. */
 export class FieldStack<T> {
   /** The content of runs inside fields, with the marks of the fields. */
   readonly content: ElementNode[] = [];
   readonly #open: OpenField<T>[] = [];
-  /** For each open text flow: how many fields were open before it. */
+  /** For each open text flow, the number of fields that were open before it. */
   readonly #flows: number[] = [];
 
   /** The open fields, the innermost last. */
@@ -124,7 +127,7 @@ function instructionOf({ attributes, tagged }: ElementNode): string {
   return / w:instr="([^"]*)"/.exec(attributes)?.[1] ?? "";
 }
 
-/** The elements in runs that separate a field from its result: all those before the result, and the one after it. */
+/** Returns the elements in runs around a field's result: `head` before the result and `tail` after it. */
 export function marksOf<T>(
   { begin, from, separate, end }: OpenField<T>,
   content: readonly ElementNode[],
@@ -162,8 +165,8 @@ export function keywordOf({ instruction }: Pick<OpenField<unknown>, "instruction
 const WRAPPERS: ReadonlySet<string> = new Set(["w:r", "w:hyperlink", "w:fldSimple"]);
 
 /**
- * The elements to remove together with some content of runs: that content, and runs and links that would become empty.
- * A content control must keep some content.
+ * Returns the elements to remove: the content, and the runs and links that would become empty without it. A content
+ * control must keep some content.
  */
 export function withEmptied(content: readonly ElementNode[]): ElementNode[] {
   const all = new Set<TemplateNode>(content);

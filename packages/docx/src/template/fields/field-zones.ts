@@ -14,23 +14,23 @@ const FLOWS: ReadonlySet<string> = new Set([
 /** Fields that use the results of nested fields in their instructions. */
 const COMPUTING = /^\s*(?:=|IF\b|COMPARE\b)/i;
 
-/** An open field. */
+/** A field whose beginning has been read. */
 interface OpenField {
   readonly begin: ElementNode;
-  /** Whether its instruction has not ended. */
+  /** Whether text that follows belongs to the instruction. */
   inInstruction: boolean;
   /** The first characters of the instruction, from `w:instrText`. */
   instruction: string;
-  /** Whether it has ended. */
+  /** Whether the end of the field has been read. */
   ended: boolean;
 }
 
 /**
  * Rejects tags between the beginning of a field and its result, except for tags in the text of its instruction, which
- * have separate checks. A value or a block in such a place could turn the field into a different field, which reads a
- * file or starts a program. Returns the problem of each tag. All tags after a field without an end share one problem,
- * because the text after it would be part of its instruction. Call this before and after the blocks are moved to where
- * they take effect.
+ * have separate checks. A value or a block in such a position could turn the field into a different field, which reads
+ * a file or starts a program. Returns the problem of each tag. All tags after a field without an end share one problem,
+ * because the text after such a field would be part of its instruction. Call this before and after the blocks are moved
+ * to where they take effect.
  */
 export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   const walk = new ZoneWalk();
@@ -165,7 +165,7 @@ function follow(begin: ElementNode, open: OpenField[]): void {
   }
 }
 
-/** Whether every field that begins in some content ends in it, and every field that ends in it began there. */
+/** Whether some content contains both the beginning and the end of each of its fields. */
 export function hasWholeFields(root: ElementNode): boolean {
   let open = 0;
   let whole = true;

@@ -85,7 +85,7 @@ function keywordOf(instruction: string): string {
  */
 export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
   const problems = new Map<TagNode, Diagnostic>();
-  /** The instructions of the open fields, up to this node. A null character represents a tag. */
+  /** The instructions of the open fields, up to the current node. A null character represents a tag. */
   const open: string[] = [];
   for (const node of descendants(root)) {
     if (node.kind === "element") {

@@ -22,7 +22,7 @@ import { hasWholeFields } from "./field-zones.ts";
 import { INDEX_TEXT } from "./held-entries.ts";
 import { isIndexKeyword } from "./instructions.ts";
 
-/** For each index with tags in its entries: one of these tags, by the mark that begins the index. */
+/** One tag from each index that has tags in its entries. The key is the mark that begins the index. */
 const tagged = new WeakMap<ElementNode, string>();
 
 /** A tag in the entries of an index in the template, or null. */

@@ -26,7 +26,9 @@ const TOKEN = /("|&quot;)(.*?)(?:"|&quot;|$)|\\([^\s"]?)|(?:(?!&quot;)[^\s"\\])+
 /** Switches that take an argument, and that all fields support. */
 const GENERAL = "*#@";
 
-/** Other switches that take an argument, by the keyword of the field. Only some fields are needed. */
+/**
+ * Other switches that take an argument, by the keyword of the field. Only fields whose arguments are needed are listed.
+ */
 const WITH_ARGUMENT: Readonly<Record<string, string>> = {
   HYPERLINK: "lot",
   REF: "d",

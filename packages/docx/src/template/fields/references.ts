@@ -7,7 +7,7 @@ export interface NamedBookmark {
   /** The range of the name in the instruction. */
   readonly from: number;
   readonly to: number;
-  /** Whether it is certainly a name. A word in a formula or a comparison may be something else. */
+  /** Whether the word is certainly a name. A word in a formula or a comparison may be something else. */
   readonly sure: boolean;
 }
 
@@ -43,7 +43,7 @@ export function referencesIn(instruction: string): NamedBookmark[] {
   }
 }
 
-/** The names that Word allows. Other programs allow more characters. */
+/** Matches the names that Word allows. Other programs allow more characters. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 function named(words: readonly Word[], sure: boolean): NamedBookmark[] {

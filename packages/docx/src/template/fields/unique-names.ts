@@ -14,7 +14,7 @@ export class UniqueNames {
     this.#taken = taken;
   }
 
-  /** A similar name that is not used yet. */
+  /** Returns a similar name that is not in use. */
   next(name: string): string {
     const start = name.slice(0, LONGEST - ROOM);
     const key = start.toLowerCase();

@@ -4,12 +4,12 @@ import type { TagNode } from "../nodes/nodes.ts";
 
 /** An open block. */
 interface OpenBlock {
-  /** The tags of its branches. */
+  /** The tags of the block that have a condition. */
   readonly tags: TagNode[];
-  /** The paths of its conditions, and which of them it prints. */
+  /** The paths in the conditions, and those of them that the block prints. */
   readonly asked: Set<string>;
   readonly printed: Set<string>;
-  /** The sections directly in it, by path. */
+  /** The sections directly in the block, by path. */
   readonly sections: Map<string, TagNode[]>;
   readonly inverted: Set<string>;
 }

@@ -9,7 +9,7 @@ import { isByHand, isSpacedName, nearTags } from "./near-tags.ts";
 /** Text in braces that looks like a tag, in a template without tags. */
 export interface BraceTag {
   readonly text: string;
-  /** Its start in the text. */
+  /** The offset of this text in the searched text. */
   readonly at: number;
   /** The program that uses this form of tag; null for a Quire tag with a missing brace. */
   readonly engine: Engine | null;
@@ -21,13 +21,13 @@ export interface BraceTag {
 interface Piece extends BraceTag {
   readonly content: string;
   readonly kind: Kind;
-  /** Whether it is the argument of a LaTeX command. */
+  /** Whether the piece is the argument of a LaTeX command. */
   readonly isLatex?: boolean;
 }
 
 /**
- * `sure`: never in ordinary text. `tag`: looks like a tag. `open` and `close`: one end of a block, which is certain if
- * the other end exists. `neutral`: no evidence. `own`: braces of ordinary text, as in formulas and code.
+ * `sure`: never in ordinary text. `tag`: looks like a tag. `open` and `close`: the beginning or end of a block, which
+ * is certain if both occur. `neutral`: no evidence. `own`: braces of ordinary text, as in formulas and code.
  */
 type Kind = "sure" | "tag" | "open" | "close" | "neutral" | "own";
 
@@ -49,7 +49,7 @@ export class BraceTags {
     return this.#isSure || this.#likely > this.#own;
   }
 
-  /** Reads the next paragraph. Returns the text in it that looks like a tag. */
+  /** Reads the next paragraph. Returns the pieces of its text that look like tags. */
   read(text: string): BraceTag[] {
     const found: BraceTag[] = [];
     const opened: number[] = [];
@@ -139,7 +139,7 @@ function pieceOf(whole: string, at: number, text: string, last: Piece | undefine
   return { ...place, ...(/[/=]$/.test(before) && reading.kind === "tag" ? NEUTRAL : reading) };
 }
 
-/** Longer pieces of text between braces are not tags. */
+/** Maximum number of characters between the braces of a tag. */
 const CONTENT_LENGTH = 200;
 
 type Reading = Pick<Piece, "engine" | "meant" | "kind">;
@@ -180,7 +180,7 @@ function block(sign: string, name: string): Reading {
   return isName ? { engine, meant, kind: "open" } : OWN;
 }
 
-/** A tag that is not only the name of a value; null for all others. */
+/** Reads a tag that is more than the name of a value; null for all others. */
 function wholeCommand(content: string): Reading | null {
   if (/^[dc](?:\.|\[)[^\s,]*[[\]:(]/.test(content)) {
     return { engine: "carbone", meant: null, kind: "sure" };

@@ -11,10 +11,7 @@ import type { TagNode } from "../nodes/nodes.ts";
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];
 
-/**
- * Problems with the arguments of a tag's modifiers. The arguments are literals, so problems can be reported without
- * data.
- */
+/** Reports problems with the arguments of a tag's modifiers. The arguments are literals, so this does not need data. */
 export function checkModifiers(tag: TagNode): Diagnostic[] {
   if (tag.directive.kind !== "value") return [];
   return tag.directive.modifiers.flatMap(({ name, arguments: given }) =>
@@ -33,12 +30,15 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
   );
 }
 
-/** Why the second argument of a modifier is invalid: the end of a sentence about it; null if it is valid. */
+/**
+ * Returns why the second argument of a modifier is invalid, as the end of a sentence that begins with the argument;
+ * null if it is valid.
+ */
 function problemOfSecond(name: ModifierCall["name"], { value }: ModifierArgument): string | null {
   return name === "currency" ? checkDecimals(value) : null;
 }
 
-/** Why the first argument of a modifier is invalid, in the same form. */
+/** Returns why the first argument of a modifier is invalid, in the form of {@link problemOfSecond}. */
 function problemOf(name: ModifierCall["name"], argument: ModifierArgument): string | null {
   const { value } = argument;
   switch (name) {

@@ -5,9 +5,9 @@ import { closest, type ElementNode, type TagNode, type TemplateNode } from "../n
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns about a section that begins in the first cell of a table column, ends in the last cell, and prints only there:
- * it repeats all rows, whereas easy-template-x repeats the column. The blocks of the part must be valid. `tags`: all
- * tags of the part, in document order.
+ * Warns about a section that begins in the first cell of a table column, ends in the last cell, and prints only in this
+ * column. Such a section repeats all rows, whereas in easy-template-x it repeats the column. The blocks of the part
+ * must be valid. `tags`: all tags of the part, in document order.
  */
 export function columnSections(tags: readonly TagNode[]): Diagnostic[] {
   return printingBlocks(tags)

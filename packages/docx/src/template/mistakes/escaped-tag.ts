@@ -3,8 +3,8 @@ import { placeOf } from "../nodes/diagnostics.ts";
 import type { Place } from "../nodes/nodes.ts";
 
 /**
- * The warning for a tag whose backslashes probably belong to a file path: one backslash turns the tag into text, and of
- * two, only one is printed. `text`: the tag with the backslashes.
+ * Returns the warning for a tag whose preceding backslashes probably belong to a file path. One backslash turns the tag
+ * into text; of two backslashes, only one is printed. `text`: the tag with the backslashes.
  */
 export function escapedTag(text: string, near: string, place: Place): Diagnostic {
   const tag = text.replace(/^\\+/, "");

@@ -18,7 +18,7 @@ export type Engine = keyof typeof ENGINES;
 /** A piece of text in the form of another program's tags. */
 export interface ForeignTag {
   readonly text: string;
-  /** Its start in the text. */
+  /** The offset of this text in the searched text. */
   readonly at: number;
   readonly engine: Engine;
   /** The content of the equivalent tag, or null. */
@@ -30,7 +30,7 @@ export interface ForeignTag {
   readonly isSure: boolean;
 }
 
-/** A quick check of escaped or plain text: whether a foreign tag may begin in it. */
+/** Matches escaped or plain text in which a foreign tag may begin. For quick checks. */
 export const MAY_BE_FOREIGN = /\+\+\+|&lt;&lt;|<<|\[[#/\p{L}[]|#(?:foreach|if|end)\b|«/u;
 
 type Reading = Pick<ForeignTag, "meant" | "isSure">;

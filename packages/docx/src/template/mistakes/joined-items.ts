@@ -13,10 +13,11 @@ import { joinedInListItem } from "./joined-words.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
- * Warns about a loop that is the whole text of a list item, with nothing between its repetitions: they are printed in
- * one list item without separators, whereas easy-template-x repeats the list item. A section with text may be a
- * condition, which only the data shows, so it is marked for the renderer. The blocks of the part must be valid. `tags`:
- * all tags of the part, in document order. `isList` returns whether a paragraph style creates list items.
+ * Warns about a loop that is the whole text of a list item and has no separator between its repetitions. All
+ * repetitions are printed in one list item, whereas easy-template-x repeats the list item. Only the data shows whether
+ * a section with text is a loop or a condition, so such a section is marked for the renderer. The blocks of the part
+ * must be valid. `tags`: all tags of the part, in document order. `isList` returns whether a paragraph style creates
+ * list items.
  */
 export function joinedItems(
   tags: readonly TagNode[],
@@ -81,7 +82,7 @@ function isListItem(paragraph: ElementNode, isList: (style: string) => boolean):
 const VALUE = "\0";
 
 /**
- * The text of one repetition, if the block is the whole text of the paragraph and nothing separates its
+ * Returns the text of one repetition if the block is the whole text of the paragraph and nothing separates its
  * repetitions; otherwise null.
  */
 function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNode): string | null {

@@ -17,7 +17,7 @@ const SIDE_LENGTH = 40;
 /** Maximum number of findings for a part. */
 const MAX_OF_A_PART = 1_000;
 
-/** The text of an open paragraph, in pieces: escaped as in the XML, or tags. */
+/** The text of an open paragraph. Each piece is text escaped as in the XML, a tag, or a break. */
 interface OpenText {
   readonly place: Place;
   readonly pieces: {
@@ -25,11 +25,11 @@ interface OpenText {
     readonly kind: "text" | "tag" | "break";
     readonly isField: boolean;
   }[];
-  /** Whether it may contain text that looks like a tag. */
+  /** Whether the paragraph may contain text that looks like a tag. */
   isWorthALook: boolean;
 }
 
-/** Finds text in a part that looks like a tag. The reader of the part reports elements, texts and tags in order. */
+/** Finds text in a part that looks like a tag. The caller passes elements, texts and tags in document order. */
 export class LookAlikes {
   readonly #delimiters: Delimiters;
   readonly #places: Places;
@@ -153,10 +153,10 @@ function mayBeNear(text: string): boolean {
   return MAY_BE_NEAR.test(text) || MAY_BE_FOREIGN.test(text);
 }
 
-/** Whether a piece of a paragraph's escaped text may contain part of something that looks like a tag. */
+/** Matches a piece of a paragraph's escaped text that may contain part of something that looks like a tag. */
 const MAY_BEGIN = /[{｛«[+#]|&lt;/;
 
-/** The value of a string that may be a path without its quotes. */
+/** Matches the value of a string that would be a path without its quotes. */
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;
 
 /** A warning for a tag that prints a quoted name, which is text; null for other tags. */

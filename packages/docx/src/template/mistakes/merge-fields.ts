@@ -41,7 +41,7 @@ const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 
 const KEYWORDS = new RegExp(`MERGEFIELD|${[...ADVICE.keys()].join("|")}`, "i");
 
-/** A quick check of a part's XML, canonical or not: whether it may contain a mail-merge field. */
+/** Quickly checks whether a part's XML, canonical or not, may contain a mail-merge field. */
 export function mayHoldMergeFields(xml: string): boolean {
   let instructions = "";
   for (const [, text = "", simple = ""] of xml.matchAll(INSTRUCTIONS))
@@ -65,14 +65,14 @@ const MAX_OF_A_PART = 1_000;
 interface OpenField {
   readonly place: Place;
   instruction: string;
-  /** Its visible text. */
+  /** The visible text of the field. */
   result: string;
   inResult: boolean;
   /** Whether the field contains a Quire tag, which rendering fills in. */
   isTagged: boolean;
 }
 
-/** Finds the mail-merge fields of a part. The reader of the part reports elements, texts and tags in order. */
+/** Finds the mail-merge fields of a part. The caller passes elements, texts and tags in document order. */
 export class MergeFields {
   readonly #delimiters: Delimiters;
   readonly #open: OpenField[] = [];
@@ -142,14 +142,18 @@ export class MergeFields {
   }
 }
 
-/** The report about a mail-merge field. `isValue`: whether it shows a value of the data. */
+/**
+ * The name and the hint for a warning about a mail-merge field. `isValue`: whether the field shows a value of the data.
+ */
 interface MergeFieldAdvice {
   readonly name: string;
   readonly hint: Wording;
   readonly isValue: boolean;
 }
 
-/** A tag in the instruction of a field would not change its result. */
+/**
+ * The hint for a field that an IF field compares. A tag in the instruction of the IF field would not change its result.
+ */
 const COMPARED = withTags`Write {{if …}} … {{else}} … {{endif}} in place of the whole IF field around it.`;
 
 /** The name and the hint for a mail-merge field; null for other fields. */

@@ -5,7 +5,7 @@ import { isBlock } from "../tags/broken-tags.ts";
 /** A piece of text that an author may have meant as a tag. */
 export interface NearTag {
   readonly text: string;
-  /** Its start in the text. */
+  /** The offset of this text in the searched text. */
   readonly at: number;
   /** The content of the tag that was probably meant; null if there is no equivalent. */
   readonly meant: string | null;
@@ -14,15 +14,15 @@ export interface NearTag {
 /** Represents a character that cannot belong to a near-tag, because it is part of a tag or is meant as text. */
 export const OTHER = "\0";
 
-/** A quick check of whether a near-tag may begin in text. */
+/** Matches text in which a near-tag may begin. For quick checks. */
 export const MAY_BE_NEAR = /[{｛]/;
 
-/** Longer pieces of text between braces are not misspelled tags. */
+/** Maximum number of characters between the braces of a misspelled tag. */
 const CONTENT_LENGTH = 100;
 
 /**
- * Finds text in braces that looks like a tag, such as `{name}` where tags begin with `{{`. The text has no
- * tags.
+ * Finds text in braces that looks like a tag, such as `{name}` where tags begin with `{{`. Valid tags in the text must
+ * have been replaced with {@link OTHER}.
  */
 export function nearTags(text: string): NearTag[] {
   const found: NearTag[] = [];
@@ -79,8 +79,8 @@ function braced(text: string, from: number): NearTag | null {
 }
 
 /**
- * The content of the tag for text in single braces. `isCut`: whether exactly one of the delimiters has two braces.
- * Undefined if the text does not look like a tag.
+ * Returns the content of the tag that text in single braces was meant to be; null if there is no such tag; undefined if
+ * the text does not look like a tag. `isCut`: whether exactly one of the delimiters has two braces.
  */
 function meantBy(content: string, isCut: boolean): string | null | undefined {
   const body = statementOf(content);

@@ -4,7 +4,7 @@ import { type Expression, type PathExpression, spellKey } from "../../language/e
 import { placeOf } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
-/** A surrounding block that gives a name to its items. `path`: its list, from the root of the data. */
+/** A surrounding loop that names its items. `path`: the keys of its list, from the root of the data. */
 interface OpenLoop {
   readonly tag: TagNode;
   readonly alias: string;
@@ -18,9 +18,9 @@ interface OpenLoop {
 const ITEM = "\u0000item";
 
 /**
- * Warns about every tag within a loop that means the values of all items of the loop's own list, such as
- * `{{items.price}}` in `{{for item in items}}`, which prints the same in every repetition. The blocks of the part must
- * be valid. `tags`: all tags of the part, in document order.
+ * Warns about every tag within a loop that refers to the values of all items of the loop's list, such as
+ * `{{items.price}}` in `{{for item in items}}`. Such a tag prints the same text in every repetition. The blocks of the
+ * part must be valid. `tags`: all tags of the part, in document order.
  */
 export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
   const walk = new LoopWalk();
@@ -28,7 +28,7 @@ export function checkProjections(tags: readonly TagNode[]): Diagnostic[] {
 }
 
 class LoopWalk {
-  /** The open blocks; null for a section, because the keys of its item are names. */
+  /** The open blocks; null for a section, which makes the keys of its item available as names. */
   readonly #open: (OpenLoop | null)[] = [];
 
   tag(tag: TagNode): Diagnostic[] {
@@ -89,7 +89,10 @@ class LoopWalk {
     return null;
   }
 
-  /** The keys of a path from the root of the data, or from a section, whose item may have them. */
+  /**
+   * Returns the keys of a path from the root of the data, or from the innermost section, whose item may have the first
+   * key.
+   */
   #fromRoot({ head, rest }: PathExpression): string[] {
     const open = this.#open;
     const named = head === null ? open.at(-1) : open.findLast((loop) => loop?.alias === head);

@@ -8,7 +8,7 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   return [quotedName(tag, tag.delimiters), lostBreak(tag)].filter((each) => each !== null);
 }
 
-/** A lost line break matters only in a tag that prints a value. */
+/** Warns about a lost break. A lost line break matters only in a tag that prints a value. */
 function lostBreak(tag: TagNode): Diagnostic | null {
   const { lost = null, directive, text } = tag;
   if (lost === null || (lost === "line" && directive.kind !== "value")) return null;

@@ -20,9 +20,10 @@ interface WarnedPart {
 }
 
 /**
- * The warnings about a template with valid tags, in document order, each once. At most 100 of each kind are listed,
- * followed by the number of the others. A template without tags gets only the warnings in {@link WITHOUT_TAGS}.
- * `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph style creates list items.
+ * Returns the warnings about a template with valid tags, in document order and without duplicates. At most 100 of each
+ * kind are listed, followed by the number of the others. A template without tags gets only the warnings in {@link
+ * WITHOUT_TAGS}. `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph style
+ * creates list items.
  */
 export function warningsOf(
   parts: readonly WarnedPart[],
@@ -36,7 +37,7 @@ export function warningsOf(
   return capped(all.filter(({ code }) => hasTags || WITHOUT_TAGS.has(code)));
 }
 
-/** The warnings, each once: at most 100 of each kind, followed by the number of the others. */
+/** Returns the warnings without duplicates: at most 100 of each kind, followed by the number of the others. */
 export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   const counts = new Map<string, number>();
   const kept = new Map<string, Diagnostic>();
@@ -65,7 +66,10 @@ const WITHOUT_TAGS: ReadonlySet<string> = new Set([
   "reference_broken",
 ]);
 
-/** All warnings. A mail-merge field is reported once, at its first place, with the number of its places. */
+/**
+ * Merges repeated warnings about one mail-merge field into one, at its first occurrence, with the number of
+ * occurrences.
+ */
 function oncePerField(all: readonly Diagnostic[]): Diagnostic[] {
   const places = new Map<string, Set<string>>();
   for (const each of all) {

@@ -15,24 +15,24 @@ const SIDE_LENGTH = 40;
 /** Text in a template without tags that looks like a tag. */
 interface Found extends BraceTag {
   readonly part: string;
-  /** The index of its part. */
+  /** The index of the part among all parts. */
   readonly rank: number;
-  /** The text of its paragraph. */
+  /** The text of the paragraph. */
   readonly around: string;
-  /** The start of the paragraph in the part. */
+  /** The offset of the paragraph in the part. */
   readonly position: number;
 }
 
-/** A quick check of a part's XML: whether it may contain text that looks like a tag. */
+/** Quickly checks whether a part's XML may contain text that looks like a tag. */
 export function mayLookLikeTags(xml: string): boolean {
   const words = xml.replace(/<[^>]*>/g, "");
   return /[{}｛]/.test(words) || MAY_BE_FOREIGN.test(words) || xml.search(ALTERNATIVE_TEXT) !== -1;
 }
 
 /**
- * The first text that looks like a tag in a template without tags, as a warning with the name of the program that uses
- * such tags. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless braces of tags outnumber
- * them, or a block begins and ends. `texts` is the canonical XML of all parts that may contain tags.
+ * Returns a warning about the first text that looks like a tag in a template without tags. The warning names the
+ * program that uses such tags. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless braces
+ * of tags outnumber them, or a block begins and ends. `texts`: the canonical XML of all parts that may contain tags.
  */
 export function withoutTags(
   texts: ReadonlyMap<string, string>,
@@ -49,12 +49,12 @@ export function withoutTags(
 interface Sighting {
   readonly first: Found;
   count: number;
-  /** Whether ordinary text is unlikely to contain it. */
+  /** Whether ordinary text is unlikely to contain such tags. */
   isMeant: boolean;
   readonly engines: Set<Engine | null>;
 }
 
-/** The possible tags in each form that does not belong to ordinary text. */
+/** Returns the possible tags in each spelling that ordinary text is unlikely to use. */
 function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Sighting[] {
   const braces = new BraceTags();
   const seen = new Map<Engine | "lost", Sighting>();
@@ -79,7 +79,7 @@ function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Si
   return [...seen].flatMap(([key, each]) => (key === "braces" || each.isMeant ? [each] : []));
 }
 
-/** Only the beginning of a longer paragraph is read. No author writes such paragraphs. */
+/** Number of characters to read of each paragraph. Authors do not write longer paragraphs. */
 const MAX_LENGTH = 100_000;
 
 function note(
@@ -181,8 +181,8 @@ function warning(
 }
 
 /**
- * The program of the first tag. If several programs use the same braces, it is the one whose commands occur in the
- * template.
+ * Returns the program of the first tag. If several programs use the same braces, returns the program whose commands
+ * occur in the template.
  */
 function engineOf({ engine }: Found, engines: ReadonlySet<Engine | null>): Engine | null {
   if (engine !== "braces") return engine;

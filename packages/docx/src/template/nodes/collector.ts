@@ -39,7 +39,10 @@ export const IN_TAG_TEXT = new Map([
  */
 export type LostBreak = "line" | "page";
 
-/** The text of a tag, with breaks as spaces, and the break that is lost with it. */
+/**
+ * Returns the text of a tag, with breaks as spaces, and the break that the author may have meant as text; null if there
+ * is none.
+ */
 export function textOfTag(raw: string): {
   readonly content: string;
   readonly lost: LostBreak | null;
@@ -52,10 +55,10 @@ export function textOfTag(raw: string): {
   return { content, lost: isAtEdge ? "line" : null };
 }
 
-/** A break that begins a page or a column. */
+/** Matches a break that begins a page or a column. */
 const OF_PAGE = / w:type="(?:page|column)"/;
 
-/** The start and end of a field and of its result. */
+/** Matches the marks of a field and of its result. */
 const EDGE_OF_FIELD = /<\/?w:fld(?:Char|Simple)[ />]/;
 
 /** Quire's docxtemplater module. It claims every tag and keeps the results of the lexer and the parser for one file. */
@@ -87,8 +90,8 @@ export class Collector {
   }
 
   /**
-   * Between two delimiters, a tab or a line break becomes a space in the tag's text. A tag that extends into another
-   * paragraph counts as not closed, because the lexer's tag would include other text.
+   * Turns each tab and line break between two delimiters into a character of the tag's text. Treats a tag that extends
+   * into another paragraph as not closed, because the lexer's tag would include other text.
    */
   preparse(lexed: RawToken[]): RawToken[] {
     const crossing: number[] = [];
@@ -110,8 +113,8 @@ export class Collector {
   }
 
   /**
-   * Turns each tag with an edge of a field in it into text. The result of the field, such as a page
-   * number, would otherwise become part of the tag.
+   * Turns each tag that contains an edge of a field into text. The result of the field, such as a page number, would
+   * otherwise become part of the tag.
    */
   #withoutTagsOverFields(tokens: RawToken[]): RawToken[] {
     const found: number[] = [];

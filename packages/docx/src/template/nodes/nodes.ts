@@ -23,8 +23,8 @@ export interface ElementNode {
 
 /**
  * A number that depends on the repetitions of a `tablecolumn`. `span`: the number of columns that a cell covers.
- * `share`: the width of one repetition, if all of them share the width `whole`. `rest`: the width of a cell without the
- * repeated columns that are missing.
+ * `share`: the width of one repetition, if all repetitions share the width `whole`. `rest`: the width of a cell, minus
+ * the width of the repeated columns if the list is empty.
  */
 export type ComputedNumber =
   | {
@@ -38,7 +38,7 @@ export type ComputedNumber =
   | {
       readonly kind: "rest";
       readonly whole: number;
-      /** For each `tablecolumn`, the width that it repeats. */
+      /** For each `tablecolumn`, the width of the columns that it repeats. */
       readonly repeated: readonly { readonly width: number; readonly tag: TagNode }[];
     };
 
@@ -62,14 +62,14 @@ export interface TextNode {
   parent: ElementNode | null;
 }
 
-/** A place in a part, as messages describe it to template authors. Numbers count from 1. */
+/** A location in a part, as messages describe it to template authors. Numbers count from 1. */
 export interface Place {
   readonly part: string;
   /** The number of the paragraph within the part; 0 outside paragraphs. */
   readonly paragraph: number;
   /** The text of the nearest heading above, including tags; absent before the first heading. */
   readonly heading?: string;
-  /** The innermost table around the place, by its number within the part, with row and cell. */
+  /** The number of the innermost table within the part, with row and cell; absent outside tables. */
   readonly table?: number;
   readonly row?: number;
   readonly cell?: number;
@@ -97,7 +97,7 @@ export interface TagNode {
   /** A break between the tag's delimiters that the author may have meant to be in the text. */
   lost?: LostBreak | null;
   /**
-   * For a section that is the text of a list item: if its value is a list, its items would be printed in one list item
+   * Whether the section is the text of a list item. If its value is a list, the items are printed in one list item
    * without separators.
    */
   mayJoin?: boolean;
@@ -171,8 +171,8 @@ export function detach(node: TemplateNode): void {
 }
 
 /**
- * Replaces nodes with others, in one pass: a paragraph may have a hundred thousand nodes. A replacement may contain
- * nodes that are also replaced.
+ * Replaces nodes with others in a single pass, because a paragraph may have a hundred thousand nodes. A replacement may
+ * contain nodes that are also replaced.
  */
 export function replaceAll(others: ReadonlyMap<TemplateNode, readonly TemplateNode[]>): void {
   const add = (parent: ElementNode, node: TemplateNode): void => {

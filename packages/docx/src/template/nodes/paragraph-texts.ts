@@ -17,7 +17,7 @@ const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText", "a:t"];
 /** The elements whose text may contain tags. */
 export const TEXT_ELEMENTS = [...PARAGRAPH_ELEMENTS, ...LONE_ELEMENTS];
 
-/** Elements whose text is content, by name. In others, spaces only format the XML. */
+/** Elements whose text is content, by name. In other elements, spaces only format the XML. */
 export const HOLDS_TEXT = /:(?:t|v|pt|name|separator)$|Text$|^(?:dc|cp|vt):|^[A-Z]/;
 
 /** Paragraph elements, of running text and of drawings. */
@@ -26,7 +26,7 @@ export const PARAGRAPHS: readonly string[] = ["w:p", "a:p"];
 /** A piece of text within the XML of a part. */
 export interface Segment {
   readonly text: string;
-  /** Its offset in the XML. */
+  /** The offset of the text in the XML. */
   readonly start: number;
   /** The name of its element; empty for a space that separates two pieces. */
   readonly element: string;

@@ -14,7 +14,7 @@ export interface Placeholder {
   readonly tag: TagNode;
   /** Whether the tag is the whole alternative text. If not, there is other text in further lines. */
   readonly isAlone: boolean;
-  /** The `a:xfrm` of the picture; null if it has none. */
+  /** The `a:xfrm` of the picture; null if it is missing. */
   readonly frame: ElementNode | null;
   /** Whether the picture is in a group or a canvas. */
   readonly isGrouped: boolean;

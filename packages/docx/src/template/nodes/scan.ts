@@ -36,7 +36,7 @@ export interface ScannedText {
   /** The source with {@link INNER} for each character of a tag, and of a delimiter that is text. */
   readonly plain: string;
   readonly pieces: readonly Piece[];
-  /** The problem of a delimiter without a counterpart, which remains in the text, or null. */
+  /** The first delimiter without a counterpart, which remains in the text; null if there is none. */
   readonly stray: StrayDelimiter | null;
   /** Tags whose preceding backslashes probably belong to a file path. */
   readonly doubtful: readonly string[];
@@ -87,7 +87,7 @@ export function scanTags(
   };
 }
 
-/** Whether the content can be read as a tag that uses data: `1` and `"a"` do not. */
+/** Whether the content can be read as a tag other than a constant, such as `1` or `"a"`. */
 export function readsAsTag(content: string, bareNames = false): boolean {
   const directive = directiveOf(content, { bareNames });
   if (directive?.kind !== "value") return directive !== null;
@@ -106,7 +106,8 @@ function without(source: string, covered: readonly Span[]): string {
 }
 
 /**
- * Returns a function that returns the text from the previous position to a given one, without the dropped characters.
+ * Returns a function that returns the text from the position of the previous call to `to`, without the dropped
+ * characters.
  */
 function cutter(source: string, dropped: readonly number[]): (to: number) => string {
   let at = 0;

@@ -6,9 +6,9 @@ import { childNamed, closest, descendants, type ElementNode } from "./nodes.ts";
  */
 export interface GridCell {
   readonly cell: ElementNode | null;
-  /** The element with the number of columns that it covers; null for one column. */
+  /** The element with the number of columns that the cell covers; null for one column. */
   readonly span: ElementNode | null;
-  /** The element with its width, or null. */
+  /** The element with the width of the cell; null if it is missing. */
   readonly width: ElementNode | null;
   readonly from: number;
   readonly to: number;

@@ -18,7 +18,7 @@ export const APART = "\u0001";
 /** A piece of a part, reduced to content that may contain tags. */
 export interface TaggedChunk {
   readonly xml: string;
-  /** Its start in the part. */
+  /** The offset of the chunk in the part. */
   readonly start: number;
   /** The content of {@link UNTAGGED} elements, by number. Each is at the start or end of a paragraph. */
   readonly untagged: readonly string[];
@@ -82,7 +82,7 @@ class Chunk {
     this.#xml += xml;
   }
 
-  /** Even an empty piece separates two pieces of text. */
+  /** Adds the XML that was set aside. Even an empty piece separates two pieces of text. */
   #settle(): void {
     if (this.#aside === "" && this.#xml === "") return;
     this.#xml += `<${UNTAGGED} n="${this.#untagged.length}">${APART}</${UNTAGGED}>`;

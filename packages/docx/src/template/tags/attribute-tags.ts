@@ -70,8 +70,8 @@ export function writtenAttributes({
 }
 
 /**
- * The target of a link element, with its tags as written: Word writes the braces of an address as `%7B`. Null
- * for other elements.
+ * Returns the target of a link element with its tags decoded, because Word writes the braces of an address as `%7B` and
+ * `%7D`; null for other elements.
  */
 export function linkTags(
   { name, attributes }: ElementNode,

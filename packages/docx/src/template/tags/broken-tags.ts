@@ -30,8 +30,8 @@ export interface BrokenTag {
 const MAX_WORDS = 12;
 
 /**
- * The tag for which a delimiter without a counterpart was meant: everything up to a single brace or, if there is none,
- * as much as can be read as a block tag. Null if unknown.
+ * Finds the tag that a delimiter without a counterpart was meant to open or close: everything up to a single brace or,
+ * if there is none, as much as can be read as a block tag. Returns null if there is no such tag.
  */
 export function brokenTag(text: string, stray: Stray, delimiters: Delimiters): BrokenTag | null {
   return stray.code === "unclosed_tag"

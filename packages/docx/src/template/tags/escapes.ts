@@ -23,7 +23,7 @@ export interface EscapedTag {
   readonly text: string;
   /** Its meaning without the backslash. */
   readonly directive: Directive;
-  /** Its start in the part. */
+  /** The offset of the tag in the part. */
   readonly position: number;
 }
 
@@ -31,9 +31,9 @@ export interface EscapedTag {
 export interface DoubtfulTag {
   /** The tag as written, with the backslashes. */
   readonly text: string;
-  /** The text around it in its paragraph, shortened. */
+  /** The text around the tag in its paragraph, shortened. */
   readonly near: string;
-  /** Its start in the part. */
+  /** The offset of the tag in the part. */
   readonly position: number;
 }
 
@@ -64,9 +64,9 @@ function unusedCodes(xml: string): number {
 const SIDE_LENGTH = 40;
 
 /**
- * Hides from the lexer the delimiters that are text or within a tag, and the backslashes before such delimiters.
- * Completes the delimiters of broken tags, with a mark that {@link breachOf} recognizes. {@link revealDelimiters} and
- * {@link asWritten} reverse it. The part is canonical XML.
+ * Hides delimiters that are text or within a tag from the lexer, with the backslashes before them. Completes the
+ * delimiters of broken tags, with a mark that {@link breachOf} recognizes. {@link revealDelimiters} and {@link
+ * asWritten} reverse these changes. The part is canonical XML.
  */
 export function hideDelimiters(xml: string, { start, end }: Delimiters): HiddenDelimiters {
   const delimiters = { start, end };
@@ -180,7 +180,7 @@ function textAround(text: string, from: number, to: number): string {
 
 const HIDDEN = /[\ue000-\uf8ff]/;
 
-/** The text with the hidden delimiters, and without backslashes that are not printed. */
+/** Returns the text with hidden delimiters restored, and without backslashes that are not printed. */
 function revealDelimiters(text: string, first: number | null, { start, end }: Delimiters): string {
   return reveal(text, first, start + end, "");
 }
@@ -224,7 +224,7 @@ function breachOf(
   return BREACHES.find((_, index) => content.includes(String.fromCharCode(marks + index))) ?? null;
 }
 
-/** The tag for content that the lexer found, with everything that is hidden in it. */
+/** Returns the tag for content that the lexer found, with hidden delimiters restored. */
 export function tagPiece(
   hidden: string,
   first: number | null,
@@ -242,7 +242,10 @@ export function tagPiece(
 
 const HIDDEN_ALL = /[\ue000-\uf8ff]/g;
 
-/** The text with the hidden delimiters, with `backslash` for hidden backslashes, and without marks of broken tags. */
+/**
+ * Returns the text with hidden delimiters restored, with `backslash` for hidden backslashes, and without marks of
+ * broken tags.
+ */
 function reveal(text: string, first: number | null, characters: string, backslash: string): string {
   if (first === null || !HIDDEN.test(text)) return text;
   const { length } = characters;

@@ -137,8 +137,8 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
 }
 
 /**
- * The errors of docxtemplater's lexer. Throws `invalid_template` for text where none is allowed, because docxtemplater
- * reports no position for it.
+ * Returns the errors of docxtemplater's lexer. Throws `invalid_template` if the XML has text where it must not have
+ * any, because docxtemplater reports that error without an offset.
  */
 function lexerErrors(error: unknown): LexedChunk["found"] {
   const properties = propertiesOf(error);
@@ -184,7 +184,7 @@ const BEFORE = 40;
 const AFTER = 60;
 
 /**
- * Returns a function that finds the paragraph and the surrounding text for an offset, which counts characters as the
+ * Returns a function that finds the paragraph and the surrounding text for an offset. Offsets count characters as the
  * lexer does.
  */
 function paragraphTexts(
