@@ -117,7 +117,7 @@ const RICH_TEXT_POLICIES: readonly RichTextPolicy[] = ["detected", "tagged"];
 
 export const COMPRESSIONS: readonly Compression[] = ["small", "fast", "template"];
 
-/** The compression, by default `small`. Throws `invalid_request` for an unknown compression. */
+/** Returns the compression, by default `small`. Throws `invalid_request` if it is unknown. */
 export function compressionOf({ compression = "small" }: RenderOptions): Compression {
   assertChoice("compression", compression, COMPRESSIONS);
   return compression;
@@ -127,9 +127,7 @@ export function compressionOf({ compression = "small" }: RenderOptions): Compres
 const checked = new Set<string>();
 const MAX_CHECKED = 1_000;
 
-/**
- * The options with their defaults. Throws `invalid_request` for an unknown locale, time zone or choice.
- */
+/** Returns the options with their defaults. Throws `invalid_request` for an unknown locale, time zone or choice. */
 export function printOptions(options: RenderOptions): PrintOptions {
   const { onMissing = "keep", richText = "detected" } = options;
   const { locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE } = options;

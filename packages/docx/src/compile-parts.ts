@@ -30,9 +30,12 @@ export interface CompiledParts extends Programs {
   readonly delimiters: Delimiters;
   /** All tags of all parts, in document order. */
   readonly tags: readonly TagNode[];
-  /** Whether the template includes others. If so, elements may be nested deeper than in any of the checked files. */
+  /**
+   * Whether the template includes other templates. If so, elements may be nested deeper than in any of the checked
+   * files.
+   */
   readonly includes: boolean;
-  /** Parts that are the same in every document but not the same as in the template. */
+  /** Parts that differ from the template but are the same in every document, by name. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
   /**
    * Warnings, for example about content that was removed from included templates, and about text that looks like a tag

@@ -45,8 +45,8 @@ export interface RenderResult {
    * Warnings and values that are missing. A diagnostic with severity `error` reports a value that the template uses but
    * the data does not have. Such a document is complete except for these values: it shows their tags as written, and a
    * batch ends the job as `completed_with_error`. At most 100 diagnostics of each code are listed, each with its own
-   * place. If there are more, one additional diagnostic with the same code and without a place gives the number of the
-   * others.
+   * location. If there are more, one additional diagnostic with the same code and without a location gives the number
+   * of the others.
    */
   readonly warnings: readonly Diagnostic[];
 }
@@ -61,7 +61,7 @@ export interface Template<Data extends object = object> {
    * contain them.
    */
   readonly warnings: readonly Diagnostic[];
-  /** Every tag, in document order, with the places in the data that it uses. */
+  /** Every tag, in document order, with the paths in the data that it uses. */
   readonly tags: readonly TemplateTag[];
   /** The JSON Schema (draft 2020-12) of the data that the template needs. */
   schema(): JsonSchema;
@@ -90,8 +90,9 @@ export interface Template<Data extends object = object> {
 
 /**
  * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of documents. Rejects
- * with `invalid_template` if the bytes are not a Word document or if tags are wrong. `diagnostics` then lists every
- * problem of every part with its place. Rejects with `limit_exceeded` when the file is too large. The bytes are copied.
+ * with `invalid_template` if the bytes are not a Word document or if tags are wrong. The `diagnostics` of this error
+ * list every problem of every part, with its location. Rejects with `limit_exceeded` when the file is too large. The
+ * bytes are copied.
  */
 export async function compileTemplate<Data extends object = object>(
   bytes: Uint8Array,
@@ -136,7 +137,7 @@ class CompiledTemplate implements Template {
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
   readonly #programs: readonly LoweredProgram[];
-  /** First the compressors of the programs, then those of the parts with notes. */
+  /** The compressors of the programs, followed by those of the parts with notes. */
   readonly #compressions: readonly PartCompression[];
 
   constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {

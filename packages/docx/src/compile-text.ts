@@ -17,8 +17,8 @@ import { Budget } from "./values/budget.ts";
 /** Compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
   /**
-   * The places in the data that its tags use, each as a list of keys and indexes: `["items", "0", "id"]` for
-   * `{{items[0].id}}`. A place with several keys is listed a second time as a single key with dots, because flat data
+   * The paths in the data that the tags use, each as a list of keys and indexes: `["items", "0", "id"]` for
+   * `{{items[0].id}}`. A path with several keys is listed a second time as a single key with dots, because flat data
    * may have such a key.
    */
   readonly paths: readonly (readonly string[])[];

@@ -96,7 +96,7 @@ function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
   return spent;
 }
 
-/** Parts that are the same in every document but not the same as in the template. */
+/** Returns the parts that differ from the template but are the same in every document, by name. */
 export function settledParts(
   docx: DocxPackage,
   facts: PackageFacts,

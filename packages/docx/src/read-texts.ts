@@ -34,7 +34,7 @@ export interface TemplateTexts {
   readonly bareNames: boolean;
   /** The charts and SmartArt, including those without tags. */
   readonly figures: readonly Figure[];
-  /** The parts that are searched for tags, even if they have none. */
+  /** The parts that were searched for tags, whether or not they contain any. */
   readonly read: ReadonlySet<string>;
   /** For a template without tags: warnings about text that looks like a tag. */
   readonly untagged: readonly Diagnostic[];
@@ -130,7 +130,7 @@ function mayRefer(xml: string): boolean {
   return /fldChar|fldSimple|:anchor\s*=/.test(xml);
 }
 
-/** A quick check: whether the text of a part, an attribute or a link address may contain a delimiter. */
+/** Quickly checks whether the text of a part, an attribute or a link address may contain a delimiter. */
 function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters): boolean {
   const xml = docx.readText(part);
   return (

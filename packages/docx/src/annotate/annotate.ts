@@ -18,7 +18,7 @@ import {
 import { includedNames, type ParagraphTags, readTags } from "./tags.ts";
 import { includedTemplate, placeInWords } from "./words.ts";
 
-/** How the annotated template is compiled. */
+/** Options for annotating a template. */
 export interface AnnotateOptions {
   /** As in `CompileOptions`. */
   readonly delimiters?: DelimiterOption;
@@ -98,7 +98,7 @@ class Annotator {
   readonly #comments: NewComments;
   readonly #edits = new Edits();
   readonly #tags = new Map<Paragraph, ParagraphTags>();
-  /** By paragraph without content: the comment marks to write into it. */
+  /** The comment marks to write into each paragraph without content. */
   readonly #gaps = new Map<Paragraph, string[]>();
   /** Problems reported in text boxes. Word keeps two copies of each text box. */
   readonly #reported = new Set<string>();

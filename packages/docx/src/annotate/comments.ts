@@ -73,7 +73,7 @@ export class NewComments {
   }
 }
 
-/** The comment has no date, so that the same template and problems give the same bytes. */
+/** Returns a comment as XML. It has no date, so that the same template and problems give the same bytes. */
 function commentXml({ id, paragraphs }: Comment, declaration: string): string {
   const content = paragraphs.map(
     (text) => `<w:p><w:r><w:t xml:space="preserve">${textXml(text)}</w:t></w:r></w:p>`,

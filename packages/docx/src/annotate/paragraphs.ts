@@ -14,20 +14,20 @@ export interface Span {
 /** A piece of the text of a paragraph. */
 export interface TextPiece {
   readonly text: string;
-  /** The index of the paragraph's child that contains it. */
+  /** The index of the paragraph's child that contains the text. */
   readonly child: number;
-  /** Whether it is an element that counts as a character only within a tag: a tab or a line break. */
+  /** Whether the piece is an element that counts as a character only within a tag: a tab or a line break. */
   readonly isMark: boolean;
 }
 
 /** A paragraph that is not inside another paragraph, so that comments may be anchored in it. */
 export interface Paragraph {
-  /** The range of its content, without its properties. */
+  /** The range of the paragraph's content, without its properties, as byte offsets. */
   readonly from: number;
   readonly to: number;
   /** For a paragraph without content: the markup to write around comments, in place of `from` to `to`. */
   readonly around: readonly [before: string, after: string] | null;
-  /** The positions of its children without the properties. Children are mostly runs. */
+  /** The byte offsets of the paragraph's children, without its properties. Children are mostly runs. */
   readonly children: readonly { readonly start: number; readonly end: number }[];
   /** The paragraph's own text, without the text of text boxes in it. */
   readonly pieces: readonly TextPiece[];
@@ -63,7 +63,7 @@ export interface ParagraphMap {
   readonly first: Paragraph;
   /** The requested paragraphs that exist. */
   readonly found: ReadonlyMap<number, FoundParagraph>;
-  /** The first place where each template is included. */
+  /** The first paragraph in which each template is included. */
   readonly including: ReadonlyMap<string, FoundParagraph>;
   /** The ids by which the part refers to comments. */
   readonly commentIds: ReadonlySet<number>;
@@ -103,10 +103,10 @@ const COMMENT_MARKS: ReadonlySet<string> = new Set([
   "w:commentReference",
 ]);
 
-/** A place to insert content. */
+/** A position at which to insert content. */
 type Gap = Pick<Paragraph, "from" | "to" | "around">;
 
-/** The place within an element without content. `before` and `after` are written around the new content. */
+/** Returns the position inside an element without content. `before` and `after` are written around the new content. */
 function gapIn({ name, empty, end }: ScannedTag, before = "", after = ""): Gap {
   return empty
     ? { from: end - "/>".length, to: end, around: [`>${before}`, `${after}</${name}>`] }
@@ -129,7 +129,7 @@ interface OpenParagraph {
     readonly child: number;
   }[];
   readonly startsControl: boolean;
-  /** Null unless the element is empty. */
+  /** The position inside the element; null unless the element is empty. */
   readonly gap: Gap | null;
   from: number;
 }

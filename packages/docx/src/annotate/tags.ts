@@ -8,11 +8,11 @@ import type { Paragraph, Span, TextPiece } from "./paragraphs.ts";
 /** The positions of a paragraph's tags. */
 export interface ParagraphTags {
   /**
-   * The children that contain the tag of a problem, extended so that nothing indivisible is split. Null if the
+   * Returns the children that contain the tag of a problem, extended so that nothing indivisible is split. Null if the
    * paragraph's text does not contain the tag. If several tags are equal, call this once for each, in document order.
    */
   find(problem: Diagnostic): Span | null;
-  /** A child of the paragraph, extended so that nothing indivisible is split. */
+  /** Returns the span of a child of the paragraph, extended so that nothing indivisible is split. */
   around(child: number): Span;
 }
 
@@ -184,8 +184,8 @@ function marksIn(pieces: readonly TextPiece[]): number[] {
 const SIDE_LENGTH = 40;
 
 /**
- * For each tag: the tag with the text around it, as a diagnostic quotes it. `uncounted` are the positions of characters
- * that diagnostics omit.
+ * Returns each tag with the text around it, as a diagnostic quotes it. `uncounted`: the positions of characters that
+ * diagnostics omit.
  */
 function quotesOf(
   text: string,

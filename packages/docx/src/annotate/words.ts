@@ -19,8 +19,8 @@ const STORIES: ReadonlyMap<string, string> = new Map([
 const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 
 /**
- * The place of a problem in words for authors: `Under 'Terms', table 2, row 3, cell 1, paragraph 14`, or `In
- * the header header1.xml, paragraph 2`. Empty when the problem has no place in the template.
+ * Returns the location of a problem in words for authors: `Under 'Terms', table 2, row 3, cell 1, paragraph 14`, or `In
+ * the header header1.xml, paragraph 2`. Empty if the problem has no location in the template.
  */
 export function placeInWords({ template }: Diagnostic): string {
   if (template === undefined) return "";

@@ -23,7 +23,7 @@ export function declarationFor(scope: NamespaceScope, namespace: string): string
   return scope.uriOf("w") === namespace ? "" : ` xmlns:w="${namespace}"`;
 }
 
-/** The value of an attribute by its usual name, or null. */
+/** Returns the value of an attribute by its usual name; null if it is missing. */
 export function attributeOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): string | null {
   return tag.attributes().find(({ name }) => scope.attribute(name) === wanted)?.value ?? null;
 }
@@ -43,7 +43,7 @@ export interface Root {
   readonly declaration: string;
 }
 
-/** A part in UTF-8, with a matching XML declaration. */
+/** Reads a part as UTF-8, with a matching XML declaration. */
 export function readUtf8(docx: DocxPackage, part: string): Buffer {
   const xml = docx.readText(part);
   const [declaration = ""] = /^<\?xml[^>]*\?>/.exec(xml) ?? [];

@@ -105,7 +105,7 @@ export class Assembly {
     this.wrapped((body) => ({ op: "reference", reference, first, body, otherwise }), write);
   }
 
-  /** The output of `write` becomes the body of one op. */
+  /** Makes the output of `write` the body of one op. */
   wrapped(make: (body: Op[]) => Op, write: () => void): void {
     this.push(make(this.gathered(write)));
   }

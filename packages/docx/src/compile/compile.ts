@@ -19,8 +19,8 @@ export function compilePart(
 }
 
 /**
- * Like {@link compilePart}, for footnotes, endnotes or comments. `referenced`: whether the main document has a program.
- * If so, a note is written once for each reference that the document contains. Notes in `kept` are always written.
+ * Compiles a part with footnotes, endnotes or comments. `referenced`: whether the main document has a program. If so, a
+ * note is written once for each reference that the document contains. Notes in `kept` are always written.
  */
 export function compileNotes(
   { part, prolog, root }: PartTree,

@@ -278,7 +278,10 @@ export class Emitter {
     if (op !== null) this.assembly.push(op);
   }
 
-  /** Computed once for each paragraph, because a paragraph may contain thousands of tags. */
+  /**
+   * Returns the result of {@link isFlowing}, computed once for each paragraph: a paragraph may contain thousands of
+   * tags.
+   */
   #isFlowing(paragraph: ElementNode): boolean {
     const known = this.#flowing.get(paragraph) ?? isFlowing(paragraph);
     this.#flowing.set(paragraph, known);

@@ -17,7 +17,7 @@ export function privateIds(attributes: string): string {
   return attributes.match(PRIVATE_IDS)?.join("") ?? "";
 }
 
-/** The attributes of an element in a loop: ids that must be unique become ops. */
+/** Returns the attributes of an element in a loop, with an op in place of each id that must be unique. */
 export function loopedAttributes(element: string, source: string): (string | Op)[] {
   const attributes = source.replace(PRIVATE_IDS, "");
   switch (element) {

@@ -7,7 +7,7 @@ import { Statics } from "./statics.ts";
 
 /** A program that is ready to run. */
 export interface LoweredProgram extends PartProgram {
-  /** The static text that it may write, as {@link StaticTexts}. */
+  /** The static text that the program may write. */
   readonly statics: StaticTexts;
   /** Whether an op may read or change earlier output, so that all output is kept until it is complete. */
   readonly buffers: boolean;

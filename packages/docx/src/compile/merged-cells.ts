@@ -201,7 +201,7 @@ class Groups {
   }
 
   /**
-   * The earliest group that a cell may continue if the nearest one above is missing: each branch of a block,
+   * Returns the earliest group that a cell may continue if the nearest group above is missing. Each branch of a block,
    * and each of several consecutive blocks, may begin a group.
    */
   earliest(nearest: First, cell: ColumnCell): number {
@@ -219,8 +219,8 @@ class Groups {
   }
 
   /**
-   * The latest group that a cell may continue: in a repeating block, a row further down in the template belongs to the
-   * previous iteration and thus comes earlier.
+   * Returns the latest group that a cell may continue. In a repeating block, a row further down in the template belongs
+   * to the previous iteration and thus comes earlier in the document.
    */
   latest(nearest: First, { around }: ColumnCell): number {
     const loop = around.find(({ repeats }) => repeats);

@@ -81,8 +81,8 @@ function sizeOf(
 const WPS = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape";
 
 /**
- * An invisible shape in the box that the author drew. LibreOffice stretches the content of a group to the size
- * of the group, so a smaller picture would distort all of it.
+ * Returns an invisible shape with the size of the box that the author drew. LibreOffice stretches the content of a
+ * group to the size of the group, so without this shape a picture smaller than the box would distort the group.
  */
 function spacerXml({ x, y, width, height }: GroupedBox, angle: number): string {
   return (
@@ -181,7 +181,7 @@ class ShapeWriter {
   }
 
   /**
-   * An attribute with tags. The placeholder's tag prints nothing when there is an image. If the tag is the whole
+   * Writes an attribute with tags. The placeholder's tag prints nothing when there is an image. If the tag is the whole
    * attribute, the attribute gets the last name of the tag's path.
    */
   #tagged(element: ElementNode, all: string, key: string, pieces: readonly AttributePiece[]): void {
@@ -221,7 +221,7 @@ function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** The extension that shows an SVG in place of the picture (MS-ODRAWXML 2.3.4.2). */
+/** Whether an element is the extension that shows an SVG in place of the picture (MS-ODRAWXML 2.3.4.2). */
 function isSvgExtension({ name, children }: ElementNode): boolean {
   return (
     name === "a:ext" &&

@@ -5,7 +5,7 @@ const CELL_MARGINS = 216;
 
 const EMU_PER_TWIP = 635;
 
-/** The width of the cell around a paragraph, in EMU; otherwise `pageWidthEmu`. */
+/** Returns the width of the text in the cell around a paragraph, in EMU; `pageWidthEmu` if no such width is known. */
 export function widthAround(paragraph: ElementNode, pageWidthEmu: number): number {
   const cell = closest(paragraph, "w:tc");
   const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW")?.attributes ?? "";

@@ -83,7 +83,7 @@ export class BitWriter {
   }
 
   /**
-   * Returns all bytes, with zeros in the unused bits of the last one. They are valid until the writer is used
+   * Returns all bytes, with zeros in the unused bits of the last one. The bytes are valid until the writer is used
    * again.
    */
   finish(): readonly Uint8Array[] {

@@ -35,7 +35,7 @@ const ZERO_BYTES: BitMap[] = [
   }),
 ];
 
-/** The map of `2 ** power` zero bytes. */
+/** Returns the map for `2 ** power` zero bytes. */
 function zeroBytes(power: number): BitMap {
   let map = ZERO_BYTES[power];
   if (map === undefined) {

@@ -250,8 +250,8 @@ export class Deflation {
   }
 
   /**
-   * How many bytes a value has in common with the end of the value that previously followed the same static text; 0 if
-   * there are too few for a match.
+   * Returns the number of bytes that a value has in common with the end of the value that previously followed the same
+   * static text; 0 if there are too few for a match.
    */
   #commonTail(from: number, to: number): number {
     if (this.#position - this.#expectedEnd > WINDOW) return 0;

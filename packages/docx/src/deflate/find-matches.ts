@@ -38,9 +38,9 @@ const SHORTEST = 4;
 
 /** The costs of tokens, in bits. */
 export interface TokenCosts {
-  /** For each byte. */
+  /** The cost of each literal, by byte. */
   readonly literal: ArrayLike<number>;
-  /** For each match length. */
+  /** The cost of each match length. */
   readonly length: ArrayLike<number>;
   distance(far: number): number;
 }

@@ -84,7 +84,7 @@ export class KnownValues {
     return common;
   }
 
-  /** Call this after writing the value. `next`: the static text that follows; -1 for something else. */
+  /** Records what follows the written value. `next`: the number of the static text; -1 for something else. */
   written(next: number): void {
     if (this.#place >= 0) NEXTS[this.#place] = next;
     this.#placeBefore = next < 0 ? -1 : this.#place;
@@ -92,7 +92,7 @@ export class KnownValues {
     this.next = -1;
   }
 
-  /** Call this when a value follows the static text. */
+  /** Records the value that follows the static text. */
   follows(from: number, to: number): void {
     if (this.#placeBefore < 0) return;
     AFTER_FROMS[this.#placeBefore] = from;

@@ -7,12 +7,12 @@ export interface StaticPiece {
   readonly bytes: Uint8Array;
   /** The number of the static text. */
   readonly index: number;
-  /** Its range in the static text, in UTF-8 bytes. */
+  /** The range of the piece in the static text, in UTF-8 bytes. */
   readonly from: number;
   readonly to: number;
-  /** Whether it is the whole static text. */
+  /** Whether the piece is the whole static text. */
   readonly whole: boolean;
-  /** How many more elements it opens than it closes, and how many of those are tables. */
+  /** How many more elements the piece opens than it closes, and how many of those are tables. */
   readonly opens: { readonly elements: number; readonly tables: number };
 }
 
@@ -36,7 +36,7 @@ export interface Compressor {
   take(pieces: readonly Piece[], count: number): void;
   /** Whether {@link line} may be called. */
   readonly takesLines: boolean;
-  /** Takes a line, which follows the earlier input. Its values are the ones that were read last. */
+  /** Takes a line, which follows the earlier input. The values of the line are the ones that were read last. */
   line(pieces: readonly LinePiece[]): void;
   /** Ends the part. The result is valid until the next part begins. */
   finish(): Compressed;

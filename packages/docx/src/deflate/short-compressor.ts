@@ -48,7 +48,7 @@ export class ShortCompressor implements Compressor {
     this.#pieces = [];
   }
 
-  /** The pieces of a part are kept until it is known whether the part is short. */
+  /** Whether zlib compresses the part. Before that, pieces are kept until it is known whether the part is short. */
   get takesLines(): boolean {
     return this.#zlib !== null;
   }

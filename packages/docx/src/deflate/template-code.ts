@@ -46,7 +46,7 @@ export interface TemplateCode {
    * difference (see `Tokens`).
    */
   readonly programs: readonly Int32Array[];
-  /** For each static text, the start and length of those matches, for matches whose source was not written. */
+  /** For each static text, the start and length of each match with another text. Used if that text was not written. */
   readonly elsewhere: readonly Int32Array[];
 }
 
@@ -78,7 +78,7 @@ export function templateCode(given: StaticTexts): TemplateCode {
   };
 }
 
-/** The first block's header and the first static text. Nothing precedes them, so they can be prepared. */
+/** Prepares the first block's header and the first static text. Nothing precedes them, so they can be prepared. */
 function openingOf({ header }: Codes, program: Int32Array): Opening {
   const writer = new BitWriter();
   writer.words(header);
@@ -183,7 +183,7 @@ export interface Token {
   readonly difference: number;
 }
 
-/** The tokens of a static text, one by one. */
+/** Yields the tokens of a static text. */
 export function* tokensOf(tokens: Tokens | undefined): Generator<Token> {
   if (tokens === undefined) return;
   for (let at = 0; at < tokens.length; at++) {

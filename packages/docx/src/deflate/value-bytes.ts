@@ -170,7 +170,7 @@ export const valueBytes: ValueBytes = new ValueBytes();
 export const VALUE_BYTES: Uint8Array = BYTES;
 export const VALUE_ENDS: Int32Array = ENDS;
 
-/** A string in pieces of limited length. Both halves of a surrogate pair remain together. */
+/** Yields a string in pieces of limited length. Both halves of a surrogate pair remain together. */
 export function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + LONGEST_PIECE;

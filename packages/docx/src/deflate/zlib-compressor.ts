@@ -91,7 +91,7 @@ export class ZlibCompressor implements Compressor {
 /** Shorter input does not fill zlib's default tables, so smaller tables give the same result. */
 const SHORT = 30_000;
 
-/** The sizes of zlib's tables. Clearing the large ones takes longer than compressing a letter. */
+/** Returns the sizes of zlib's tables. Clearing large tables takes longer than compressing a letter. */
 function sizesFor(length: number): { windowBits?: number; memLevel?: number; chunkSize?: number } {
   if (length > SHORT) return {};
   const windowBits = Math.max(9, 32 - Math.clz32(Math.floor(length * 0.9)));

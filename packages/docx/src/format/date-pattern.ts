@@ -44,9 +44,9 @@ const SPELLINGS = new Map<string, DateField>([
 export interface DatePattern {
   /** Fields, and the text between them. */
   readonly parts: readonly (DateField | { readonly text: string })[];
-  /** Whether it shows any part of the time of day. */
+  /** Whether the pattern shows any part of the time of day. */
   readonly showsTime: boolean;
-  /** Whether it shows the day of the month. Next to a day, month names may have a different form. */
+  /** Whether the pattern shows the day of the month. Next to a day, month names may have a different form. */
   readonly showsDay: boolean;
   /**
    * The order of the day and month numbers; null if the pattern does not have both, or if the year comes before one of
@@ -99,7 +99,10 @@ function readRuns(pattern: string): Run[] {
   return runs;
 }
 
-/** `Mmm` is not a month followed by another month, but `ssSSS` is seconds followed by their fraction. */
+/**
+ * Whether a letter repeats the end of a run in the other case. `Mmm` is not a month followed by another month, but
+ * `ssSSS` is seconds followed by their fraction.
+ */
 function isOtherCase(run: string, char: string): boolean {
   return char !== "S" && run.toLowerCase().endsWith(char.toLowerCase());
 }

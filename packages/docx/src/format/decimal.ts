@@ -151,7 +151,7 @@ export function decimalText(value: Decimal): string {
   return value.toFixed();
 }
 
-/** Negative when `a` is smaller, positive when it is greater, 0 when they are equal. */
+/** Returns a negative number if `a` is smaller, a positive number if `a` is greater, and 0 if they are equal. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.cmp(b);
 }

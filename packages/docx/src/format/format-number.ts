@@ -31,7 +31,7 @@ export interface FormatContext {
 /** `Intl` formats numbers with more digits than this before the point as ∞. */
 const MAX_WHOLE_DIGITS = 300;
 
-/** A number of decimals, as authors write it. */
+/** Matches a number of decimals, as authors write it. */
 const DECIMALS = /^\d{1,3}$/;
 
 /**
@@ -56,8 +56,8 @@ export function formatNumber(
 }
 
 /**
- * An amount of money in an ISO 4217 currency, rounded half away from zero. If `decimals` is null, the amount has the
- * currency's usual number of decimals.
+ * Formats an amount of money in an ISO 4217 currency, rounded half away from zero. If `decimals` is null, the amount
+ * has the currency's usual number of decimals.
  */
 export function formatCurrency(
   value: unknown,
@@ -74,7 +74,7 @@ export function formatCurrency(
 }
 
 /**
- * A fraction as a percentage: 0.125 is 12.5%. Rounded half away from zero to `digits` decimals; null keeps all
+ * Formats a fraction as a percentage: 0.125 is 12.5%. Rounds half away from zero to `digits` decimals; null keeps all
  * decimals.
  */
 export function formatPercent(
@@ -96,12 +96,12 @@ export function formatPercent(
   return { text: exactly(formatter, roundDecimal(number, digits + 2)) };
 }
 
-/** A number with all its decimals in the form 1,234.5, in any locale. */
+/** Formats a number with all its decimals in the form 1,234.5, regardless of the locale. */
 export function usNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "en-US", timeZone: "UTC" });
 }
 
-/** A number with all its decimals in the form 1.234,5, in any locale. */
+/** Formats a number with all its decimals in the form 1.234,5, regardless of the locale. */
 export function euNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "de-DE", timeZone: "UTC" });
 }
@@ -157,7 +157,7 @@ function readNumber(value: unknown): Decimal | { readonly problem: string } {
     : { problem: `has more than ${MAX_WHOLE_DIGITS} digits before the decimal point` };
 }
 
-/** The number with all its decimals. No decimal is ever dropped. */
+/** Formats a number with all its decimals. No decimal is ever dropped. */
 function formatWhole(number: Decimal, options: Omit<FormatterOptions, "min" | "max">): Printed {
   if (decimalPlaces(number) > MAX_DECIMALS) {
     const hint = "give the modifier the number of decimals to show";
@@ -241,7 +241,7 @@ interface FormatterOptions {
 
 const formatters = createCache<Intl.NumberFormat>();
 
-/** A locale without data falls back to English, never to the language of the process. */
+/** Returns a cached formatter. A locale without data falls back to English, never to the language of the process. */
 function numberFormatter(options: FormatterOptions): Intl.NumberFormat {
   const { locale, grouping, style = "decimal", minInteger = 1, min, max } = options;
   const key = `${locale} ${grouping} ${style} ${minInteger} ${min} ${max}`;

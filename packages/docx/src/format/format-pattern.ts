@@ -30,8 +30,8 @@ export function formatPattern(value: unknown, pattern: string, context: FormatCo
 }
 
 /**
- * Why a modifier does not accept an argument: completes "The argument '…' …", without a full stop. Null if it accepts
- * the argument.
+ * Returns why a modifier does not accept an argument, as the end of the sentence "The argument '…' …" without a full
+ * stop; null if it accepts the argument.
  */
 export function checkPattern(
   kind: "format" | "number" | "currency" | "percent",
@@ -52,10 +52,13 @@ export function checkPattern(
   }
 }
 
-/** Longer names of locales and time zones are invalid. */
+/** Maximum number of characters in the name of a locale or time zone. */
 const MAX_NAME = 100;
 
-/** Why a locale is invalid: completes "The locale '…' …", without a full stop. Null if it is valid. */
+/**
+ * Returns why a locale is invalid, as the end of the sentence "The locale '…' …" without a full stop; null if it is
+ * valid.
+ */
 export function checkLocale(locale: string): string | null {
   const form = "write a language tag such as en-US, de-DE or fr";
   if (!isKnown(locale, () => Intl.getCanonicalLocales(locale)))
@@ -65,7 +68,10 @@ export function checkLocale(locale: string): string | null {
     : `is not a language whose formats are known: ${form}`;
 }
 
-/** Why a time zone is invalid: completes "The time zone '…' …", without a full stop. Null if it is valid. */
+/**
+ * Returns why a time zone is invalid, as the end of the sentence "The time zone '…' …" without a full stop; null if it
+ * is valid.
+ */
 export function checkTimeZone(timeZone: string): string | null {
   return isKnown(timeZone, () => new Intl.DateTimeFormat("en-US", { timeZone }))
     ? null
@@ -139,7 +145,7 @@ function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed 
   };
 }
 
-/** The characters of a string, or the digits of a non-negative integer. */
+/** Returns a string unchanged, or the digits of a non-negative integer; null for any other value. */
 function maskable(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (kindOf(value) !== "number" && !isDecimal(value)) return null;

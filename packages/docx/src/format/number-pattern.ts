@@ -98,7 +98,7 @@ function readAffix(chars: readonly PatternCharacter[]): Affix {
   });
 }
 
-/** In much of Europe, 0.00 is written 0,00. */
+/** Explains the separators, because in much of Europe 0.00 is written 0,00. */
 const SEPARATORS =
   "every pattern has '.' before the decimals and ',' between thousands, as in #,##0.00, and the locale decides what is printed";
 

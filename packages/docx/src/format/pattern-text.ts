@@ -10,8 +10,8 @@ export interface PatternCharacter {
 }
 
 /**
- * The characters of a pattern, as code points without its quotes: literal text is in '…' or "…", and two quotes
- * in a row mean the quote itself. Throws {@link PatternError}.
+ * Returns the characters of a pattern, as code points, without its quotes. Literal text is in '…' or "…", and two
+ * quotes in a row mean the quote itself. Throws {@link PatternError}.
  */
 export function readPatternText(pattern: string): PatternCharacter[] {
   if (pattern.length > MAX_LENGTH) {

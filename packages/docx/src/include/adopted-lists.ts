@@ -13,7 +13,7 @@ export interface Adopted {
 /** One inclusion of a template, with its own copies of lists. */
 export interface Inclusion extends Adopted {
   readonly source: Source;
-  /** The name of the included part, as in the places of its tags. */
+  /** The name of the included part, as in the `Place.part` of its tags. */
   readonly part: string;
 }
 
@@ -97,8 +97,8 @@ export class AdoptedLists {
   }
 
   /**
-   * Whether a list continues across all inclusions. Numbered headings do, and so do bullets, because they have no
-   * numbers.
+   * Whether a list continues across all inclusions. Numbered headings continue, and so do bullets, because bullets have
+   * no numbers.
    */
   continues(numId: string, source: Source): boolean {
     const { lists } = source.numbering;
@@ -162,7 +162,10 @@ export class AdoptedLists {
     this.#lists += this.#counted(`<w:num${attributes}${written}`);
   }
 
-  /** The new id of a definition. Lists with the same definition share their numbering, so they also share its copy. */
+  /**
+   * Returns the new id of a definition, and adds its copy if necessary. Lists with the same definition share their
+   * numbering, so they also share the copy.
+   */
   #define(original: string, list: IncludedList): string {
     const { numId, source, home, part } = list;
     const known = home.definitions.get(original);

@@ -47,7 +47,7 @@ export class AdoptedStyles {
     return this.#xml;
   }
 
-  /** The id of a style in the including template. A new style is added by {@link settle}. */
+  /** Returns the id of a style in the including template. {@link settle} adds new styles. */
   adopt(id: string, source: Source): string {
     const xml = source.styles.get(id);
     const key = source.styleKeys.get(id);
@@ -93,8 +93,8 @@ export class AdoptedStyles {
   }
 
   /**
-   * The indents of a style that override those of its list. In a paragraph that refers to the list directly, Word
-   * ignores them and uses the indents of the list.
+   * Returns the indents of a style that override those of its list. In a paragraph that refers to the list directly,
+   * Word ignores these indents and uses those of the list.
    */
   indentsOf(id: string, source: Source): Indents {
     return remembered(this.#indents, id, source, () => {
@@ -107,7 +107,7 @@ export class AdoptedStyles {
     });
   }
 
-  /** A style and the styles that it is based on, as they will be in the including template. */
+  /** Yields a style and the styles that it is based on, as they will be in the including template. */
   *#chain(first: string, from: Source): Generator<StyleOf> {
     let [id, source] = [first, from];
     for (let depth = 0; depth < MAX_CHAIN; depth += 1) {
@@ -140,8 +140,7 @@ export class AdoptedStyles {
   }
 
   /**
-   * The numbering of an added style. The level is always written, because it may have been defined only by the original
-   * list.
+   * Returns the numbering of an added style. The level is always written, because only the original list may define it.
    */
   #numPr(numPr: string, style: string, source: Source): string {
     const numId = numIdIn(numPr);

@@ -37,8 +37,8 @@ export class CopiedParts {
   }
 
   /**
-   * The id with which a part of the including template refers to the target of `id` in `part` of an included template;
-   * empty if there is no target.
+   * Returns the relationship id with which a part of the including template refers to the target of `id` in `part` of
+   * an included template; empty if there is no target. Adds a relationship if necessary.
    */
   refer(id: string, docx: DocxPackage, part: string, hostPart: string): string {
     const relationship = this.#relationship(id, docx, part);

@@ -31,7 +31,7 @@ const MAX_DEPTH = 8;
 /** Maximum number of inclusions, because the content is read again for each one. No author needs this many. */
 const MAX_INCLUSIONS = 1_000;
 
-/** What a template needs in order to include others. */
+/** What a template needs in order to include other templates. */
 export interface IncludeContext {
   /** Null if the caller did not pass a function that reads templates. */
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
@@ -219,7 +219,10 @@ export class Includes {
     return this.#context.merger.adopt(body, docx, part, hostPart);
   }
 
-  /** Names the content that is omitted from an included template. The result is stored for its next inclusion. */
+  /**
+   * Names the content that is omitted from an included template. The result is cached for the next inclusion of the
+   * template.
+   */
   #leftOutOf(root: ElementNode, included: DocxPackage): readonly string[] {
     const left = this.#leftOut.get(included) ?? leftOutOf(root, included, this.#receiver);
     this.#leftOut.set(included, left);
@@ -245,7 +248,7 @@ function numbersOf(style: string): string {
   return `the numbers of the style "${style}", which the including template does not number`;
 }
 
-/** A warning of an included template, with its name before the part. */
+/** Returns a warning about an included template, with the template's name before the part. */
 function ofTemplate(name: string, { template, ...warning }: Diagnostic): Diagnostic {
   const message = `In the included template ${JSON.stringify(name)}: ${warning.message}`;
   if (template === undefined) return { ...warning, message };

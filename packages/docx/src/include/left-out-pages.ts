@@ -42,7 +42,7 @@ function sectionEndingIn(node: TemplateNode | undefined): ElementNode | null {
   return sectionsOf(node)[0] ?? null;
 }
 
-/** How the pages of an included body differ visibly from the receiving section. */
+/** Names the visible differences between the pages of an included body and the receiving section. */
 export function leftOutPages(root: ElementNode, receiving: ElementNode | null): string[] {
   const body = childNamed(root, "w:body");
   if (body === null) return [];
@@ -93,7 +93,9 @@ function numbers(section: ElementNode, name: string): Numbers {
   );
 }
 
-/** Whether two sections differ visibly in these measurements. Those that only one section has are not compared. */
+/**
+ * Whether two sections differ visibly in these measurements. Measurements that only one section has are not compared.
+ */
 function differ(a: Numbers, b: Numbers, names: readonly string[]): boolean {
   return names.some(
     (name) => Math.abs((a[name] ?? Number.NaN) - (b[name] ?? Number.NaN)) > VISIBLE,

@@ -65,7 +65,7 @@ export function leftOutOf(root: ElementNode, docx: DocxPackage, receiver: Receiv
   return found;
 }
 
-/** Headers and footers with visible content that the including template does not have. */
+/** Names the headers and footers whose visible content the including template does not have. */
 function leftOutHeaders(
   body: ElementNode,
   docx: DocxPackage,
@@ -100,7 +100,7 @@ function shownIn(section: ElementNode, kind: string, settings: Settings): string
   });
 }
 
-/** The visible content of a part as text; may be empty. */
+/** Returns the visible content of a part as text; may be empty. Returns `unknown` if the part is malformed. */
 function visibleContent(docx: DocxPackage, part: string): string {
   let content = "";
   let inText = false;
@@ -157,7 +157,7 @@ function isOn(attributes: Readonly<Record<string, string | undefined>>): boolean
   return !/^(?:0|false|off)$/.test(attributes["w:val"] ?? "");
 }
 
-/** Reads a part whose content is not included. The part may be malformed; if so, returns false. */
+/** Reads a part whose content is not included. Returns false if the part is malformed. */
 function read(docx: DocxPackage, part: string, handler: XmlHandler): boolean {
   try {
     parseXml(part, docx.readText(part), handler);
@@ -186,7 +186,7 @@ function hasComments(body: ElementNode, docx: DocxPackage): boolean {
   );
 }
 
-/** Fields that show properties of their document. */
+/** Matches fields that show properties of their document. */
 const PROPERTY_FIELD =
   /^\s*(?:TITLE|AUTHOR|SUBJECT|KEYWORDS|COMMENTS|DOCPROPERTY|DOCVARIABLE|INFO|LASTSAVEDBY|CREATEDATE|SAVEDATE|FILENAME|TEMPLATE)\b/i;
 

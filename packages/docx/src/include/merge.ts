@@ -79,8 +79,8 @@ export class Merger {
   }
 
   /**
-   * Adapts included content to a part of the including template. `part`: the name of the included part in the places of
-   * its tags. Returns why the content cannot be included, or the heading styles whose numbers are lost.
+   * Adapts included content to a part of the including template. `part`: the name of the included part, as in the
+   * `Place.part` of its tags. Returns why the content cannot be included, or the heading styles whose numbers are lost.
    */
   adopt(
     body: ElementNode,
@@ -196,7 +196,7 @@ export class Merger {
     this.copied.add(mainPart, { id, type, kind, target: `/${part}`, external: false });
   }
 
-  /** The name of the part that defines lists or styles; a free name if the part is missing. */
+  /** Returns the name of the part that defines lists or styles; an unused name if the part is missing. */
   partOf(kind: "numbering" | "styles"): string {
     const { mainPart } = this.#host;
     const own = this.#host.partByKind(kind);
@@ -207,7 +207,7 @@ export class Merger {
     return name;
   }
 
-  /** Whether the including template has a part with this name, or a content type for one. */
+  /** Whether the including template has a part with this name, or a content type for such a part. */
   #isNamed(part: string): boolean {
     const types = this.#host.contentTypesXml.toLowerCase();
     return this.#host.has(part) || types.includes(`/${part.toLowerCase()}"`);

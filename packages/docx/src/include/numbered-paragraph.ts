@@ -15,8 +15,8 @@ interface StyleNumbering {
 }
 
 /**
- * The numbering of an included paragraph through its style. Null if there is none, or if the paragraph names its own
- * list.
+ * Returns the numbering that an included paragraph has through its style; null if there is none, or if the paragraph
+ * refers to a list directly.
  */
 export function numberingOf(paragraph: ElementNode, source: Source): StyleNumbering | null {
   const properties = childNamed(paragraph, "w:pPr");

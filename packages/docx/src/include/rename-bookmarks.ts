@@ -24,7 +24,7 @@ const BOOKMARK_NAMES: ReadonlyMap<string, RegExp> = new Map([
   ["w:fldSimple", /( w:instr=")([^"]*)/],
 ]);
 
-/** Renames the bookmark in the instruction of a field. */
+/** Returns the instruction of a field with its bookmarks renamed. */
 export function referringTo(instruction: string, names: ReadonlyMap<string, string>): string {
   const found = referencesIn(instruction);
   return withNames(

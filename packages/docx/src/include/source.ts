@@ -11,8 +11,8 @@ import { type Scope, scopeOf } from "./declarations.ts";
 export interface Source {
   readonly styles: ReadonlyMap<string, string>;
   /**
-   * By style id: the key that equal styles of two templates have in common, made of type and name. The ids cannot be
-   * compared, because they depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
+   * For each style id, a key made of the style's type and name. Equal styles of two templates have the same key. Ids
+   * cannot be compared, because they depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
    */
   readonly styleKeys: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, string>;
@@ -28,11 +28,11 @@ export interface Source {
   readonly numberingScope: Scope;
   readonly facts: Styles;
   readonly numbering: NumberingPart;
-  /** The default paragraph style; null if the template has none. */
+  /** The default paragraph style; null if the template does not define one. */
   readonly defaultStyle: string | null;
   /** The name of a style as Word shows it. */
   readonly nameOf: (style: string) => string;
-  /** The numbering of a paragraph style; null if it has none. */
+  /** Returns the numbering of a paragraph style; null if the style is not numbered. */
   readonly ofStyle: (style: string) => Numbering | null;
 }
 

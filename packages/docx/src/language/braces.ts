@@ -80,7 +80,7 @@ const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
 /** After one of these characters, two backslashes begin the name of a server: `\\{{server}}`. */
 const APART = /[\s"'“„«(]/;
 
-/** Longer text in braces is not a tag with a missing brace. */
+/** Maximum number of characters in a tag with a missing or partial delimiter. */
 export const TAG_LENGTH = 100;
 
 interface OpenTag {
@@ -129,7 +129,7 @@ class BraceReader {
     this.characters = [...new Set([start[0] ?? "", end[0] ?? "", ...brackets])];
   }
 
-  /** Reads what is at a position. Returns the position at which to continue. */
+  /** Reads the delimiter or bracket at a position. Returns the position at which to continue. */
   read(at: number): number {
     if (this.#text.startsWith(this.#start, at)) this.#floor = this.#readStart(at);
     else if (this.#text.startsWith(this.#end, at)) this.#floor = this.#readEnd(at);

@@ -40,7 +40,7 @@ export function delimitersFor(
   return { delimiters, bareNames: single };
 }
 
-/** Delimiters that occur in every template that has tags, even if the option is `"auto"`. */
+/** Returns delimiters that occur in every template with tags, even if the option is `"auto"`. */
 export function widestDelimiters(option: DelimiterOption): Delimiters {
   return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
 }

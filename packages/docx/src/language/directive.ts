@@ -82,8 +82,8 @@ export interface Dialect {
 }
 
 /**
- * Reads the content of a tag: the text between the delimiters. Throws {@link TagSyntaxError}. This is the only
- * function that interprets the text of a tag.
+ * Reads the content of a tag: the text between the delimiters. Throws {@link TagSyntaxError} if it is invalid. This is
+ * the only function that interprets the text of a tag.
  */
 export function parseDirective(content: string, dialect: Dialect): Directive {
   const trimmed = content.trim();

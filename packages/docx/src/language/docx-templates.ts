@@ -2,7 +2,7 @@ import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 
-/** A command of docx-templates in upper case, as in its manual, and the text after it. */
+/** Matches a command of docx-templates, in upper case as in its manual, and the text after the command. */
 const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
 
 /** The error, with a replacement, for a command of docx-templates such as `IF x`; null for other content. */
@@ -31,7 +31,7 @@ function hintFor(command: string, behind: string): Wording {
   }
 }
 
-/** Any command of docx-templates, in uppercase or lowercase. */
+/** Matches any command of docx-templates, in upper or lower case. */
 const ANY_COMMAND =
   /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
 

@@ -1,9 +1,9 @@
-/** A place in the data, as named in a tag, for example `invoice.items[0].name`. */
+/** A path to a value of the data, as written in a tag, for example `invoice.items[0].name`. */
 export interface PathExpression {
   readonly kind: "path";
   /** As written, without spaces, for messages. */
   readonly source: string;
-  /** The first name: that of a loop's item, or a key of the data. Null if the path begins with `this` or `.`. */
+  /** The first name: the name of a loop's item, or a key of the data. Null if the path begins with `this` or `.`. */
   readonly head: string | null;
   /** Keys and indexes after the first name, as written: `007` is not the key `7`. */
   readonly rest: readonly string[];
@@ -67,13 +67,13 @@ export type Expression =
     }
   | { readonly kind: "isPresent" | "isEmpty"; readonly operand: Expression };
 
-/** A key as written after other keys in a path. */
+/** Returns a key in the form that it has after other keys in a path. */
 export function spellKey(key: string): string {
   if (/^(?:0|[1-9]\d*)$/.test(key)) return `[${key}]`;
   return isPlainName(key) ? `.${key}` : quotedKey(key);
 }
 
-/** A key in brackets and quotes. Any key may be written in this way, even at the start of a path. */
+/** Returns a key in brackets and quotes. Any key may be written in this way, even at the start of a path. */
 export function quotedKey(key: string): string {
   return `["${key.replace(/["\\]/g, "\\$&")}"]`;
 }

@@ -26,7 +26,7 @@ export interface Helper {
   readonly rest: string;
 }
 
-/** Hints do not quote text from a tag if it is longer than this. */
+/** Maximum number of characters of a tag that a hint quotes. */
 const QUOTED_LENGTH = 100;
 
 /**
@@ -41,7 +41,7 @@ export function helperOf(source: string): Helper | null {
   return { word, meaning, rest: rest.trim() };
 }
 
-/** How a condition may continue after its first path. */
+/** Matches how a condition may continue after its first path. */
 export const GOES_ON =
   /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
 
@@ -102,7 +102,9 @@ function hintFor(meaning: Helper["meaning"], rest: string): Wording {
   }
 }
 
-/** `each items`, `each items as |item|` and `for item in items` have the same meaning here. */
+/**
+ * Returns the hint for a loop. `each items`, `each items as |item|` and `for item in items` have the same meaning here.
+ */
 function loopHint(rest: string): Wording {
   const [first = "", second = "", third = ""] = rest.split(/\s+/, 3);
   const isIn = second.toLowerCase() === "in";
@@ -203,7 +205,7 @@ export function statementOf(content: string): string | null {
   return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
 }
 
-/** In Handlebars, `@` gives the position in a loop; in docxtemplater, it inserts XML. */
+/** Returns the error for `@`, which begins a loop variable in Handlebars and inserts XML in docxtemplater. */
 function atSign(rest: string, path: string): TagSyntaxError {
   const variable = LOOP_VARIABLES.get(rest.toLowerCase());
   if (variable !== undefined) {

@@ -98,7 +98,7 @@ export function isValueNamed(word: string, behind: string): boolean {
   return KEYWORDS.includes(word) && (behind === "" || behind.startsWith("::"));
 }
 
-/** An additional sentence about printing a value that is named like a keyword; empty if that is not meant. */
+/** Returns an additional sentence about printing a value that is named like a keyword; empty if no value is meant. */
 export function valueNamed(word: string, behind: string): Wording {
   if (!isValueNamed(word, behind)) return "";
   return withTags` For a value with the name '${word}', write {{this["${word}"]${behind === "" ? "" : ` ${behind}`}}}.`;

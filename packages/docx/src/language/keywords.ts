@@ -103,8 +103,8 @@ export function endMeant(word: string): MeantEnd | null {
 }
 
 /**
- * The end of a block that two words mean, as in `{{end for}}` and `{{end-each}}`, given the second word; null if they
- * do not mean an end.
+ * Returns the keyword that `end` and a second word mean, as in `{{end for}}` and `{{end-each}}`; null if they do not
+ * end a block.
  */
 export function endOfTwoWords(second: string): string | null {
   const opener = openerMeant(second);

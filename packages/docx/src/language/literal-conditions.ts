@@ -6,7 +6,8 @@ type Literal = Extract<Expression, { kind: "literal" | "number" }>;
 
 /**
  * Throws {@link TagSyntaxError} for a string or a number that a condition does not compare with anything, such as
- * `"DE"` in `country == "CH" or "DE"`, because it is true, or false, for all data. `true` and `false` are allowed.
+ * `"DE"` in `country == "CH" or "DE"`, because such an operand is true, or false, for all data. `true` and `false` are
+ * allowed.
  */
 export function checkLiterals(condition: Expression): void {
   if (isBare(condition)) throw notCompared(condition, null);
@@ -62,8 +63,8 @@ function isBare(expression: Expression): expression is Literal {
 }
 
 /**
- * The condition in which each string or number that is not compared is compared with the left side of the preceding
- * comparison; or null.
+ * Returns the condition with each string or number that is not compared, compared with the left side of the preceding
+ * comparison; null if this is not possible.
  */
 function writtenOut(
   word: "and" | "or",

@@ -3,12 +3,12 @@ import { type Comparison, type Expression, type Operator, operandsOf } from "./e
 import { plainText, TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 
-/** An operation on two values. Throws {@link TagSyntaxError} if one is a non-numeric string. */
+/** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
   return { kind: "compute", operator, left: operand(left), right: operand(right) };
 }
 
-/** An operand. Throws {@link TagSyntaxError} for a non-numeric string. */
+/** Returns an operand unchanged. Throws {@link TagSyntaxError} for a non-numeric string. */
 export function operand(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   if (toDecimal(expression.value) !== null) return expression;
@@ -19,8 +19,8 @@ export function operand(expression: Expression): Expression {
 }
 
 /**
- * A comparison of two values. Word's autocorrect may have changed a string, so the comparison also accepts the string
- * that was typed.
+ * Returns a comparison of two values. Word's autocorrect may have changed a string, so the comparison also accepts the
+ * string as it was typed.
  */
 export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
   const as = (a: Expression, b: Expression): Expression => ({
@@ -45,7 +45,7 @@ function holdsComparison(expression: Expression): boolean {
   return expression.kind === "compare" || operandsOf(expression).some(holdsComparison);
 }
 
-/** A literal string as it was typed; other expressions are unchanged. */
+/** Returns a literal string as it was typed, and any other expression unchanged. */
 function plainOf(expression: Expression): Expression {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   const plain = plainText(expression.value);

@@ -74,7 +74,7 @@ export class ExpressionParser {
     return this.#at - 1;
   }
 
-  /** The condition of a block. A string or a number in it must be compared with something. */
+  /** Reads the condition of a block. A string or a number in it must be compared with something. */
   condition(): Expression {
     const condition = this.#disjunction();
     checkLiterals(condition);
@@ -116,7 +116,7 @@ export class ExpressionParser {
     return test === null ? operand : { kind: test as "isPresent" | "isEmpty", operand };
   }
 
-  /** A value: sums and differences of products. Operands are paths, numbers, strings and function results. */
+  /** Reads a value: a sum or difference of products. Operands are paths, numbers, strings and function results. */
   value(): Expression {
     let left = this.#product();
     for (let sign = this.take("+", "-"); sign !== null; sign = this.take("+", "-")) {
@@ -165,7 +165,7 @@ export class ExpressionParser {
     return this.path();
   }
 
-  /** A function or a loop variable; otherwise a key that begins with a dollar sign. */
+  /** Reads a function or a loop variable; otherwise a key that begins with a dollar sign. */
   #dollar(): Expression {
     const { text } = this.next("a name");
     if (this.take("(") !== null) return this.#nested(() => this.#call(text));
@@ -237,7 +237,7 @@ export class ExpressionParser {
     throw new TagSyntaxError("A '[' is not closed.", `Add ']' after ${key.text}.`);
   }
 
-  /** The keys and indexes after the start of a path. */
+  /** Reads the keys and indexes after the start of a path. */
   #keys(start: string, head: string | null, rest: string[]): PathExpression {
     let source = start;
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
@@ -268,7 +268,7 @@ function isFunction(name: string): name is FunctionName {
 /** The functions whose argument is a list. */
 const OF_LISTS = new Set<FunctionName>(["$sum", "$count", "$average", "$min", "$max"]);
 
-/** Throws for a computation in place of a list, because it would not be computed for each item. */
+/** Throws for a computation in place of a list, because the computation would not be done for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {
   const isComputed = argument?.kind === "compute" || argument?.kind === "negate";
   if (!isComputed || !OF_LISTS.has(name)) return;

@@ -1,6 +1,6 @@
 /**
- * Suggests a name. If it looks the same as the written name but has other characters, such as `ö` as two characters
- * instead of one, the suggestion says so.
+ * Suggests a name. If the name looks the same as the written one but has different characters, such as `ö` as two
+ * characters instead of one, the hint says so.
  */
 export function didYouMean(meant: string, written: string): string {
   return meant !== written && meant.normalize() === written.normalize()

@@ -12,7 +12,7 @@ type Token =
   | { readonly kind: "string"; readonly text: string; readonly value: string }
   | { readonly kind: "symbol"; readonly text: string };
 
-/** Why the content of a tag is invalid. Caught where the tag's place is known. */
+/** Why the content of a tag is invalid. The error is caught where the location of the tag is known. */
 export class TagSyntaxError extends Error {
   readonly hint: Wording | undefined;
 
@@ -146,7 +146,7 @@ function unexpectedBrace(brace: string, before: string): TagSyntaxError {
   );
 }
 
-/** The content of a tag that is a path or belongs to a block. */
+/** Matches the content of a tag that is a path or belongs to a block. */
 const TAG =
   /^(?:[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.\s*[\p{L}\p{N}_]+)*|(?:if|elseif|for|tablerow|tablecolumn)\s.+|end[a-z]+)$/su;
 
@@ -237,7 +237,7 @@ function isEscapable(character: string | undefined): boolean {
   return character !== undefined && `\\${DOUBLE_QUOTES}${SINGLE_QUOTES}`.includes(character);
 }
 
-/** A single quote between two letters, as in 'it’s', does not end a string. */
+/** Whether a quote is an apostrophe between two letters, as in 'it’s'. It then does not end a string. */
 function isApostrophe(content: string, at: number): boolean {
   return (
     SINGLE_QUOTES.includes(content[at] ?? "") &&

@@ -6,7 +6,7 @@ export type ColumnsOp = Extract<Op, { op: "columns" }>;
 
 /** The width of a cell that covers repeated columns and others: `base` minus the widths of missing columns. */
 export interface RestOp extends ColumnsOp {
-  /** For each entry of `repeated`: its share of the width. */
+  /** For each entry of `repeated`, the width of its columns. */
   readonly widths: readonly number[];
 }
 

@@ -34,7 +34,7 @@ export interface BlockLists {
    * or only shows them.
    */
   readonly deferred: readonly number[];
-  /** For a section: the deferred lists with items in it. If it repeats its items, these lists restart. */
+  /** For a section: the deferred lists that have items in the section. If it repeats its items, these lists restart. */
   readonly held: readonly number[];
 }
 
@@ -48,7 +48,7 @@ interface ParagraphNumbering extends Numbering {
 
 /** The lists that restart in the iterations of blocks. */
 export interface ListRestarts {
-  /** By the opening tag of the block. */
+  /** The effect of each block on lists, by the opening tag of the block. */
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
   /** The paragraphs whose numbers depend on restarts. */
   readonly paragraphs: ReadonlyMap<ElementNode, ParagraphNumbering>;
@@ -68,7 +68,7 @@ interface OpenBlock {
   readonly branch: number;
   readonly rows: boolean;
   readonly items: Map<number, Item[]>;
-  /** Whether one of its paragraphs has been visited. */
+  /** Whether one of the block's paragraphs has been visited. */
   begun: boolean;
 }
 
@@ -243,7 +243,7 @@ function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   return kinds.includes("section") ? "either" : "item";
 }
 
-/** Whether two places are never shown in the same iteration, because they are in different branches of one choice. */
+/** Whether two items are never shown in the same iteration, because they are in different branches of one choice. */
 function exclude(a: readonly OpenBlock[], b: readonly OpenBlock[]): boolean {
   return a.some(({ choice, branch }) =>
     b.some((other) => other.choice === choice && other.branch !== branch),

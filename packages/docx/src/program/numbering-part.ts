@@ -10,7 +10,7 @@ interface ListInstance extends Definition {
   readonly overrides: string;
 }
 
-/** The template's numbering part, read once; empty for a template without one. */
+/** The template's numbering part, read once; empty if the template does not have this part. */
 export interface NumberingPart {
   readonly part: string;
   /** Canonical XML; null if the template has no such part. */
@@ -20,7 +20,7 @@ export interface NumberingPart {
   readonly maxAbstractId: number;
 }
 
-/** Word's name for the part, for templates without one. */
+/** Word's name for the part, for templates that do not have it. */
 const DEFAULT_NAME = "numbering.xml";
 
 /** The relevant properties of a definition (`w:abstractNum`). */
@@ -32,7 +32,7 @@ interface Definition {
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
-/** Reads the numbering part: canonical XML, or null. */
+/** Reads the numbering part. `xml`: canonical XML, or null if the part is missing. */
 export function readNumbering(
   part: string | null,
   xml: string | null,
@@ -106,7 +106,7 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
   "w:lvlOverride": /<w:lvlOverride((?: [^>]*)?)(?<!\/)>(.*?)<\/w:lvlOverride>/gs,
 };
 
-/** What the compiler must know about the template's lists. */
+/** Returns what the compiler must know about the template's lists. */
 export function listFacts(
   { lists }: NumberingPart,
   { numberingOf, indentsOf }: Pick<Styles, "numberingOf" | "indentsOf">,

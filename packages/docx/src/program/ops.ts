@@ -43,9 +43,9 @@ export interface TextOp {
   readonly mode: TextMode;
   /** The context that rich text and pictures need; null if they are not possible. */
   readonly flow: FlowContext | null;
-  /** Why an image cannot replace the picture with this alternative text. Absent elsewhere. */
+  /** Why an image cannot replace the picture with this alternative text. Absent if there is no reason. */
   readonly noPicture?: string;
-  /** Maximum number of characters that Word allows in this place. Absent if there is no limit. */
+  /** Maximum number of characters that Word allows in this attribute. Absent if there is no limit. */
   readonly most?: number;
 }
 
@@ -63,8 +63,8 @@ export interface LinkOp {
 
 /**
  * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and `top`:
- * its position in a group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the `a:blip`, and
- * `extension` is inside it. `value`: the tag itself, if its value is not an image.
+ * the position of the picture in its group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the
+ * `a:blip`, and `extension` is inside it. `value`: the tag itself, if its value is not an image.
  */
 export type PicturePiece =
   | string
@@ -145,7 +145,7 @@ interface StaticEffects {
 export interface StaticOp extends StaticEffects {
   readonly op: "static";
   readonly xml: string;
-  /** Its form for compression; absent until the program is ready to run. */
+  /** The text in the form for compression; absent until the program is ready to run. */
   readonly piece?: StaticPiece;
 }
 
@@ -153,7 +153,7 @@ export interface StaticOp extends StaticEffects {
 export interface LineValue {
   readonly op: TextOp;
   readonly mode: TextMode;
-  /** The path that it prints; null if it prints anything else. */
+  /** The path that is printed; null for any other expression. */
   readonly path: PathExpression | null;
   /** Whether a string is printed unchanged, apart from XML escapes. */
   readonly isPlain: boolean;
@@ -228,7 +228,10 @@ export type Op =
     }
   /** A cell or another container, which must end with a paragraph even if its blocks show nothing. */
   | { readonly op: "container"; readonly body: readonly Op[] }
-  /** A table. `vanishes`: it is omitted if no row remains. `apart`: it is separated from a table before it. */
+  /**
+   * A table. `vanishes`: whether it is omitted if no row remains. `apart`: whether it is separated from a table before
+   * it.
+   */
   | {
       readonly op: "table";
       readonly apart: boolean;
@@ -247,7 +250,10 @@ export type Op =
    * Content that may occur only once, and is written where it is first shown. All ops with the same `key` are equal.
    */
   | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }
-  /** A number that differs in each iteration. Both ends of a range share it, and so do a comment and its range. */
+  /**
+   * A number that differs in each iteration. Both ends of a range have the same number, and so do a comment and its
+   * range.
+   */
   | { readonly op: "id"; readonly of: NumberOf; readonly original: number }
   /** The name of a bookmark, at the bookmark or at a reference to it. It differs in each iteration. */
   | {

@@ -26,9 +26,9 @@ export interface NotesProgram {
      * a program refers, or a comment without a reference.
      */
     readonly special: boolean;
-    /** The XML before the value of its id. */
+    /** The XML of the note before the value of its id. */
     readonly before: string;
-    /** The names of its bookmarks. */
+    /** The names of the bookmarks in the note. */
     readonly bookmarks: ReadonlySet<string>;
     /** The numbers of the lists that begin in the note. Each copy of the note has its own lists. */
     readonly lists: readonly number[];

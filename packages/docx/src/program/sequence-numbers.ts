@@ -28,7 +28,7 @@ export class SequenceNumbers {
     return this.#last?.get(sequence) ?? 0;
   }
 
-  /** The next number, as the field shows it; empty for a hidden one. */
+  /** Returns the next number, as the field shows it; empty if the field is hidden. */
   next({ sequence, start, reset, repeats, style }: Omit<SequenceOp, "op">): string {
     this.#last ??= new Map();
     const last = this.#last.get(sequence) ?? start;
@@ -38,7 +38,7 @@ export class SequenceNumbers {
   }
 }
 
-/** A number in one of Word's styles. A number outside the style's range is written in digits. */
+/** Writes a number in one of Word's styles. A number outside the style's range is written in digits. */
 export function spell(number: number, style: NumberStyle): string {
   switch (style) {
     case "arabic":

@@ -26,7 +26,7 @@ export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([
 /** Elements around table rows or cell paragraphs that do not count as rows or paragraphs. */
 export const TRANSPARENT: ReadonlySet<string> = new Set(["w:sdt", "w:sdtContent", "w:customXml"]);
 
-/** How a marker changes the number of open blocks. */
+/** Returns how a node changes the number of open blocks: by 1, 0 or -1. */
 function depthStep(node: TemplateNode): number {
   if (node.kind !== "marker") return 0;
   const { kind } = node.tag.directive;

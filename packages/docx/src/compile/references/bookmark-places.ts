@@ -17,7 +17,7 @@ export class BookmarkPlaces {
     this.#places = Map.groupBy(places, ({ name }) => name.toLowerCase());
   }
 
-  /** All places at which a bookmark with this name begins. */
+  /** Returns all bookmarks with this name. */
   of(name: string): readonly BookmarkPlace[] {
     return this.#places.get(name.toLowerCase()) ?? [];
   }

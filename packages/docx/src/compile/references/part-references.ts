@@ -4,7 +4,7 @@ import type { ElementNode, TagNode } from "../../template/nodes/nodes.ts";
 import type { PartTree } from "../../template/tree.ts";
 import type { Frame } from "./frames.ts";
 
-/** Where a field is. */
+/** The position of a field in its part. */
 export interface FieldNote {
   readonly frame: Frame | null;
   readonly inBlock: boolean;
@@ -30,15 +30,15 @@ export interface BookmarkPlace {
   readonly name: string;
   readonly tree: PartTree;
   readonly frame: Frame | null;
-  /** Whether a block may add or remove paragraphs before or around it. */
+  /** Whether a block may add or remove paragraphs before or around the bookmark. */
   readonly moved: boolean;
   /** Whether a block may add or remove notes before the bookmark, or repeat the bookmark. */
   readonly notesMoved: boolean;
-  /** Whether its content has tags or blocks. */
+  /** Whether the content of the bookmark has tags or blocks. */
   holdsData: boolean;
-  /** The sequence fields in its content, as indexes of {@link PartReferences.sequences}. */
+  /** The sequence fields in the bookmark, as indexes of {@link PartReferences.sequences}. */
   readonly sequences: { readonly from: number; to: number };
-  /** The tags in its content that print values, as indexes of {@link PartReferences.values}. */
+  /** The tags in the bookmark that print values, as indexes of {@link PartReferences.values}. */
   readonly values: { readonly from: number; to: number };
 }
 

@@ -250,8 +250,8 @@ class ReferenceReader {
   }
 
   /**
-   * Called when the result of a field may begin. From then on, references in the result of an index are added to its
-   * entries.
+   * Begins an index if the mark begins the result of an index field. From then on, references in this result are added
+   * to the entries of the index.
    */
   #mayBeginIndex(mark: ElementNode): void {
     const field = this.#fields.open.at(-1);

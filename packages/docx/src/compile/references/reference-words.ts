@@ -15,7 +15,7 @@ import { isNumberOfNote } from "./stale-results.ts";
 /** Maximum length of a quoted instruction or paragraph in a message. */
 const QUOTED = 80;
 
-/** The place of a reference, for messages. */
+/** Returns the origin of a reference, for messages. */
 export function originOfUse(
   use: Omit<Use, "keyword" | "isLink">,
   delimiters: Delimiters,
@@ -62,8 +62,9 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
 }
 
 /**
- * Why the result of a field is stale. `data`: the field depends on the data. `blocks`: blocks change what it counts or
- * repeats. `tag`: its result in the template has a tag that is known only inside a loop, so documents omit the tag.
+ * Why the result of a field is stale. `data`: the field depends on the data. `blocks`: blocks change what the field
+ * counts or repeats. `tag`: the field's result in the template has a tag that is known only inside a loop, so documents
+ * omit the tag.
  */
 export type StaleCause = "blocks" | "data" | { readonly tag: string };
 

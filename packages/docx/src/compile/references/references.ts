@@ -44,7 +44,7 @@ import { unknownResults } from "./unknown-results.ts";
 /** An element to omit if its reference is lost. */
 export interface Conditional {
   readonly reference: Reference;
-  /** Whether it is the first element of its reference. */
+  /** Whether this is the first element that belongs to the reference. */
   readonly first: boolean;
   /** The parts of the element that every document keeps. */
   readonly marks: readonly ElementNode[];
@@ -105,7 +105,7 @@ class Settler implements References {
   readonly #defined: ReadonlySet<string>;
   /** Fields that `#compute` has already reported. */
   readonly #computed = new Set<ReadField>();
-  /** Replacements in the trees. */
+  /** Nodes of the trees to replace, with their replacements. */
   readonly #replaced = new Map<TemplateNode, readonly TemplateNode[]>();
 
   constructor(
@@ -176,7 +176,7 @@ class Settler implements References {
     this.changed.add(tree);
   }
 
-  /** An index shows the entries from the template, except entries whose heading is not in the document. */
+  /** Makes an index show the entries from the template, except entries whose heading is not in the document. */
   #index(index: IndexField, { content, moved }: PartReferences): void {
     const { field, tree, entries, keyword } = index;
     const tag = tagInEntries(field.begin);
@@ -244,7 +244,7 @@ class Settler implements References {
     return this.#bookmarks.of(key).length > 0 || this.#others.has(key) || this.#defined.has(key);
   }
 
-  /** The name in the case that the bookmark uses; an empty list for an unknown bookmark. */
+  /** Returns the name with upper and lower case as in the bookmark; an empty list for an unknown bookmark. */
   #spelled(named: NamedBookmark): NamedBookmark[] {
     const bookmark = this.#bookmarks.named(named.name);
     return bookmark === null ? [] : [{ ...named, name: bookmark.name }];

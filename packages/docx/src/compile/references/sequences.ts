@@ -42,7 +42,7 @@ export function changedSequences(part: PartReferences): ChangedSequences {
   return { counted, others, all };
 }
 
-/** The numbers of a sequence, from the first one in a block on; null if they cannot be counted here. */
+/** Returns the numbers of a sequence, starting with the first number in a block; null if only Word can count them. */
 function countedIn(
   { tree, content }: PartReferences,
   fields: readonly ReadField[],

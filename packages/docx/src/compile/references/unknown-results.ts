@@ -34,7 +34,7 @@ export function unknownResults(parts: readonly PartReferences[]): UnknownResult[
 
 const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comments"]);
 
-/** A tag outside such results, which Word may have copied into one. */
+/** A tag outside the results of fields, which Word may have copied into a result. */
 interface Source extends PlacedValue {
   readonly part: PartReferences;
   /** The index in {@link PartReferences.values}. */
