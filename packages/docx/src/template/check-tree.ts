@@ -61,8 +61,8 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
 }
 
 /**
- * The blocks that would remain the same after the other mistakes are corrected. A missing or surplus end may belong to
- * any block of its kind before or after it.
+ * Returns the blocks that would remain the same after the other mistakes are corrected. A missing or surplus end may
+ * belong to any block of its kind before or after it.
  */
 function surely(tags: readonly TagNode[], { blocks, missing, excess }: PairedBlocks): Block[] {
   const firstMissing = new Map<string, number>();

@@ -2,12 +2,12 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
-/** A part without definitions. `strict`: whether it uses the strict form of the standard. */
+/** Returns a part without definitions. `strict`: whether it uses the strict form of the standard. */
 export function emptyPart(root: "w:numbering" | "w:styles", strict = false): string {
   return `${HEAD}<${root} xmlns:w="${strict ? STRICT : MAIN}"></${root}>`;
 }
 
-/** The part with an end tag for its root element. */
+/** Returns the part with an end tag for its root element. */
 function opened(xml: string, root: string): string {
   return xml.replace(/\/>\s*$/, `></${root}>`);
 }
@@ -49,7 +49,7 @@ export function withStyles(xml: string, styles: string): string {
   return opened(xml, "w:styles").replace(/<\/w:styles>\s*$/, () => `${styles}</w:styles>`);
 }
 
-/** The attributes of the root element of a part, which is canonical XML. */
+/** Returns the attributes of the root element of a part, which is canonical XML. */
 export function rootAttributes(xml: string, root: string): string {
   const start = xml.indexOf(`<${root}`) + root.length + 1;
   return xml.slice(start, xml.indexOf(">", start)).replace(/\/$/, "");

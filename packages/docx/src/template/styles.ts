@@ -106,7 +106,7 @@ function escaped(attributes: Readonly<Record<string, string>>): Indents {
   );
 }
 
-/** The indents of a style and the styles that it is based on, up to the style that names the list. */
+/** Returns the indents of a style and the styles that it is based on, up to the style that names the list. */
 function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
   let indents: Indents = {};
   let at = styles.get(id);

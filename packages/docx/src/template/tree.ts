@@ -275,7 +275,7 @@ class TreeBuilder {
     if (tagged.size > 0) node.tagged = tagged;
   }
 
-  /** The text and the tags of an attribute or of a link's address. Reports problems with the tags. */
+  /** Returns the text and the tags of an attribute or of a link's address. Reports problems with the tags. */
   #pieces(scanned: ScannedText, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
     const place = this.#placeHere();

@@ -9,14 +9,14 @@ import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 
-/** The tag that would end a block. */
+/** Returns the tag that would end a block. */
 export function endOf(directive: Directive): Wording {
   return directive.kind === "section"
     ? withTags`{{/${directive.written}}}`
     : withTags`{{end${directive.kind}}}`;
 }
 
-/** The problem of a block without an end. */
+/** Returns the problem of a block without an end. */
 export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   return tagProblem(
     open,
@@ -26,7 +26,7 @@ export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   );
 }
 
-/** The problem of a block without an end, reported at the word that was probably meant to end it. */
+/** Returns the problem of a block without an end, reported at the word that was probably meant to end it. */
 export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -36,7 +36,7 @@ export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** The problem of a block without an end, reported at the tag that opens it a second time. */
+/** Returns the problem of a block without an end, reported at the tag that opens it a second time. */
 export function openedAgain(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -46,7 +46,7 @@ export function openedAgain(tag: TagNode): Diagnostic {
   );
 }
 
-/** The problem of an end of the wrong kind, reported where a block that has no other end should be closed. */
+/** Returns the problem of an end of the wrong kind, reported where a block that has no other end should be closed. */
 export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
   // With docxtemplater's delimiters, {#each items} may be a section named `each items`, but the end has another name.
   const { directive } = open;
@@ -60,12 +60,15 @@ export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** The problem of an end without a block. `hint` comes from {@link openingHint}. */
+/** Returns the problem of an end without a block. `hint` comes from {@link openingHint}. */
 export function unopened(tag: TagNode, hint: Wording): Diagnostic {
   return tagProblem(tag, "unopened_block", `${tag.text} closes a block that was not opened.`, hint);
 }
 
-/** A possible reason for an end without a block. `open`: the tags that open the surrounding blocks, innermost last. */
+/**
+ * Returns a possible reason for an end without a block. `open`: the tags that open the surrounding blocks, innermost
+ * last.
+ */
 export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   const { directive } = tag;
   if (directive.kind !== "endsection") {
@@ -88,7 +91,7 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
 /** Limits for comparing names. Comparing more names, or longer ones, would take too long. */
 const COMPARED = { sections: 32, length: 64 };
 
-/** The open section with the most similar name. */
+/** Returns the open section with the most similar name; null if none is similar. */
 export function nearestSection(name: string | null, open: readonly TagNode[]): Section | null {
   if (name === null || name.length > COMPARED.length) return null;
   const sections = open
@@ -102,7 +105,7 @@ export function nearestSection(name: string | null, open: readonly TagNode[]): S
 
 type Section = Extract<Directive, { kind: "section" }>;
 
-/** The problem of a block that is still open where the block around it ends. */
+/** Returns the problem of a block that is still open where the block around it ends. */
 export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -114,7 +117,7 @@ export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
 
 const BOX_HINT = "Put all tags of the block inside the text box, or all outside it.";
 
-/** The problem of a block with only its beginning, or only its end, in a text box. */
+/** Returns the problem of a block with only its beginning, or only its end, in a text box. */
 export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
   const message =
     begins === "inside"
@@ -123,7 +126,7 @@ export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnos
   return tagProblem(open, "block_crosses_element", message, BOX_HINT);
 }
 
-/** The problem of a branch in a text box that belongs to a block around the box. */
+/** Returns the problem of a branch in a text box that belongs to a block around the box. */
 export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   return tagProblem(
     tag,
@@ -133,7 +136,7 @@ export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
   );
 }
 
-/** The problem of a branch outside every `if`, or in a block without branches. */
+/** Returns the problem of a branch outside every `if`, or in a block without branches. */
 export function strayBranch(
   tag: TagNode,
   around: TagNode | null,
@@ -160,7 +163,7 @@ function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Word
     : withTags`Put it between {{if condition}} and {{endif}}.${value}`;
 }
 
-/** The problem of a word that would be a key of the data but is clearly meant to begin a branch. */
+/** Returns the problem of a word that would be a key of the data but is clearly meant to begin a branch. */
 export function misspeltBranch(
   tag: TagNode,
   open: TagNode,

@@ -11,7 +11,7 @@ export interface Block {
 /** Blocks nested deeper than this are rejected, because rendering recurses for each level. */
 export const MAX_DEPTH = 256;
 
-/** A block's tags in document order. */
+/** Returns a block's tags in document order. */
 export function blockTags(block: Block): TagNode[] {
   return [block.open, ...block.branches, block.close];
 }

@@ -49,7 +49,7 @@ function outsideTable(block: Block): Diagnostic {
   );
 }
 
-/** The innermost table that contains both tags, if both are directly in its cells. */
+/** Returns the innermost table that contains both tags, if both are directly in its cells; otherwise null. */
 function tableOf({ open, close }: Block): ElementNode | null {
   const table = closest(open, "w:tbl");
   return table !== null && table === closest(close, "w:tbl") ? table : null;
@@ -184,7 +184,7 @@ function widen(
   };
 }
 
-/** If the list is empty, cells that cover repeated columns become narrower by the width of these columns. */
+/** Makes an element that covers repeated columns narrower by the width of these columns if the list is empty. */
 function narrow(element: ElementNode, share: number, block: Block): void {
   const whole = widthOf(element);
   if (whole === 0) return;
@@ -193,7 +193,7 @@ function narrow(element: ElementNode, share: number, block: Block): void {
   element.computed = { kind: "rest", whole, repeated };
 }
 
-/** The share of a cell's width that belongs to its repeated columns. */
+/** Returns the share of a cell's width that belongs to its repeated columns, from 0 to 1. */
 function shareOf(columns: readonly ElementNode[], from: number, to: number, all: number): number {
   const widths = columns.map(widthOf);
   const whole = sum(widths);
@@ -211,7 +211,7 @@ function shareWidth(element: ElementNode, block: Block): void {
   if (whole > 0) element.computed = { kind: "share", whole, tag: block.open };
 }
 
-/** The number in the `w:w` of an element, or 0. */
+/** Returns the number in the `w:w` of an element; 0 if there is none. */
 function widthOf({ attributes }: ElementNode): number {
   return Number(/ w:w="(\d{1,9})"/.exec(attributes)?.[1] ?? 0);
 }

@@ -12,7 +12,7 @@ const COPIES = 128;
 export class CopiedIds {
   readonly #copies = new Map<number, number>();
 
-  /** A copy of the element without children. */
+  /** Returns a copy of the element without children. */
   copyOf(element: ElementNode): ElementNode {
     const attributes = CHANGES.has(element.name)
       ? element.attributes.replace(/(?<= w:id=")\d{1,9}(?=")/, (id) => this.#next(Number(id)))
@@ -20,7 +20,7 @@ export class CopiedIds {
     return { ...element, attributes, children: [], parent: null };
   }
 
-  /** No id occurs twice in a template, so the ids of copies also differ. */
+  /** Returns the id of the next copy. No id occurs twice in a template, so the ids of copies also differ. */
   #next(original: number): string {
     const copies = (this.#copies.get(original) ?? 0) + 1;
     this.#copies.set(original, copies);

@@ -25,7 +25,7 @@ export function backslashHint(
 /** Maximum number of escaped tags to search for each problem. */
 const MAX_KEPT = 100;
 
-/** The tags of a part that follow backslashes and do not form blocks among themselves. */
+/** Returns the tags of a part that follow backslashes and do not form blocks among themselves. */
 export function unpaired(escaped: readonly EscapedBlockTag[]): EscapedBlockTag[] {
   const left: EscapedBlockTag[] = [];
   for (const each of escaped) {

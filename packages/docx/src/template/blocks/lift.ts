@@ -81,8 +81,8 @@ class Lifter {
   }
 
   /**
-   * The element that contains a whole inline block. It is determined when the block's first tag is moved: at that time,
-   * earlier tags have already split elements, and no later tag will split anything between the block's tags.
+   * Returns the element that contains a whole inline block. It is determined when the block's first tag is moved: at
+   * that time, earlier tags have already split elements, and no later tag will split anything between the block's tags.
    */
   #hostOf(block: Block): ElementNode {
     const host = this.#hosts.get(block) ?? commonAncestor(blockTags(block));
@@ -137,8 +137,8 @@ function liftToEdge(
 }
 
 /**
- * The range marks between a tag and the edge to which it moves. They move with the tag to keep their order. The marks
- * of a comment about the paragraph remain in the paragraph.
+ * Returns the range marks between a tag and the edge to which it moves. They move with the tag to keep their order. The
+ * marks of a comment about the paragraph remain in the paragraph.
  */
 function rangeMarks(
   paragraph: ElementNode,

@@ -38,7 +38,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
   return [];
 }
 
-/** How an element changes the number of open complex fields, which begin and end with a `w:fldChar`. */
+/** Returns how an element changes the number of open complex fields, which begin and end with a `w:fldChar`. */
 function fieldStep({ name, attributes }: ElementNode): number {
   if (name !== "w:fldChar") return 0;
   if (attributes.includes('w:fldCharType="begin"')) return 1;
@@ -132,7 +132,7 @@ function asks({ directive }: TagNode): boolean {
 
 const LOOPS = new Set<string>(["for", "tablerow", "tablecolumn", "section"]);
 
-/** How a tag changes the number of open loops. */
+/** Returns how a tag changes the number of open loops. */
 export function loopStep({ directive: { kind } }: TagNode): number {
   if (LOOPS.has(kind)) return 1;
   return LOOPS.has(kind.replace(/^end/, "")) ? -1 : 0;

@@ -54,7 +54,7 @@ export class Stories {
   }
 }
 
-/** The number of open blocks in a story and in the stories around it. */
+/** Returns the number of open blocks in a story and in the stories around it. */
 export function depthOf(story: Story): number {
   let depth = 0;
   for (let at: Story | null = story; at !== null; at = at.outer) depth += at.open.length;
@@ -68,12 +68,12 @@ const OPENED_BY: Readonly<Record<string, Block["kind"] | undefined>> = {
   endif: "if",
 };
 
-/** The kind of block that a keyword ends; undefined for other words. */
+/** Returns the kind of block that a keyword ends; undefined for other words. */
 export function kindEndedBy(keyword: string): Block["kind"] | undefined {
   return OPENED_BY[keyword];
 }
 
-/** The index of the open block that a tag ends, or -1. */
+/** Returns the index of the open block that a tag ends; -1 if there is none. */
 export function endedBy({ directive }: TagNode, open: readonly OpenBlock[]): number {
   if (directive.kind !== "endsection") {
     const kind = kindEndedBy(directive.kind);
@@ -105,7 +105,10 @@ function mayBe(directive: Directive, name: string): boolean {
   return /^[^<>=!+*/%()&|,-]+/.exec(directive.name)?.[0] === name;
 }
 
-/** The index of the innermost block that fulfills a condition, or -1. Searches up to the maximum nesting depth. */
+/**
+ * Returns the index of the innermost block that fulfills a condition; -1 if there is none. Searches up to the maximum
+ * nesting depth.
+ */
 export function lastOf(open: readonly OpenBlock[], is: (block: OpenBlock) => boolean): number {
   const from = Math.max(open.length - MAX_DEPTH - 1, 0);
   for (let at = open.length - 1; at >= from; at--) {

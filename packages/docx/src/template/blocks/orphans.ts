@@ -68,7 +68,10 @@ function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): 
   return begun;
 }
 
-/** Word keeps two copies of a text box, for older and newer programs. */
+/**
+ * Whether two tags are the same tag or copies of one. Word keeps two copies of a text box, for older and newer
+ * programs.
+ */
 function isCopy(tag: TagNode, other: TagNode): boolean {
   const both = closest(tag, "mc:AlternateContent");
   return (
@@ -77,7 +80,7 @@ function isCopy(tag: TagNode, other: TagNode): boolean {
   );
 }
 
-/** The innermost block of a kind that is open in a story or around its text box. */
+/** Returns the innermost block of a kind that is open in a story or around its text box; null if there is none. */
 export function openIn(story: Story | null, is: (block: OpenBlock) => boolean): OpenBlock | null {
   for (let at = story; at !== null; at = at.outer) {
     const block = at.open[lastOf(at.open, is)];
@@ -86,7 +89,7 @@ export function openIn(story: Story | null, is: (block: OpenBlock) => boolean): 
   return null;
 }
 
-/** The key of an end: ends with the same meaning have the same key. */
+/** Returns the key of an end. Ends with the same meaning have the same key. */
 export function keyOf({ directive }: TagNode): string {
   return directive.kind === "endsection" ? `/${directive.name ?? ""}` : directive.kind;
 }

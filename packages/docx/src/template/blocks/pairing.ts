@@ -264,7 +264,7 @@ export class Pairing {
     this.problems.push(boxed ? crossesBox(open, "outside") : otherwise);
   }
 
-  /** A single word in a tag may be a misspelled branch or end of the surrounding block. */
+  /** Handles a tag with a single word, which may be a misspelled branch or end of the surrounding block. */
   #value(tag: TagNode, story: Story): void {
     const block = story.open.at(-1);
     const word = loneWord(tag);
@@ -291,7 +291,7 @@ function openTags(open: readonly OpenBlock[]): TagNode[] {
   return open.slice(-MAX_DEPTH).map((block) => block.open);
 }
 
-/** The single word of a value; null for all other tags. */
+/** Returns the single word of a value; null for all other tags. */
 function loneWord({ directive }: TagNode): string | null {
   if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
   const { expression } = directive;

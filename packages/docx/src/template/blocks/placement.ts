@@ -119,7 +119,9 @@ function crossing(block: Block): Diagnostic {
   );
 }
 
-/** The rows from the opening tag of a `tablerow`, or of a section over rows, to its closing tag, in any cells. */
+/**
+ * Returns the rows from the opening tag of a `tablerow`, or of a section over rows, to its closing tag, in any cells.
+ */
 function rowSpan(block: Block): Span {
   const first = closest(block.open, "w:tr");
   const last = closest(block.close, "w:tr");
@@ -155,7 +157,7 @@ function inRows(common: ElementNode): boolean {
   return name === "w:tr" || name === "w:tbl";
 }
 
-/** The child of an ancestor that contains a tag. */
+/** Returns the child of an ancestor that contains a tag. */
 function childToward(ancestor: ElementNode, tag: TagNode): ElementNode {
   const chain = ancestors(tag);
   const child = chain[chain.indexOf(ancestor) + 1];
@@ -169,7 +171,7 @@ interface Surroundings {
   readonly after: boolean;
 }
 
-/** The surroundings of each tag that should move out of a paragraph or row. */
+/** Returns the surroundings of each tag that should move out of a paragraph or row. */
 function surroundings(
   anchor: ElementNode,
   edges: ReadonlySet<TagNode>,
@@ -193,8 +195,8 @@ function leavesNothing(node: TemplateNode): boolean {
 }
 
 /**
- * The side of a paragraph or row to which a tag can move without passing visible content: before it if nothing precedes
- * the tag, after it if nothing follows; null in the middle.
+ * Returns the side of a paragraph or row to which a tag can move without passing visible content: before it if nothing
+ * precedes the tag, after it if nothing follows; null in the middle.
  */
 function sideOf({ before, after }: Surroundings): "before" | "after" | null {
   if (!before) return "before";
@@ -210,7 +212,7 @@ class Neighbourhood {
     this.#edges = edges;
   }
 
-  /** The surroundings of a tag that moves out of `anchor`, which contains it. */
+  /** Returns the surroundings of a tag that moves out of `anchor`, which contains it. */
   of(tag: TagNode, anchor: ElementNode): Surroundings {
     let found = this.#found.get(anchor);
     if (found === undefined) {
@@ -224,9 +226,9 @@ class Neighbourhood {
 }
 
 /**
- * If a block over paragraphs has a tag in the middle of a paragraph, all its tags take effect within the text: "Dear
- * {{if x}}Sir" … "and Madam{{endif}}, we". Such a tag remains in its place and may prevent others in its paragraph from
- * moving out, so those are checked again.
+ * Keeps all tags of a block over paragraphs in the text if one of them is in the middle of a paragraph: "Dear {{if
+ * x}}Sir" … "and Madam{{endif}}, we". Such a tag may prevent others in its paragraph from moving out, so those are
+ * checked again.
  */
 function keepInTextWhereNeeded(blocks: readonly Block[], edges: Set<TagNode>): void {
   const blockOf = new Map<TagNode, Block>();

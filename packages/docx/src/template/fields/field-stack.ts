@@ -137,7 +137,7 @@ export function marksOf<T>(
   return { head: content.slice(from, separate + 1), tail: content.slice(end, end + 1) };
 }
 
-/** The content of the runs in a field's result. */
+/** Returns the content of the runs in a field's result. */
 export function resultOf<T>(
   { separate, end }: OpenField<T>,
   content: readonly ElementNode[],
@@ -145,7 +145,7 @@ export function resultOf<T>(
   return separate === null ? [] : content.slice(separate + 1, end);
 }
 
-/** The instruction as XML, with {@link UNKNOWN} for each tag, even if the instruction is an attribute. */
+/** Returns the instruction as XML, with {@link UNKNOWN} for each tag, even if the instruction is an attribute. */
 export function instructionWithTags({
   begin,
   instruction,
@@ -155,7 +155,7 @@ export function instructionWithTags({
   return pieces.map((piece) => (typeof piece === "string" ? piece : UNKNOWN)).join("");
 }
 
-/** The keyword of a field in uppercase; empty if unknown. */
+/** Returns the keyword of a field in uppercase; empty if unknown. */
 export function keywordOf({ instruction }: Pick<OpenField<unknown>, "instruction">): string {
   const { keyword } = readInstruction(instruction);
   return keyword.includes(UNKNOWN) ? "" : keyword;

@@ -63,7 +63,7 @@ function inInstruction(tag: TagNode): Diagnostic {
 /** Number of characters of an instruction or a paragraph to quote. */
 const NEAR_LENGTH = 80;
 
-/** The problem of a field without an end, reported at the first tag after it. */
+/** Returns the problem of a field without an end, reported at the first tag after it. */
 function behindUnended(tag: TagNode, { begin, instruction }: OpenField): Diagnostic {
   const paragraph = closest(begin, "w:p");
   const text = instruction.trim() || (paragraph === null ? "" : outlineOf(paragraph).text.trim());
@@ -106,7 +106,8 @@ class ZoneWalk {
   }
 
   /**
-   * The fields whose instruction contains an element. The text of a form field does not belong to its own instruction.
+   * Returns the fields whose instruction contains an element. The text of a form field does not belong to its own
+   * instruction.
    */
   #zonesAround(element: ElementNode): OpenField[] {
     const isOfForm = closest(element, "w:ffData") !== null;

@@ -74,7 +74,7 @@ export function holdInstructions(xml: string): string {
   });
 }
 
-/** The keyword of a field; empty if it is not known yet. */
+/** Returns the keyword of a field; empty if it is not known yet. */
 function keywordOf(instruction: string): string {
   return /^\s*(=|[a-z]+(?=[\s"]))/i.exec(instruction)?.[1]?.toUpperCase() ?? "";
 }
@@ -100,7 +100,7 @@ export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
   return problems;
 }
 
-/** The role of a tag in a HYPERLINK field: its address, a part of the address, or the argument of a switch. */
+/** Returns the role of a tag in a HYPERLINK field: its address, a part of the address, or the argument of a switch. */
 function addressRole(before: string): "address" | "addressPart" | "instruction" {
   const quotes = before.split('"');
   const open = quotes.length % 2 === 0;
@@ -113,7 +113,10 @@ function addressRole(before: string): "address" | "addressPart" | "instruction" 
   return argument.trim() === "" ? "address" : "addressPart";
 }
 
-/** An instruction without its middle: its beginning names the kind of field, and its end shows the role of a tag. */
+/**
+ * Returns an instruction without its middle: its beginning names the kind of field, and its end shows the role of a
+ * tag.
+ */
 function shortened(instruction: string): string {
   return instruction.length <= 200
     ? instruction
@@ -193,7 +196,7 @@ export function reportHeldTags(
   return problems;
 }
 
-/** The tags of an instruction that does not allow any. */
+/** Returns the tags of an instruction that does not allow any. */
 function heldTags(instruction: string, delimiters: Delimiters): string[] {
   const keyword = keywordOf(instruction);
   if (keyword === "" || HARMLESS.has(keyword) || HOLD_DATA.has(keyword)) return [];

@@ -25,7 +25,7 @@ import { isIndexKeyword } from "./instructions.ts";
 /** One tag from each index that has tags in its entries. The key is the mark that begins the index. */
 const tagged = new WeakMap<ElementNode, string>();
 
-/** A tag in the entries of an index in the template, or null. */
+/** Returns a tag in the entries of an index in the template; null if there is none. */
 export function tagInEntries(begin: ElementNode): string | null {
   return tagged.get(begin) ?? null;
 }
@@ -90,7 +90,7 @@ export interface IndexEntry {
   readonly whole: ElementNode | null;
 }
 
-/** The entries of an index. */
+/** Returns the entries of an index. */
 export function entriesOf<T>(
   index: OpenField<T>,
   content: readonly ElementNode[],
@@ -133,7 +133,9 @@ export function isBalanced(content: readonly ElementNode[]): boolean {
   return open === 0;
 }
 
-/** The range marks in a removed paragraph. They are kept, because the other mark of a range may be elsewhere. */
+/**
+ * Returns the range marks in a removed paragraph. They are kept, because the other mark of a range may be elsewhere.
+ */
 export function rangeMarksIn(paragraph: ElementNode): ElementNode[] {
   return [...descendants(paragraph)].filter(
     (node): node is ElementNode => node.kind === "element" && isRangeMark(node),

@@ -11,7 +11,7 @@ export interface NamedBookmark {
   readonly sure: boolean;
 }
 
-/** The bookmarks in the instruction of a field, which is XML. */
+/** Returns the bookmarks in the instruction of a field, which is XML. */
 export function referencesIn(instruction: string): NamedBookmark[] {
   const read = readInstruction(instruction);
   const { keyword, first, words } = read;
@@ -50,12 +50,12 @@ function named(words: readonly Word[], sure: boolean): NamedBookmark[] {
   return words.map(({ text, from, to }) => ({ name: text, from, to, sure }));
 }
 
-/** The target bookmark of a link without an address. */
+/** Returns the target bookmark of a link without an address; null if there is none. */
 function placeOfLink({ switches }: Instruction): Word | null {
   return switches.find(({ name }) => name.toLowerCase() === "l")?.argument ?? null;
 }
 
-/** The words of a formula, without its functions. */
+/** Returns the words of a formula, without its functions. */
 function formulaNames(instruction: string, start: number): NamedBookmark[] {
   const words = instruction.slice(start).matchAll(/([\p{L}_][\p{L}\p{N}_]*)(\s*\()?/gu);
   return [...words].flatMap(({ 1: name = "", 2: open, index }) => {
@@ -64,7 +64,7 @@ function formulaNames(instruction: string, start: number): NamedBookmark[] {
   });
 }
 
-/** The instruction with the names of its bookmarks replaced. */
+/** Returns the instruction with the names of its bookmarks replaced. */
 export function withNames(
   instruction: string,
   names: readonly Pick<NamedBookmark, "name" | "from" | "to">[],

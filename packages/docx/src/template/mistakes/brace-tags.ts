@@ -105,7 +105,7 @@ export class BraceTags {
   }
 }
 
-/** The pieces of text in braces, in order. They do not overlap. */
+/** Returns the pieces of text in braces, in order. They do not overlap. */
 function piecesOf(text: string): Piece[] {
   const near = nearTags(text).filter(({ text: [first = ""] }) => /[{｛$]/.test(first));
   const pieces: Piece[] = [];
@@ -169,7 +169,7 @@ function readContent(content: string): Reading {
   return wholeCommand(content) ?? value(content);
 }
 
-/** The beginning or the end of a section: `#items`, `/ items`. */
+/** Reads the beginning or the end of a section: `#items`, `/ items`. */
 function block(sign: string, name: string): Reading {
   const engine = "braces";
   const [, path = null] = PATH.exec(name) ?? [];

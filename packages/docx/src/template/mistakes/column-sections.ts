@@ -31,7 +31,7 @@ function isColumn({ open, close, values }: PrintingBlock): boolean {
   return rows.length === close.place.row && cells.length > 1;
 }
 
-/** The child elements with a name, including children of content controls. */
+/** Returns the child elements with a name, including children of content controls. */
 function within(parent: ElementNode, name: string): ElementNode[] {
   return parent.children.flatMap((node: TemplateNode): ElementNode[] => {
     if (node.kind !== "element") return [];

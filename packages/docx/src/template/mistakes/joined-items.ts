@@ -99,7 +99,7 @@ function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNo
   return isApart || /[\p{L}\p{N}\0]/u.test(around) ? null : within;
 }
 
-/** A piece of a paragraph's text with {@link VALUE} for each tag that prints, and without other tags. */
+/** Returns a piece of a paragraph's text with {@link VALUE} for each tag that prints, and without other tags. */
 function withoutTags(
   text: string,
   starts: ReadonlyMap<TagNode, number>,

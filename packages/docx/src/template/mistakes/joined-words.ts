@@ -1,6 +1,6 @@
 /**
- * The wording for a block whose repetitions are printed in one list item without separators. `subject` begins the
- * sentence.
+ * Returns the wording for a block whose repetitions are printed in one list item without separators. `subject` begins
+ * the sentence.
  */
 export function joinedInListItem(
   subject: string,

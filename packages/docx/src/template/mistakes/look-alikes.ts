@@ -159,7 +159,7 @@ const MAY_BEGIN = /[{｛«[+#]|&lt;/;
 /** Matches the value of a string that would be a path without its quotes. */
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;
 
-/** A warning for a tag that prints a quoted name, which is text; null for other tags. */
+/** Returns a warning for a tag that prints a quoted name, which is text; null for other tags. */
 export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic | null {
   const { directive } = tag;
   if (directive.kind !== "value" || directive.modifiers.length > 0) return null;

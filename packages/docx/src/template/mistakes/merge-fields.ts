@@ -156,7 +156,7 @@ interface MergeFieldAdvice {
  */
 const COMPARED = withTags`Write {{if …}} … {{else}} … {{endif}} in place of the whole IF field around it.`;
 
-/** The name and the hint for a mail-merge field; null for other fields. */
+/** Returns the name and the hint for a mail-merge field; null for other fields. */
 function adviceOn(instruction: string): MergeFieldAdvice | null {
   const keyword = /^[a-z]+/i.exec(instruction)?.[0].toUpperCase() ?? "";
   const advice = ADVICE.get(keyword);
@@ -179,7 +179,7 @@ function adviceOn(instruction: string): MergeFieldAdvice | null {
 /** Advice for XDocReport templates, which have their tags in such fields. */
 const COMMAND = withTags`It contains an XDocReport command. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
 
-/** The tag that is equivalent to a field. Its format comes from the switches of the field. */
+/** Returns the tag that is equivalent to a field. Its format comes from the switches of the field. */
 function replacement(field: string, switches: string): Wording {
   // XDocReport writes ${name} and $name.
   const name = field.replace(/^\$!?\{?|\}$/g, "");
@@ -199,7 +199,7 @@ const LETTERS: Readonly<Record<string, string | undefined>> = {
   firstcap: "capitalize",
 };
 
-/** The modifiers that are equivalent to the switches of a field. */
+/** Returns the modifiers that are equivalent to the switches of a field. */
 function modifiersOf(switches: string): string {
   const found: string[] = [];
   for (const [, sign, quoted, bare = ""] of switches.matchAll(/\\([*@#])\s*(?:"([^"]*)"|(\S+))/g)) {

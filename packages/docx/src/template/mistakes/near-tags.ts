@@ -102,7 +102,7 @@ const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
 const BY_HAND =
   /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
 
-/** The content of the tag for a name with spaces or hyphens; undefined for any other text. */
+/** Returns the content of the tag for a name with spaces or hyphens; undefined for any other text. */
 function spacedName(content: string): string | undefined {
   return isSpacedName(content) && !isByHand(content) ? `["${content}"]` : undefined;
 }
@@ -123,7 +123,7 @@ export function isByHand(words: string): boolean {
  */
 const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
 
-/** The meaning of a tag with this content; null if it is invalid or has no effect. */
+/** Returns the meaning of a tag with this content; null if it is invalid or has no effect. */
 function actionOf(body: string): Directive | null {
   const directive = directiveOf(body);
   return directive?.kind === "note" ? null : directive;

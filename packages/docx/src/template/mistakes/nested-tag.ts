@@ -3,7 +3,7 @@ import { TagSyntaxError } from "../../language/tokens.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { INNER } from "../nodes/scan.ts";
 
-/** The problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */
+/** Returns the problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */
 export function nestedTag(nested: string, text: string, dialect: Dialect): TagSyntaxError {
   return new TagSyntaxError(`${text} contains a tag within a tag.`, hintFor(nested, dialect));
 }

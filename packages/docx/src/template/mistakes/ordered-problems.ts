@@ -3,9 +3,9 @@ import type { Delimiters } from "../../language/delimiters.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 
 /**
- * The problems of a part in the order of its paragraphs, followed by the problems of the templates that it includes.
- * Word keeps two forms of a text box, and a template may be included twice. The same problem is then reported only
- * once.
+ * Returns the problems of a part in the order of its paragraphs, followed by the problems of the templates that it
+ * includes. Word keeps two forms of a text box, and a template may be included twice. The same problem is then reported
+ * only once.
  */
 export function inOrder(
   part: string,
@@ -38,7 +38,7 @@ export function inOrder(
   return kept.map(({ problem }) => problem);
 }
 
-/** The number of forms of each paragraph in a part. Word may keep a text box in more than one form. */
+/** Returns the number of forms of each paragraph in a part. Word may keep a text box in more than one form. */
 export function formsOf(tags: readonly TagNode[]): Map<number, number> {
   const found = new Map<number, Set<ElementNode>>();
   for (const tag of tags) {

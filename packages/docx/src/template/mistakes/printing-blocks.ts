@@ -9,7 +9,7 @@ export interface PrintingBlock {
 }
 
 /**
- * The blocks that print something, inner ones first. The blocks must be valid. `tags`: all tags of a part, in
+ * Returns the blocks that print something, inner ones first. The blocks must be valid. `tags`: all tags of a part, in
  * document order.
  */
 export function printingBlocks(tags: readonly TagNode[]): PrintingBlock[] {

@@ -73,7 +73,8 @@ class LoopWalk {
   }
 
   /**
-   * The surrounding loop whose list a path crosses without using the name of the loop's item, or null.
+   * Returns the surrounding loop whose list a path crosses without using the name of the loop's item; null if there is
+   * none.
    */
   #projected(path: PathExpression, printed: boolean): OpenLoop | null {
     const full = this.#fromRoot(path);
@@ -103,7 +104,7 @@ class LoopWalk {
   }
 }
 
-/** The paths for which a tag expects a single value: functions, `contains` and `:: delimiter` accept lists. */
+/** Returns the paths for which a tag expects a single value: functions, `contains` and `:: delimiter` accept lists. */
 function pathsTakenAsOne(directive: Directive): PathExpression[] {
   switch (directive.kind) {
     case "value": {

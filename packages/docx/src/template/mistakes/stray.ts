@@ -6,7 +6,7 @@ import type { Place, TagNode } from "../nodes/nodes.ts";
 import type { Breach } from "../tags/broken-tags.ts";
 import type { DelimiterProblem } from "../tags/lexer.ts";
 
-/** The problem of a tag with a missing or partial delimiter. `meant`: its content. */
+/** Returns the problem of a tag with a missing or partial delimiter. `meant`: the content of the tag. */
 export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): Diagnostic {
   const { start, end } = tag.delimiters;
   const isUnclosed = breach === "endCut" || breach === "endMissing";
@@ -21,8 +21,8 @@ export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): D
 }
 
 /**
- * The problem of a delimiter without a counterpart, or of one that a field edge separates from its counterpart. `near`:
- * the text around it.
+ * Returns the problem of a delimiter without a counterpart, or of one that a field edge separates from its counterpart.
+ * `near`: the text around the delimiter.
  */
 export function strayDelimiter(
   code: DelimiterProblem["code"],

@@ -3,7 +3,7 @@ import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
 
-/** The warnings that result from a tag's own text. */
+/** Returns the warnings that result from a tag's own text. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   return [quotedName(tag, tag.delimiters), lostBreak(tag)].filter((each) => each !== null);
 }

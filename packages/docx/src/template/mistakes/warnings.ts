@@ -92,7 +92,7 @@ function fieldOf({ message, hint }: Diagnostic): string {
 }
 
 /**
- * The warnings of a part in the order of its paragraphs, followed by the warnings of the templates that it
+ * Returns the warnings of a part in the order of its paragraphs, followed by the warnings of the templates that it
  * includes.
  */
 function inOrder(

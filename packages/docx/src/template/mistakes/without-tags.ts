@@ -106,7 +106,7 @@ function order(a: Found, b: Found): number {
 const BEGINNINGS = ["{", "}", "｛", "«", "[", "+", "#", "&lt;"];
 
 /**
- * The part without mail-merge marks within fields, which are reported as fields, and without Quire's own
+ * Returns the part without mail-merge marks within fields, which are reported as fields, and without Quire's own
  * comments.
  */
 function shownText(xml: string): string {
@@ -119,7 +119,7 @@ function shownText(xml: string): string {
   });
 }
 
-/** Text in attributes that may contain tags: descriptions of pictures and links, and the text of a watermark. */
+/** Finds text in attributes that may contain tags: descriptions of pictures and links, and the text of a watermark. */
 function alternativeTexts(xml: string): { readonly text: string; readonly position: number }[] {
   return [...xml.matchAll(ALTERNATIVE_TEXT)].map(({ 1: text = "", index }) => ({
     text,
@@ -133,7 +133,7 @@ const ALTERNATIVE_TEXT =
 const FIELD_MARKS =
   /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]|\[(?=\/?#)|#(?=foreach|if|end)/g;
 
-/** Tags without their start, such as `name}}`. */
+/** Finds tags without their start, such as `name}}`. */
 function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
   const { end } = delimiters;
   const found: BraceTag[] = [];

@@ -162,7 +162,7 @@ function endsText({ tag }: RawToken): boolean {
 /** A tag must end before the next of these. */
 const TEXT_ENDS: ReadonlySet<string> = new Set([...PARAGRAPHS, UNTAGGED]);
 
-/** A token between two delimiters, as text if it represents a character. */
+/** Returns a token between two delimiters, as text if it represents a character. */
 function inTag(token: RawToken): RawToken {
   const { tag, value = "", position } = token;
   const text = tag === undefined || position === "end" ? undefined : IN_TAG_TEXT.get(tag);

@@ -55,7 +55,7 @@ export function settleControls(root: ElementNode): void {
   }
 }
 
-/** Warnings about controls whose states cannot follow their content. */
+/** Returns warnings about controls whose states cannot follow their content. */
 export function controlWarnings(root: ElementNode): Diagnostic[] {
   return taggedControls(root).flatMap(({ control, properties, content, sole }) => {
     const tag = sole ?? firstTag(content, control);
@@ -107,7 +107,7 @@ function holdsTag(node: TemplateNode): boolean {
   return node.kind === "tag" || node.kind === "marker";
 }
 
-/** The tag that is the whole content of a control. */
+/** Returns the tag that is the whole content of a control; null if there is none. */
 function soleTag(content: ElementNode): TagNode | null {
   let sole: TagNode | null = null;
   for (const node of contentOf(content)) {
@@ -118,7 +118,7 @@ function soleTag(content: ElementNode): TagNode | null {
   return sole;
 }
 
-/** The first tag in a control that is not in a nested control. */
+/** Returns the first tag in a control that is not in a nested control; null if there is none. */
 function firstTag(content: ElementNode, control: ElementNode): TagNode | null {
   for (const node of descendants(content)) {
     if (node.kind !== "tag" && node.kind !== "marker") continue;

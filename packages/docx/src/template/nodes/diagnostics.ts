@@ -45,7 +45,7 @@ const TEXTS = new Set(["w:t", "m:t", "a:t"]);
 /** Cached, because one paragraph may contain thousands of wrong tags. Trees belong to a single compilation. */
 const outlines = new WeakMap<ElementNode, Outline>();
 
-/** The text of a paragraph, with tags as written. Call this after all children have been added. */
+/** Returns the text of a paragraph, with tags as written. Call this after all children have been added. */
 export function outlineOf(paragraph: ElementNode): Outline {
   const known = outlines.get(paragraph);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export function outlineOf(paragraph: ElementNode): Outline {
   return outline;
 }
 
-/** A tag with the text around it in its paragraph, including other tags. */
+/** Returns a tag with the text around it in its paragraph, including other tags. */
 export function textAround(tag: TagNode): string {
   const own = tag.text;
   const paragraph = closest(tag.owner ?? tag, ...PARAGRAPHS);

@@ -118,12 +118,12 @@ export interface MarkerNode {
 /** A node of a part's tree. Only the compiler uses the tree, and changes it. */
 export type TemplateNode = ElementNode | TextNode | TagNode | MarkerNode;
 
-/** An element without children that is not in a tree yet. */
+/** Creates an element without children that is not in a tree yet. */
 export function element(name: string, attributes: string, paragraph = 0): ElementNode {
   return { kind: "element", name, attributes, children: [], parent: null, paragraph };
 }
 
-/** The nearest ancestor, or the node itself, with one of these element names. */
+/** Returns the nearest ancestor, or the node itself, with one of these element names; null if there is none. */
 export function closest(
   node: TemplateNode | null,
   ...names: readonly string[]
@@ -133,13 +133,13 @@ export function closest(
   return at;
 }
 
-/** The first child element with this name, or null. */
+/** Returns the first child element with this name; null if there is none. */
 export function childNamed(parent: ElementNode | null, name: string): ElementNode | null {
   const found = parent?.children.find((node) => node.kind === "element" && node.name === name);
   return found?.kind === "element" ? found : null;
 }
 
-/** The properties of a paragraph or run, or null. They must be its first child element. */
+/** Returns the properties of a paragraph or run; null if they are not its first child element. */
 export function leadingProperties(
   parent: ElementNode,
   name: "w:pPr" | "w:rPr",
@@ -148,7 +148,7 @@ export function leadingProperties(
   return first?.kind === "element" && first.name === name ? first : null;
 }
 
-/** The node's index among its siblings. */
+/** Returns the node's index among its siblings; -1 if it has no parent. */
 export function indexInParent(node: TemplateNode): number {
   return node.parent?.children.indexOf(node) ?? -1;
 }
@@ -190,14 +190,14 @@ export function replaceAll(others: ReadonlyMap<TemplateNode, readonly TemplateNo
   for (const node of others.keys()) node.parent = null;
 }
 
-/** The chain of ancestors from the root down to the node's parent. */
+/** Returns the chain of ancestors from the root down to the node's parent. */
 export function ancestors(node: TemplateNode): ElementNode[] {
   const chain: ElementNode[] = [];
   for (let at = node.parent; at !== null; at = at.parent) chain.unshift(at);
   return chain;
 }
 
-/** The lowest element that contains all of these nodes. */
+/** Returns the lowest element that contains all of these nodes. */
 export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
   const [first = [], ...others] = nodes.map(ancestors);
   let depth = first.length;
@@ -211,7 +211,7 @@ export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
   return common;
 }
 
-/** Every node below an element in document order, without the element itself. */
+/** Yields every node below an element in document order, without the element itself. */
 export function* descendants(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     yield child;
@@ -299,7 +299,7 @@ const VISIBLE = new Set([
   "mc:AlternateContent",
 ]);
 
-/** The attributes of a canonical start tag by name, with values as in the XML. */
+/** Returns the attributes of a canonical start tag by name, with values as in the XML. */
 export function attributesOf(attributes: string): Readonly<Record<string, string | undefined>> {
   const found: Record<string, string> = Object.create(null);
   for (const [, name = "", value = ""] of attributes.matchAll(/ ([^=]+)="([^"]*)"/g)) {

@@ -24,8 +24,8 @@ export function holdOwnComments(xml: string): string {
 }
 
 /**
- * The part without the comments that `annotateTemplate` wrote, because these comments quote tags. The part is canonical
- * XML.
+ * Returns the part without the comments that `annotateTemplate` wrote, because these comments quote tags. The part is
+ * canonical XML.
  */
 export function withoutOwnComments(xml: string): string {
   return overOwnComments(xml, () => "");

@@ -57,7 +57,7 @@ export function keepIndents(properties: ElementNode, indents: Indents): void {
   putProperty(properties, newElement("w:ind", all.join("")));
 }
 
-/** The side to which an attribute of `w:ind` applies: each side has two names and two units. */
+/** Returns the side to which an attribute of `w:ind` applies. Each side has two names and two units. */
 function sideOf(attribute: string): string {
   const name = attribute.replace(/^w:|Chars$/g, "");
   if (name === "start") return "left";

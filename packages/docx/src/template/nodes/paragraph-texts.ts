@@ -57,7 +57,7 @@ const BOUNDARIES = new RegExp(
   "g",
 );
 
-/** The text segments of each paragraph that contains one of the given characters. */
+/** Returns the text segments of each paragraph that contains one of the given characters. */
 export function paragraphsOf(xml: string, characters: readonly string[]): Segment[][] {
   const found: Segment[][] = [];
   let segments: Segment[] = [];
@@ -93,8 +93,8 @@ export function isInText(segments: readonly Segment[], ...offsets: readonly numb
 }
 
 /**
- * The text of each paragraph that contains one of the given characters, escaped, with its start in the part. The
- * instructions of fields are omitted, because their braces have another meaning. The part is canonical XML.
+ * Returns the text of each paragraph that contains one of the given characters, escaped, with its start in the part.
+ * The instructions of fields are omitted, because their braces have another meaning. The part is canonical XML.
  */
 export function textsOfParagraphs(
   xml: string,

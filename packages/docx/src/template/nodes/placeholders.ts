@@ -43,7 +43,7 @@ export function placeholderOf(element: ElementNode): Placeholder | null {
   return { ...named, frame, isGrouped };
 }
 
-/** The first element of each name in a drawing or picture; null if it contains two pictures or a tag. */
+/** Returns the first element of each name in a drawing or picture; null if it contains two pictures or a tag. */
 function partsOf(element: ElementNode): ReadonlyMap<string, ElementNode> | null {
   const first = new Map<string, ElementNode>();
   for (const node of descendants(element)) {
@@ -56,7 +56,7 @@ function partsOf(element: ElementNode): ReadonlyMap<string, ElementNode> | null 
   return first;
 }
 
-/** The tag at the start of an alternative text, if it is alone in its line. */
+/** Returns the tag at the start of an alternative text if it is alone in its line; otherwise null. */
 function loneTag({
   tagged,
 }: ElementNode): { readonly tag: TagNode; readonly isAlone: boolean } | null {
@@ -77,8 +77,8 @@ export interface NoPlaceholder {
 }
 
 /**
- * Why a picture cannot be a placeholder although a tag is alone in the first line of its alternative text; null if it
- * can be one, or if the tag is elsewhere.
+ * Returns why a picture cannot be a placeholder although a tag is alone in the first line of its alternative text; null
+ * if it can be one, or if the tag is elsewhere.
  */
 export function noPlaceholder(tag: TagNode): NoPlaceholder | null {
   const { owner } = tag;
@@ -149,7 +149,7 @@ export interface GroupedBox {
   readonly scaleY: number;
 }
 
-/** The box of a picture in a group, from its `a:xfrm` and those of the groups around it. */
+/** Returns the box of a picture in a group, from its `a:xfrm` and those of the groups around it. */
 export function groupedBox(frame: ElementNode): GroupedBox {
   const own = numbersOf(frame, "a:off", "a:ext");
   let [scaleX, scaleY] = [1, 1];

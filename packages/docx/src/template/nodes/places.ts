@@ -20,7 +20,7 @@ export function notePlace(element: ElementNode, place: () => Place): void {
   if (FIELDS.has(element.name)) fieldPlaces.set(element, place());
 }
 
-/** The place of a field or a link, by the element that begins it. */
+/** Returns the place of a field or a link, by the element that begins it. */
 export function placeOfField(element: ElementNode, part: string): Place {
   const paragraph = closest(element, "w:p")?.paragraph ?? 0;
   return fieldPlaces.get(element) ?? { part, paragraph };
@@ -80,7 +80,7 @@ export class Places {
     }
   }
 
-  /** The place of content in a paragraph. */
+  /** Returns the place of content in a paragraph. */
   at(paragraph: ElementNode | null): Place {
     return this.ofParagraph(paragraph?.paragraph ?? 0);
   }

@@ -25,8 +25,8 @@ export function isRangeMark(node: TemplateNode): boolean {
 const COMMENT_MARKS = new Set(["w:commentRangeStart", "w:commentRangeEnd", "w:commentReference"]);
 
 /**
- * The marks of comments that belong to one paragraph or row: their ranges begin and end in it, and it contains the
- * references to them.
+ * Returns the marks of comments that belong to one paragraph or row: their ranges begin and end in it, and it contains
+ * the references to them.
  */
 export function ownCommentMarks(element: ElementNode): ReadonlySet<TemplateNode> {
   const comments = new Map<string, ElementNode[]>();

@@ -14,7 +14,7 @@ export interface GridCell {
   readonly to: number;
 }
 
-/** The rows of the table itself, without the rows of nested tables. */
+/** Yields the rows of a table, without the rows of nested tables. */
 export function* rowsOf(parent: ElementNode): Generator<ElementNode> {
   for (const node of parent.children) {
     if (node.kind !== "element") continue;
@@ -23,7 +23,7 @@ export function* rowsOf(parent: ElementNode): Generator<ElementNode> {
   }
 }
 
-/** The cells and omitted parts of a row, in the order of their columns. */
+/** Returns the cells and omitted parts of a row, in the order of their columns. */
 export function gridCells(row: ElementNode): GridCell[] {
   const cells: GridCell[] = [];
   const properties = childNamed(row, "w:trPr");

@@ -48,7 +48,7 @@ export function mostCharacters(element: string): number | undefined {
   return MOST_CHARACTERS.get(element);
 }
 
-/** The attributes in canonical XML whose text is written by an author, escaped, and a few other attributes. */
+/** Returns the attributes in canonical XML whose text is written by an author, escaped, and a few other attributes. */
 export function writtenAttributesIn(xml: string): readonly string[] {
   return xml.match(WRITTEN_IN_XML) ?? [];
 }
@@ -59,7 +59,7 @@ const WRITTEN_IN_XML = new RegExp(
   "g",
 );
 
-/** The attributes of an element whose text is written by an author, by name, unescaped. */
+/** Returns the attributes of an element whose text is written by an author, by name, unescaped. */
 export function writtenAttributes({
   name: element,
   attributes,
@@ -83,7 +83,7 @@ export function linkTags(
   return target === undefined ? null : scanAddress(target, delimiters);
 }
 
-/** The tags of an address, with percent-encoding decoded. Other text is unchanged. */
+/** Returns the tags of an address, with percent-encoding decoded. Other text is unchanged. */
 function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   const { start, end } = delimiters;
   const source = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
@@ -105,7 +105,7 @@ function scanAddress(target: string, delimiters: Delimiters): ScannedText {
   return { ...scanned, pieces };
 }
 
-/** The content of a tag with percent-encoding decoded; unchanged if the encoding is invalid. */
+/** Returns the content of a tag with percent-encoding decoded; unchanged if the encoding is invalid. */
 function decoded(content: string): string {
   try {
     return decodeURIComponent(content);

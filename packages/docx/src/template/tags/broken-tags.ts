@@ -96,8 +96,8 @@ const MAY_BEGIN_BLOCK = new RegExp(
 );
 
 /**
- * The meaning of a broken tag, for pairing it with the other tags of its block. If a delimiter is missing completely,
- * the text is possibly not a tag.
+ * Returns the meaning of a broken tag, for pairing it with the other tags of its block. If a delimiter is missing
+ * completely, the text is possibly not a tag.
  */
 export function brokenDirective(content: string, breach: Breach, dialect: Dialect): Directive {
   const found = directiveOf(content, dialect);

@@ -49,8 +49,8 @@ const BREACHES: readonly Breach[] = ["endCut", "endMissing", "startCut", "startM
 const MAX_BROKEN = 1_000;
 
 /**
- * The first of {@link CODES} consecutive private code points that do not occur in a part. An author may have used any
- * private code points.
+ * Returns the first of {@link CODES} consecutive private code points that do not occur in a part. An author may have
+ * used any private code points.
  */
 function unusedCodes(xml: string): number {
   for (let first = 0xe000; first < 0xf900 - CODES; first += CODES) {
@@ -149,7 +149,7 @@ class Hider {
     return { xml: out + this.#xml.slice(at), first: this.#first };
   }
 
-  /** The replacement for a character of a broken tag that makes the tag complete. */
+  /** Returns the replacement for a character of a broken tag that makes the tag complete. */
   #whole({ breach }: BrokenTag, character: string): string {
     const { start, end } = this.#delimiters;
     const mark = this.#code(2 * (start.length + end.length) + 1 + BREACHES.indexOf(breach));
@@ -185,7 +185,7 @@ function revealDelimiters(text: string, first: number | null, { start, end }: De
   return reveal(text, first, start + end, "");
 }
 
-/** The text as its author wrote it, with all backslashes, and broken tags without the added characters. */
+/** Returns the text as its author wrote it, with all backslashes, and broken tags without the added characters. */
 export function asWritten(text: string, first: number | null, { start, end }: Delimiters): string {
   if (first === null || !HIDDEN.test(text)) return text;
   const characters = start + end;
@@ -200,7 +200,7 @@ export function asWritten(text: string, first: number | null, { start, end }: De
   return reveal(broken, first, characters, "\\");
 }
 
-/** The positions of hidden backslashes in text. */
+/** Returns the positions of hidden backslashes in text. */
 export function hiddenBackslashes(
   text: string,
   first: number | null,
@@ -213,7 +213,7 @@ export function hiddenBackslashes(
   );
 }
 
-/** How the tag with this content was broken; null if it was complete. */
+/** Returns how the tag with this content was broken; null if it was complete. */
 function breachOf(
   content: string,
   first: number | null,
@@ -257,7 +257,9 @@ function reveal(text: string, first: number | null, characters: string, backslas
   });
 }
 
-/** The content of a tag with {@link INNER} for each delimiter in it; null when it does not contain another tag. */
+/**
+ * Returns the content of a tag with {@link INNER} for each delimiter in it; null if it does not contain another tag.
+ */
 function nestedContent(
   content: string,
   first: number | null,

@@ -171,7 +171,7 @@ function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
   return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
 }
 
-/** The content that an `UNTAGGED` element replaced. It is returned for the start tag of the element. */
+/** Returns the content that an `UNTAGGED` element replaced. It is returned for the start tag of the element. */
 function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]): string {
   if (position === "end") return "";
   const piece = untagged[Number(/ n="(\d+)"/.exec(value)?.[1] ?? Number.NaN)];
