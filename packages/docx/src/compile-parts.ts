@@ -107,7 +107,7 @@ export async function compileParts(
   };
 }
 
-/** A tree with the tags and warnings that are left after its references have been resolved. */
+/** Returns a tree with the tags and warnings that are left after its references have been resolved. */
 function settledTree(tree: PartTree, { warnings, dropped }: References): PartTree {
   return {
     ...tree,
@@ -116,7 +116,7 @@ function settledTree(tree: PartTree, { warnings, dropped }: References): PartTre
   };
 }
 
-/** Warnings about mail-merge fields in parts without tags, which are copied unchanged. */
+/** Returns warnings about mail-merge fields in parts without tags, which are copied unchanged. */
 function unreadFields(
   docx: DocxPackage,
   texts: ReadonlyMap<string, string>,

@@ -63,16 +63,17 @@ export interface Template<Data extends object = object> {
   readonly warnings: readonly Diagnostic[];
   /** Every tag, in document order, with the paths in the data that it uses. */
   readonly tags: readonly TemplateTag[];
-  /** The JSON Schema (draft 2020-12) of the data that the template needs. */
+  /** Returns the JSON Schema (draft 2020-12) of the data that the template needs. */
   schema(): JsonSchema;
-  /** TypeScript source that declares the same data as types. Default name: `TemplateData`. */
+  /** Returns TypeScript source that declares the same data as types. Default name: `TemplateData`. */
   types(name?: string): string;
   /**
-   * Sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item consists
-   * only of a section with text, the sample for the section is a list whose items are printed without a separator.
+   * Returns sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item
+   * consists only of a section with text, the sample for the section is a list whose items are printed without a
+   * separator.
    */
   sample(): Record<string, unknown>;
-  /** How the tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
+  /** Returns how the tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */
   useOf(keys: readonly string[]): PlaceUse | null;
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has a type that its
@@ -121,7 +122,7 @@ interface DocumentRun extends LateFacts {
   readonly budget: Budget;
 }
 
-/** The budget of a document, minus the steps for drawing its SVGs. */
+/** Returns the budget of a document, minus the steps for drawing its SVGs. */
 function budgetOf({ limits, images }: RenderOptions): Budget {
   const budget = new Budget(limits);
   budget.spend(images?.steps ?? 0, "drawings");

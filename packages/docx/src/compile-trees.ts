@@ -58,7 +58,7 @@ export function referencesOf(
   return settleReferences(trees, otherBookmarks(trees, docx), delimiters);
 }
 
-/** The names, in lower case, of bookmarks in parts that are copied unchanged. */
+/** Returns the names, in lower case, of bookmarks in parts that are copied unchanged. */
 function otherBookmarks(trees: readonly PartTree[], docx: DocxPackage): Set<string> {
   const read = new Set(trees.map(({ part }) => part));
   const names = new Set<string>();
@@ -83,7 +83,7 @@ interface Use {
   readonly inBlock: boolean;
 }
 
-/** All references to notes of one kind. Each note is written once for each reference to it. */
+/** Returns all references to notes of one kind. Each note is written once for each reference to it. */
 function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   const uses: Use[] = [];
   const visit = (ops: readonly Op[], inBlock: boolean): void => {
@@ -116,8 +116,8 @@ function hasUnused(
 }
 
 /**
- * The comments that are always kept: comments to which unchanged parts refer, and comments without any reference in the
- * template.
+ * Returns the comments that are always kept: comments to which unchanged parts refer, and comments without any
+ * reference in the template.
  */
 function keptComments(
   ids: readonly number[],

@@ -21,7 +21,7 @@ export function readDefinitions(docx: DocxPackage): DefinitionParts {
   return { styles: read("styles"), numbering: read("numbering") };
 }
 
-/** The bookmark names and the highest id of drawings and marks in all stories of the template. */
+/** Returns the bookmark names and the highest id of drawings and marks in all stories of the template. */
 export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>): Marks {
   const stories = storyTexts(docx, texts);
   const maxId = greatest(stories, /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
@@ -79,8 +79,8 @@ export function gatherFacts(
 }
 
 /**
- * The relationships that are no longer needed, because their links had tags as addresses and now get their addresses
- * from values.
+ * Returns the relationships that are no longer needed, because their links had tags as addresses and now get their
+ * addresses from values.
  */
 function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
   const spent = new Set<string>();
@@ -133,7 +133,7 @@ function mergedTypes(
   return withTypes({ contentTypes, hasPart }, relationships, overrides.join(""));
 }
 
-/** The XML of all stories: canonical where tags are possible, otherwise unchanged. */
+/** Returns the XML of all stories: canonical where tags are possible, otherwise unchanged. */
 function storyTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): string[] {
   return docx.storyParts.map((part) => texts.get(part) ?? docx.readText(part));
 }
@@ -159,7 +159,7 @@ function specialNotes(texts: readonly string[]): ReadonlySet<number> {
   return found;
 }
 
-/** The greatest number that a pattern matches, or 0. */
+/** Returns the greatest number that a pattern matches; 0 if there is no match. */
 function greatest(texts: readonly string[], pattern: RegExp): number {
   let most = 0;
   for (const text of texts) {
@@ -172,7 +172,7 @@ function greatest(texts: readonly string[], pattern: RegExp): number {
 const DEFAULT_WIDTH = 9026;
 const EMU_PER_TWIP = 635;
 
-/** The width between the margins of the last section, in EMU. */
+/** Returns the width between the margins of the last section, in EMU. */
 function textWidth(xml: string): number {
   const size = /<w:pgSz[^>]*? w:w="(\d{1,6})"/.exec(xml.slice(xml.lastIndexOf("<w:sectPr")))?.[1];
   const margins = /<w:pgMar[^>]*>/.exec(xml.slice(xml.lastIndexOf("<w:sectPr")))?.[0] ?? "";

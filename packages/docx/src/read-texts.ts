@@ -68,8 +68,8 @@ export function readTemplateTexts(
 }
 
 /**
- * The canonical XML of every story that may contain a tag. Notes and then comments come last, because the parts that
- * refer to them must be compiled first.
+ * Returns the canonical XML of every story that may contain a tag. Notes and then comments come last, because the parts
+ * that refer to them must be compiled first.
  */
 function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
   const texts = new Map<string, string>();
@@ -113,7 +113,7 @@ function readOthers(
   return texts;
 }
 
-/** For a template without tags: the parts with text that may look like a tag with any delimiters. */
+/** Returns, for a template without tags, the parts with text that may look like a tag with any delimiters. */
 function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<string, string> {
   const all = new Map<string, string>();
   for (const part of docx.storyParts) {
@@ -156,12 +156,12 @@ function checkTagCount(
   if (characters > limit * start.length) throw tooMany("tags", limit);
 }
 
-/** All stories except notes and comments, because a loop may write a note or a comment several times. */
+/** Returns all stories except notes and comments, because a loop may write a note or a comment several times. */
 function runningStories(docx: DocxPackage): string[] {
   return docx.storyParts.filter((part) => notesRank(docx, part) === 0);
 }
 
-/** The parts with document properties, including the properties for a cover page. */
+/** Returns the parts with document properties, including the properties for a cover page. */
 function propertyParts(docx: DocxPackage): string[] {
   const stores = docx
     .relationshipsOf(docx.mainPart)
@@ -173,7 +173,7 @@ function propertyParts(docx: DocxPackage): string[] {
 /** Matches the edges of paragraphs and other separate texts, so that braces on both sides do not form one delimiter. */
 const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
 
-/** All content that may contain a tag: text that is not deleted, and attributes. */
+/** Returns all content that may contain a tag: text that is not deleted, and attributes. */
 function wordsOf(xml: string): string {
   const text = withoutOwnComments(xml)
     .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")
@@ -196,7 +196,7 @@ function notesRank(docx: DocxPackage, part: string): number {
   return /\.(?:footnotes|endnotes)\+xml$/.test(type) ? 1 : 0;
 }
 
-/** The addresses of a part's hyperlinks, by relationship id. */
+/** Returns the addresses of a part's hyperlinks, by relationship id. */
 export function linkTargets(docx: DocxPackage, part: string): Map<string, string> {
   const targets = new Map<string, string>();
   for (const { id, kind, target, external } of docx.relationshipsOf(part)) {

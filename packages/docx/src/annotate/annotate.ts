@@ -57,7 +57,7 @@ export async function annotateTemplate(
   return createWriter(docx).write(parts);
 }
 
-/** The parts that change in the annotated copy. */
+/** Returns the parts that change in the annotated copy. */
 function annotated(
   docx: DocxPackage,
   { main, comments: others }: ClearedDocument,
@@ -86,7 +86,9 @@ function annotated(
   return comments.parts(map.namespace).set(main.part, annotator.applyTo(main.xml));
 }
 
-/** The number of the main part's paragraph that has a problem, or null. */
+/**
+ * Returns the number of the main part's paragraph that has a problem; null if the problem is not in such a paragraph.
+ */
 function paragraphIn(mainPart: string, { template }: Diagnostic): number | null {
   return template?.part === mainPart ? (template.paragraph ?? null) : null;
 }
@@ -131,7 +133,7 @@ class Annotator {
     return this.#edits.applyTo(xml);
   }
 
-  /** The children of the paragraph to which the comment is anchored; null for the whole paragraph. */
+  /** Returns the children of the paragraph to which the comment is anchored; null for the whole paragraph. */
   #spanOf({ paragraph, child }: FoundParagraph, problem: Diagnostic): Span | null {
     let tags = this.#tags.get(paragraph);
     if (tags === undefined) {
@@ -175,7 +177,7 @@ class Annotator {
   }
 }
 
-/** The text for a problem that is anchored elsewhere. */
+/** Returns the text for a problem that is anchored elsewhere. */
 function elsewhere(problem: Diagnostic): string {
   const near = problem.template?.near;
   const place = placeInWords(problem);

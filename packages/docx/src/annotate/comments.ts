@@ -54,7 +54,7 @@ export class NewComments {
     return id;
   }
 
-  /** The parts that change because of these comments. `namespace`: the namespace of the main part. */
+  /** Returns the parts that change because of these comments. `namespace`: the namespace of the main part. */
   parts(namespace: string): Map<string, Uint8Array> {
     const [docx, own] = [this.#docx, this.#own];
     const write = ({ declaration }: Pick<Root, "declaration">): string =>
@@ -97,7 +97,7 @@ function commentIds(part: string, xml: Buffer, bounds: ScanBounds): number[] {
   return ids;
 }
 
-/** An unused name for a comments part, in the folder of the main part. */
+/** Returns an unused name for a comments part, in the folder of the main part. */
 function freePart(docx: DocxPackage): string {
   const { mainPart, contentTypesXml } = docx;
   const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
@@ -110,7 +110,7 @@ function freePart(docx: DocxPackage): string {
 
 type Part = readonly [name: string, content: Buffer];
 
-/** The relationships of the main part, with a new one to `target`. */
+/** Returns the relationships of the main part, with a new one to `target`. */
 function relationshipsWith(docx: DocxPackage, target: string, isStrict: boolean): Part {
   const name = relationshipsPartOf(docx.mainPart);
   const part = docx.parts.find((other) => nameKey(other) === nameKey(name));
@@ -127,7 +127,7 @@ function relationshipsWith(docx: DocxPackage, target: string, isStrict: boolean)
   return [part ?? name, appendToRoot(part ?? name, xml, write)];
 }
 
-/** The content types of the package, with an entry for a part with comments. */
+/** Returns the content types of the package, with an entry for a part with comments. */
 function contentTypesWith(docx: DocxPackage, part: string): Part {
   const name =
     docx.parts.find((other) => nameKey(other) === nameKey(CONTENT_TYPES_PART)) ??

@@ -47,7 +47,7 @@ function partOf(docx: DocxPackage, wanted: string): string | null {
   return found?.part ?? null;
 }
 
-/** The ids of the paragraphs in comments that have replies, in uppercase. */
+/** Returns the ids of the paragraphs in comments that have replies, in uppercase. */
 function repliedTo(docx: DocxPackage): ReadonlySet<string> {
   const part = partOf(docx, "commentsExtended");
   const xml = part === null ? "" : docx.readText(part);

@@ -73,7 +73,7 @@ function covered({ first }: Span, { last }: Span): Span {
   return { first, last };
 }
 
-/** The occurrences of a string that is not a tag. */
+/** Returns the occurrences of a string that is not a tag. */
 function occurrences(text: string, wanted: string): FoundTag[] {
   const plain = spaced(text);
   const found: FoundTag[] = [];
@@ -85,7 +85,7 @@ function occurrences(text: string, wanted: string): FoundTag[] {
   return found;
 }
 
-/** The names of the templates that text includes. */
+/** Returns the names of the templates that text includes. */
 export function includedNames(text: string, delimiters: Delimiters): string[] {
   if (!text.includes("include")) return [];
   return scanTags(text, delimiters).pieces.flatMap((piece) => {
@@ -109,7 +109,7 @@ function spaced(text: string): string {
   return text.replace(/\s/g, " ");
 }
 
-/** The tags of a string in order, and the positions of the backslashes that turn other tags into text. */
+/** Returns the tags of a string in order, and the positions of the backslashes that turn other tags into text. */
 function findTags(
   text: string,
   { start, end }: Delimiters,
@@ -137,7 +137,7 @@ function findTags(
   return { tags, escapes };
 }
 
-/** The children that contain each tag. */
+/** Returns, for each tag, the range of children that contain it. */
 function spansOf(tags: readonly FoundTag[], pieces: readonly TextPiece[]): Span[] {
   const spans: Span[] = [];
   let index = 0;
@@ -156,7 +156,7 @@ function spansOf(tags: readonly FoundTag[], pieces: readonly TextPiece[]): Span[
   return spans;
 }
 
-/** For each child of a paragraph, the span that it belongs to. Spans do not overlap. */
+/** Returns, for each child of a paragraph, the span that it belongs to. Spans do not overlap. */
 function undivided(children: number, spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
@@ -169,7 +169,7 @@ function undivided(children: number, spans: readonly Span[]): Span[] {
   return whole;
 }
 
-/** The positions of the characters that stand for elements. */
+/** Returns the positions of the characters that stand for elements. */
 function marksIn(pieces: readonly TextPiece[]): number[] {
   const marks: number[] = [];
   let position = 0;

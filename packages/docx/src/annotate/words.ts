@@ -37,14 +37,16 @@ export function placeInWords({ template }: Diagnostic): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The name for the part of a problem. */
+/** Returns the words for the part of a problem. */
 function storyOf(name: string): string {
   const template = includedTemplate(name);
   if (template === null) return ownStoryOf(name);
   return `${ownStoryOf(name.slice(template.length + 1))} of ${template}`;
 }
 
-/** The included template in a name of the form `template:part`; null if the part belongs to the main template. */
+/**
+ * Returns the included template in a name of the form `template:part`; null if the part belongs to the main template.
+ */
 export function includedTemplate(part: string): string | null {
   const colon = part.lastIndexOf(":");
   return colon === -1 ? null : part.slice(0, colon);

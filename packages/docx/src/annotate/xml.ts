@@ -10,14 +10,14 @@ export const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The namespace in scope for an element name as written; Word's own if there is no declaration. */
+/** Returns the namespace in scope for an element name as written; Word's own if there is no declaration. */
 export function namespaceOf(scope: NamespaceScope, name: string): string {
   return scope.uriOf(name.slice(0, Math.max(name.indexOf(":"), 0))) ?? TRANSITIONAL;
 }
 
 /**
- * The declaration that an element with the prefix `w` needs, with a space before it. Empty if the prefix is already
- * bound, as in nearly all files.
+ * Returns the declaration that an element with the prefix `w` needs, with a space before it. Empty if the prefix is
+ * already bound, as in nearly all files.
  */
 export function declarationFor(scope: NamespaceScope, namespace: string): string {
   return scope.uriOf("w") === namespace ? "" : ` xmlns:w="${namespace}"`;
@@ -28,7 +28,7 @@ export function attributeOf(scope: NamespaceScope, tag: ScannedTag, wanted: stri
   return tag.attributes().find(({ name }) => scope.attribute(name) === wanted)?.value ?? null;
 }
 
-/** The value of an attribute as an integer; null if it is missing or not an integer. */
+/** Returns the value of an attribute as an integer; null if it is missing or not an integer. */
 export function numberOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): number | null {
   const value = attributeOf(scope, tag, wanted)?.trim() ?? "";
   return /^[+-]?\d{1,15}$/.test(value) ? Number(value) : null;

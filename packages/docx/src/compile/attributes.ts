@@ -16,8 +16,8 @@ import { originOf, textOpOf } from "./text-op.ts";
 type Piece = string | Op;
 
 /**
- * The attributes of an element, with an op for each attribute that depends on the data or on the iteration of a loop.
- * `restarts`: whether the element is a `w:numId` whose list is restarted by a block.
+ * Returns the attributes of an element, with an op for each attribute that depends on the data or on the iteration of a
+ * loop. `restarts`: whether the element is a `w:numId` whose list is restarted by a block.
  */
 export function attributePieces(
   element: ElementNode,

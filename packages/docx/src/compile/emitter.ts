@@ -221,7 +221,7 @@ export class Emitter {
     if (pending !== null) this.assembly.push(pending);
   }
 
-  /** The list op of a paragraph that is numbered by its style; null if no block restarts the list. */
+  /** Returns the list op of a paragraph that is numbered by its style; null if no block restarts the list. */
   #styleList(properties: ElementNode): Op | null {
     const { parent } = properties;
     const numbering = parent === null ? undefined : this.#restarts.paragraphs.get(parent);

@@ -85,7 +85,7 @@ export class LineBuilder {
     this.#ending = "paragraph";
   }
 
-  /** The line, or a single static op if there are no values. */
+  /** Returns the line, or a single static op if there are no values. */
   finish(statics: Statics, block: number, names: LineNames): LineOp | StaticOp {
     const pieces: (StaticPiece | null)[] = [];
     const values: LineValue[] = [];

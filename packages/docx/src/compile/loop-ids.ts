@@ -12,7 +12,7 @@ export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
 /** Ids of paragraphs and drawings that Word creates again if they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
-/** The attributes of an element that contain ids of paragraphs or drawings: see {@link PRIVATE_IDS}. */
+/** Returns the attributes of an element that contain ids of paragraphs or drawings: see {@link PRIVATE_IDS}. */
 export function privateIds(attributes: string): string {
   return attributes.match(PRIVATE_IDS)?.join("") ?? "";
 }
@@ -53,7 +53,7 @@ function numbered(
   return [attributes.slice(0, from), op(original), attributes.slice(to)];
 }
 
-/** The instruction of a field in a loop, with an op for each bookmark in it. */
+/** Returns the instruction of a field in a loop, with an op for each bookmark in it. */
 export function loopedNames(instruction: string, names: readonly NamedBookmark[]): (string | Op)[] {
   const pieces: (string | Op)[] = [];
   let at = 0;

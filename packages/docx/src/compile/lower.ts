@@ -44,7 +44,7 @@ function dependsOnOutput(ops: readonly Op[]): boolean {
 
 const NO_BLOCKS: LineNames = { item: null, aliases: new Set() };
 
-/** The meaning of names in the body of a block. */
+/** Returns the meaning of names in the body of a block. */
 function namesIn(op: Extract<Op, { op: "repeat" | "section" }>, { aliases }: LineNames): LineNames {
   return op.op === "repeat"
     ? { item: op.alias, aliases: new Set([...aliases, op.alias]) }

@@ -63,7 +63,7 @@ function add(merges: Map<ElementNode, MergeOp[]>, element: ElementNode, op: Merg
   else ops.push(op);
 }
 
-/** The rows of the table itself, each with the blocks around it, outermost first. */
+/** Returns the rows of a table, without the rows of nested tables. Each has the blocks around it, outermost first. */
 function rowsWithBlocks(table: ElementNode): Row[] {
   const rows: Row[] = [];
   let around: readonly Around[] = [];
@@ -79,7 +79,7 @@ function rowsWithBlocks(table: ElementNode): Row[] {
   return rows;
 }
 
-/** The blocks around the content after a marker. */
+/** Returns the blocks around the content after a marker. */
 function after({ tag }: MarkerNode, around: readonly Around[]): readonly Around[] {
   switch (tag.directive.kind) {
     case "for":
@@ -98,7 +98,7 @@ function after({ tag }: MarkerNode, around: readonly Around[]): readonly Around[
   }
 }
 
-/** The columns with merged cells, each from the first row to the last. */
+/** Returns the columns with merged cells, each from the first row to the last. */
 function mergedColumns(rows: readonly Row[]): ColumnCell[][] {
   const byRow = rows.map((each) => ({ ...each, cells: gridCells(each.row) }));
   const merged = byRow.map(({ cells }) => {
@@ -137,8 +137,8 @@ interface Known {
 }
 
 /**
- * The ops for one column; null if every continuation cell always has its first cell above it. Groups are numbered from
- * `next` in template order.
+ * Returns the ops for one column; null if every continuation cell always has its first cell above it. Groups are
+ * numbered from `next` in template order.
  */
 function opsOfColumn(
   cells: readonly ColumnCell[],
@@ -229,7 +229,7 @@ class Groups {
   }
 }
 
-/** The outermost block that contains `one` but not `other`. */
+/** Returns the outermost block that contains `one` but not `other`; undefined if there is none. */
 function blockApart(one: Row, other: Row): TagNode | undefined {
   const apart = one.around.find(({ open, branch }, depth) => {
     const beside = other.around[depth];

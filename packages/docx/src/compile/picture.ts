@@ -19,7 +19,7 @@ import { attributeXml } from "../values/text.ts";
 import { attributePieces } from "./attributes.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 
-/** The op of a placeholder picture; null for any other picture or drawing. */
+/** Returns the op of a placeholder picture; null for any other picture or drawing. */
 export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
   const picture = pictureShapeOf(element, inLoop);
   if (picture === null || picture.tag.directive.kind !== "value") return null;
@@ -29,8 +29,8 @@ export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
 }
 
 /**
- * The shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other element. In
- * loops, the id of the drawing is a slot.
+ * Returns the shape of a placeholder `w:drawing`, or of a placeholder `pic:pic` in a group; null for any other element.
+ * In loops, the id of the drawing is a slot.
  */
 function pictureShapeOf(
   element: ElementNode,
@@ -62,7 +62,7 @@ function pictureShapeOf(
   return { tag, shape };
 }
 
-/** The size of the box that the author drew, in EMU. */
+/** Returns the size of the box that the author drew, in EMU. */
 function sizeOf(
   element: ElementNode,
   grouped: GroupedBox | null,
@@ -168,7 +168,7 @@ class ShapeWriter {
     return this.#filled ? (this.#slotsOf(element)?.get(attribute) ?? null) : null;
   }
 
-  /** The attributes of an element that depend on the image. */
+  /** Returns the slots of the attributes that depend on the image; undefined if the element has no such attributes. */
   #slotsOf(element: ElementNode): ReadonlyMap<string, Slot> | undefined {
     const { name, parent } = element;
     const { frame, isGrouped } = this.#placeholder;

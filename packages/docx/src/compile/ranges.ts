@@ -60,7 +60,7 @@ function settleComment(start: Half, end: Half, reference: Half | null): void {
   else if (reference.frame !== null) moveBehind(start.element, reference.frame.branch);
 }
 
-/** The ancestor of `inner`, or `inner` itself, whose parent is `outer`; null if `outer` is not an ancestor. */
+/** Returns the ancestor of `inner`, or `inner` itself, whose parent is `outer`; null if `outer` is not an ancestor. */
 function frameIn(inner: Frame | null, outer: Frame | null): Frame | null {
   let frame = inner;
   while (frame !== null && frame.outer !== outer) frame = frame.outer;
@@ -81,7 +81,7 @@ function idOf({ attributes }: ElementNode): string {
   return / w:id="[^"]*"/.exec(attributes)?.[0] ?? "";
 }
 
-/** The ranges of a part, and the references to comments, by their `w:id`. */
+/** Returns the ranges of a part, and the references to comments, by their `w:id`. */
 function findRanges(root: ElementNode): {
   readonly pairs: readonly (readonly [Half, Half])[];
   readonly references: ReadonlyMap<string, Half>;

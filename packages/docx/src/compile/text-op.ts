@@ -4,12 +4,12 @@ import type { TagNode } from "../template/nodes/nodes.ts";
 import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";
 
-/** The origin of a tag, for messages during rendering. */
+/** Returns the origin of a tag, for messages during rendering. */
 export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {
   return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
 }
 
-/** The op of a tag that prints a value; null for a tag that is a note to authors. */
+/** Returns the op of a tag that prints a value; null for a tag that is a note to authors. */
 export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null): TextOp | null {
   if (tag.directive.kind === "note") return null;
   if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");

@@ -49,7 +49,7 @@ function zeroBytes(power: number): BitMap {
 /** The size of a table: 16 numbers for each of the eight half bytes of a register. */
 const TABLE = 8 * 16;
 
-/** The map for this number of zero bytes: 16 images for each of the eight half bytes of a register. */
+/** Returns the map for this number of zero bytes: 16 images for each of the eight half bytes of a register. */
 function shiftTable(bytes: number): Int32Array {
   let map: BitMap = Int32Array.from({ length: 32 }, (_value, bit) => 1 << bit);
   for (let power = 0, rest = bytes; rest > 0; power++, rest >>>= 1) {
@@ -82,7 +82,7 @@ export class Checksums {
     for (const [length, at] of places) this.#tables.set(shiftTable(length), at);
   }
 
-  /** The checksum of earlier data followed by a static text. */
+  /** Returns the checksum of earlier data followed by a static text. */
   appended(before: number, text: number): number {
     const table = this.#tables;
     const at = this.#tableAt[text] as number;

@@ -38,7 +38,7 @@ const LONGEST_DISTANCE = 11;
 const LONGEST_LITERAL = 12;
 const LONGEST_HEADER = 7;
 
-/** The best codes for these symbol frequencies. Every symbol gets a code. */
+/** Returns the best codes for these symbol frequencies. Every symbol gets a code. */
 export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<number>): Codes {
   const literalLengths = codeLengths(weights(literals), LONGEST_LITERAL);
   const distanceLengths = codeLengths(weights(distances), LONGEST_DISTANCE);
@@ -64,7 +64,7 @@ export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<numbe
   return { header: headerOf(literalLengths, distanceLengths), table };
 }
 
-/** The frequencies as positive integers, because a symbol that has not occurred yet may still occur. */
+/** Returns the frequencies as positive integers, because a symbol that has not occurred yet may still occur. */
 function weights(frequencies: ArrayLike<number>): number[] {
   return Array.from(frequencies, (frequency) => Math.max(1, Math.round(frequency * 16)));
 }
@@ -102,7 +102,7 @@ function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Word
 const REPEAT = 16;
 const RUN_BITS = [2, 3, 7];
 
-/** The code lengths as written in the header: symbols, with their extra bits shifted by 5. */
+/** Returns the code lengths as written in the header: symbols, with their extra bits shifted by 5. */
 function runsOf(lengths: Uint8Array): number[] {
   const runs: number[] = [];
   for (let at = 0; at < lengths.length; ) {

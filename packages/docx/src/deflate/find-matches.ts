@@ -84,12 +84,12 @@ export class MatchFinder {
     this.#find();
   }
 
-  /** The start of a static text in the concatenation of all of them. */
+  /** Returns the start of a static text in the concatenation of all of them. */
   startOf(text: number): number {
     return this.#starts[text] as number;
   }
 
-  /** The cheapest tokens for a static text. */
+  /** Returns the cheapest tokens for a static text. */
   tokens(text: number, costs: TokenCosts): Tokens {
     const start = this.#starts[text] as number;
     const size = (this.#starts[text + 1] as number) - start;

@@ -43,14 +43,14 @@ export const DISTANCE_BITS: Uint8Array = Uint8Array.from({ length: DISTANCES }, 
 );
 
 /**
- * The number of extra bits of a distance from 1 to {@link WINDOW}. These bits are the lowest bits of the distance minus
- * one.
+ * Returns the number of extra bits of a distance from 1 to {@link WINDOW}. These bits are the lowest bits of the
+ * distance minus one.
  */
 export function distanceExtra(far: number): number {
   return 30 - Math.clz32((far - 1) | 2);
 }
 
-/** The symbol of a distance, given its number of extra bits. */
+/** Returns the symbol of a distance, given its number of extra bits. */
 export function distanceSymbol(far: number, extra = distanceExtra(far)): number {
   return far <= 4 ? far - 1 : (extra << 1) + ((far - 1) >>> extra);
 }

@@ -1,6 +1,6 @@
 /**
- * The code lengths of a Huffman code with at most `limit` bits per code, by symbol; 0 for symbols that do not occur. A
- * single symbol gets length 1. Frequencies are integers.
+ * Returns the code lengths of a Huffman code with at most `limit` bits per code, by symbol; 0 for symbols that do not
+ * occur. A single symbol gets length 1. Frequencies are integers.
  */
 export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length);
@@ -20,7 +20,7 @@ export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint
 /** Higher than the number of symbols. */
 const SYMBOLS = 512;
 
-/** The symbols that occur, rarest first. */
+/** Returns the symbols that occur, rarest first. */
 function byFrequency(frequencies: ArrayLike<number>): number[] {
   const keys = new Float64Array(frequencies.length);
   let count = 0;
@@ -31,7 +31,7 @@ function byFrequency(frequencies: ArrayLike<number>): number[] {
   return Array.from(keys.subarray(0, count).sort(), (key) => key % SYMBOLS);
 }
 
-/** The depth of each leaf of a Huffman tree, for ascending weights. */
+/** Returns the depth of each leaf of a Huffman tree, for ascending weights. */
 function depthsOf(weights: readonly number[]): number[] {
   const count = weights.length;
   if (count === 1) return [1];
@@ -59,7 +59,7 @@ function depthsOf(weights: readonly number[]): number[] {
   return [...depths.subarray(0, count)];
 }
 
-/** The number of codes of each length, with at most `limit` bits. Short codes are lengthened to make room. */
+/** Returns the number of codes of each length, with at most `limit` bits. Short codes are lengthened to make room. */
 function limited(depths: readonly number[], limit: number): Int32Array {
   const perLength = new Int32Array(limit + 1);
   let used = 0;
@@ -79,7 +79,7 @@ function limited(depths: readonly number[], limit: number): Int32Array {
   return perLength;
 }
 
-/** The canonical codes of these lengths (RFC 1951, 3.2.2), with their bits in writing order. */
+/** Returns the canonical codes of these lengths (RFC 1951, 3.2.2), with their bits in writing order. */
 export function codesOf(lengths: Uint8Array): Uint16Array {
   const codes = new Uint16Array(lengths.length);
   const perLength = new Uint16Array(16);

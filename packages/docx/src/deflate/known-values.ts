@@ -18,14 +18,14 @@ const NEXTS = scratch(new Int32Array(PLACES));
 const AFTER_FROMS = scratch(new Int32Array(PLACES));
 const AFTER_TOS = scratch(new Int32Array(PLACES));
 
-/** The number of equal bytes that start at these two positions, at most `most`. */
+/** Returns the number of equal bytes that start at these two positions, at most `most`. */
 export function commonStart(a: number, b: number, most: number): number {
   let common = 0;
   while (common < most && BYTES[a + common] === BYTES[b + common]) common += 1;
   return common;
 }
 
-/** The number of equal bytes that end at these two positions, at most `most`. */
+/** Returns the number of equal bytes that end at these two positions, at most `most`. */
 export function commonEnd(a: number, b: number, most: number): number {
   let common = 0;
   while (common < most && BYTES[a - 1 - common] === BYTES[b - 1 - common]) common += 1;

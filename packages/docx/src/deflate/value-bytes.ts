@@ -181,7 +181,7 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** The checksum of earlier data followed by a range of the value bytes. */
+/** Returns the checksum of earlier data followed by a range of the value bytes. */
 export function appendedValue(before: number, from: number, to: number): number {
   if (to - from > SHORT) return crc32(BYTES.subarray(from, to), before >>> 0) | 0;
   let register = ~before;

@@ -42,9 +42,9 @@ export function isDecimal(value: unknown): value is Decimal {
 }
 
 /**
- * The number that a value is or represents: a finite number (in its shortest notation, so 0.1 is 0.1), a bigint, or a
- * string such as `12`, `-0.5`, `+1.50` or `1e3`, with or without spaces around it. Null for everything else: other
- * strings, thousands separators, and more than {@link MAX_DIGITS} digits.
+ * Returns the number that a value is or represents: a finite number (in its shortest notation, so 0.1 is 0.1), a
+ * bigint, or a string such as `12`, `-0.5`, `+1.50` or `1e3`, with or without spaces around it. Null for everything
+ * else: other strings, thousands separators, and more than {@link MAX_DIGITS} digits.
  */
 export function toDecimal(value: unknown): Decimal | null {
   switch (typeof value) {
@@ -82,30 +82,30 @@ function bounded(result: Decimal): Decimal {
   return value;
 }
 
-/** The number of decimals without trailing zeros: 1 for 12.50. */
+/** Returns the number of decimals without trailing zeros: 1 for 12.50. */
 export function decimalPlaces(value: Decimal): number {
   return Math.max(value.c.length - 1 - value.e, 0);
 }
 
-/** The exact sum. Throws {@link DecimalRangeError}. */
+/** Returns the exact sum. Throws {@link DecimalRangeError}. */
 export function add(a: Decimal, b: Decimal): Decimal {
   return bounded(a.plus(b));
 }
 
-/** The exact difference. Throws {@link DecimalRangeError}. */
+/** Returns the exact difference. Throws {@link DecimalRangeError}. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   return bounded(a.minus(b));
 }
 
-/** The exact product. Throws {@link DecimalRangeError}. */
+/** Returns the exact product. Throws {@link DecimalRangeError}. */
 export function multiply(a: Decimal, b: Decimal): Decimal {
   return bounded(a.times(b));
 }
 
 /**
- * The quotient. It is exact if it ends within 20 decimals or 20 significant digits. Otherwise it is rounded half away
- * from zero to 20 decimals or 20 significant digits, whichever keeps more digits: 1 / 3 is 0.33333333333333333333.
- * Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
+ * Returns the quotient. It is exact if it ends within 20 decimals or 20 significant digits. Otherwise it is rounded
+ * half away from zero to 20 decimals or 20 significant digits, whichever keeps more digits: 1 / 3 is
+ * 0.33333333333333333333. Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
  */
 export function divide(a: Decimal, b: Decimal): Decimal {
   if (isZero(b)) throw new DivisionByZeroError();
@@ -115,7 +115,7 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   return bounded(shifted(shifted(a, shift).div(b), -shift));
 }
 
-/** The value with its decimal point moved to the right. */
+/** Returns the value with its decimal point moved to the right. */
 function shifted(value: Decimal, places: number): Decimal {
   const copy = new Exact(value);
   copy.e += places;
@@ -123,20 +123,20 @@ function shifted(value: Decimal, places: number): Decimal {
 }
 
 /**
- * The remainder of dividing `a` by `b`. It has the sign of `a`: -7 % 3 is -1. Throws {@link
- * DivisionByZeroError} and {@link DecimalRangeError}.
+ * Returns the remainder of dividing `a` by `b`. It has the sign of `a`: -7 % 3 is -1. Throws
+ * {@link DivisionByZeroError} and {@link DecimalRangeError}.
  */
 export function remainder(a: Decimal, b: Decimal): Decimal {
   if (isZero(b)) throw new DivisionByZeroError();
   return bounded(a.mod(b));
 }
 
-/** The number with the opposite sign. */
+/** Returns the number with the opposite sign. */
 export function negate(a: Decimal): Decimal {
   return a.neg();
 }
 
-/** The number without its sign. */
+/** Returns the number without its sign. */
 export function absolute(a: Decimal): Decimal {
   return a.abs();
 }
@@ -146,7 +146,7 @@ export function isZero(a: Decimal): boolean {
   return a.c[0] === 0;
 }
 
-/** The number in plain notation: no exponent, no `+`, no needless zeros, never `-0`. */
+/** Returns the number in plain notation: no exponent, no `+`, no needless zeros, never `-0`. */
 export function decimalText(value: Decimal): string {
   return value.toFixed();
 }
@@ -157,8 +157,8 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * The number rounded half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250 to -2
- * places is 1300. Throws {@link DecimalRangeError} for places that are not an integer between -{@link MAX_DIGITS} and
+ * Rounds a number half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250 to -2 places
+ * is 1300. Throws {@link DecimalRangeError} for places that are not an integer between -{@link MAX_DIGITS} and
  * {@link MAX_DIGITS}.
  */
 export function roundDecimal(value: Decimal, places: number): Decimal {
@@ -166,22 +166,22 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
   return bounded(value.round(places, Exact.roundHalfUp));
 }
 
-/** The exact sum; 0 for an empty list. Throws {@link DecimalRangeError}. */
+/** Returns the exact sum; 0 for an empty list. Throws {@link DecimalRangeError}. */
 export function sum(values: readonly Decimal[]): Decimal {
   return values.reduce(add, ZERO);
 }
 
-/** The sum divided by the count, rounded as in {@link divide}; null for an empty list. */
+/** Returns the sum divided by the count, rounded as in {@link divide}; null for an empty list. */
 export function average(values: readonly Decimal[]): Decimal | null {
   return values.length === 0 ? null : divide(sum(values), new Exact(String(values.length)));
 }
 
-/** The smallest number; null for an empty list. */
+/** Returns the smallest number; null for an empty list. */
 export function min(values: readonly Decimal[]): Decimal | null {
   return first(values, (a, b) => a.lt(b));
 }
 
-/** The largest number; null for an empty list. */
+/** Returns the largest number; null for an empty list. */
 export function max(values: readonly Decimal[]): Decimal | null {
   return first(values, (a, b) => a.gt(b));
 }

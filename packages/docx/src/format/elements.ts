@@ -1,6 +1,8 @@
 const { entries, values } = Array.prototype;
 
-/** The elements of a list in the data, by index. The list's own iterator is not used, because it may never end. */
+/**
+ * Returns the elements of a list in the data, by index. The list's own iterator is not used, because it may never end.
+ */
 export function elementsOf(list: readonly unknown[]): Iterable<unknown> {
   return values.call(list);
 }

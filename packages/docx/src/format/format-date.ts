@@ -35,8 +35,8 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
 }
 
 /**
- * The day of a date as `2026-11-20`; null if the value is not a date. `pattern`: the pattern that prints the value,
- * which shows the order of day and month.
+ * Returns the day of a date as `2026-11-20`; null if the value is not a date. `pattern`: the pattern that prints the
+ * value, which shows the order of day and month.
  */
 export function isoDay(
   value: unknown,
@@ -73,7 +73,7 @@ export function isDatePattern(pattern: string): boolean {
   return checkDatePattern(pattern) === null;
 }
 
-/** Why a pattern is not a valid date pattern; null if it is valid. */
+/** Returns why a pattern is not a valid date pattern; null if it is valid. */
 export function checkDatePattern(pattern: string): string | null {
   const read = tryPattern(() => readDatePattern(pattern));
   return read instanceof PatternError ? read.message : null;
@@ -163,8 +163,8 @@ function nameAt(names: readonly string[], index: number): string {
 const names = createCache<readonly string[]>();
 
 /**
- * The names of the months. Next to a day, many languages use another form (`května` instead of `květen`). For Greek,
- * `Intl` uses the form for a day even for a month alone, and the ordinary form only with a year.
+ * Returns the names of the months. Next to a day, many languages use another form (`května` instead of `květen`). For
+ * Greek, `Intl` uses the form for a day even for a month alone, and the ordinary form only with a year.
  */
 function monthNames(
   locale: string,
@@ -200,7 +200,7 @@ function weekdayNames(locale: string, weekday: "long" | "short"): readonly strin
   });
 }
 
-/** The locale's words for am and pm, for each hour from 0 to 23. */
+/** Returns the locale's words for am and pm, for each hour from 0 to 23. */
 function dayPeriods(locale: string): readonly string[] {
   return remember(names, `${locale} day period`, () => {
     const hours = formatter(locale, { hour: "numeric", hour12: true });
@@ -225,7 +225,7 @@ function partOf(
   return format.formatToParts(time).find((part) => part.type === type)?.value ?? "";
 }
 
-/** The text with the digits of the locale: ٢٠٢٦ in `ar-EG`. */
+/** Returns the text with the digits of the locale: ٢٠٢٦ in `ar-EG`. */
 function localDigits(text: string, locale: string): string {
   const digits = remember(names, `${locale} digits`, () => {
     const format = new Intl.NumberFormat([locale, "en-US"], { useGrouping: false });

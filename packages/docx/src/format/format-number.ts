@@ -106,7 +106,7 @@ export function euNumber(value: unknown): Printed {
   return formatNumber(value, null, { locale: "de-DE", timeZone: "UTC" });
 }
 
-/** Why an argument is invalid for `number(…)`; null if it is valid. */
+/** Returns why an argument is invalid for `number(…)`; null if it is valid. */
 export function checkNumberPattern(pattern: string | number): string | null {
   const decimals = readDecimals(pattern);
   if (decimals !== null) return isDecimals(decimals) ? null : TOO_MANY_DECIMALS;
@@ -114,7 +114,7 @@ export function checkNumberPattern(pattern: string | number): string | null {
   return read instanceof PatternError ? read.message : null;
 }
 
-/** Why an argument is not a valid number of decimals, for example for `percent(…)`; null if it is valid. */
+/** Returns why an argument is not a valid number of decimals, for example for `percent(…)`; null if it is valid. */
 export function checkDecimals(digits: string): string | null {
   return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
 }
@@ -136,7 +136,7 @@ function isDecimals(digits: number): boolean {
   return Number.isInteger(digits) && digits >= 0 && digits <= MAX_DECIMALS;
 }
 
-/** The number of decimals; null if the argument is a pattern. */
+/** Returns the number of decimals; null if the argument is a pattern. */
 function readDecimals(pattern: string | number): number | null {
   if (typeof pattern === "number") return pattern;
   return DECIMALS.test(pattern) && !/^0+$/.test(pattern) ? Number(pattern) : null;
@@ -208,7 +208,7 @@ function isPoint({ type }: Intl.NumberFormatPart): boolean {
   return type === "decimal";
 }
 
-/** The locale's text before and after a negative number. */
+/** Returns the locale's text before and after a negative number. */
 function minusSign(locale: string): [string, string] {
   const parts = numberFormatter({ locale, grouping: false, min: 0, max: 0 }).formatToParts(-1);
   const at = parts.findIndex(({ type }) => type === "integer");

@@ -13,10 +13,11 @@ const DECIMALS = new Map(
 );
 
 /**
- * The number of decimals for amounts in a currency: its minor units according to ISO 4217:2015, table A.1 (list one of
- * its maintenance agency, https://www.six-group.com/en/products-services/financial-information/data-standards.html).
- * `Intl` follows the Unicode CLDR, which omits decimals that are rare in daily life: invoice amounts in COP, HUF, IDR
- * and others would lose decimals.
+ * Returns the number of decimals for amounts in a currency: its minor units according to ISO 4217:2015, table A.1 (list
+ * one of its maintenance agency,
+ * https://www.six-group.com/en/products-services/financial-information/data-standards.html). `Intl` follows the Unicode
+ * CLDR, which omits decimals that are rare in daily life: invoice amounts in COP, HUF, IDR and others would lose
+ * decimals.
  */
 export function minorUnitsOf(code: string): number {
   return DECIMALS.get(code.toUpperCase()) ?? 2;

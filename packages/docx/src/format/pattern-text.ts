@@ -36,7 +36,7 @@ export function readPatternText(pattern: string): PatternCharacter[] {
   return read;
 }
 
-/** The result of a function, or the {@link PatternError} that it throws. */
+/** Returns the result of a function, or the {@link PatternError} that it throws. */
 export function tryPattern<T>(read: () => T): T | PatternError {
   try {
     return read();

@@ -12,7 +12,7 @@ export type ValueKind =
   | "object"
   | "function";
 
-/** The kind of a value. `null` and `undefined` are missing values. */
+/** Returns the kind of a value. `null` and `undefined` are missing values. */
 export function kindOf(value: unknown): ValueKind {
   if (value === undefined || value === null) return "missing value";
   if (Array.isArray(value)) return "list";

@@ -111,12 +111,12 @@ export class AdoptedLists {
     return id !== null && this.#factsOf(id, source).headings;
   }
 
-  /** The number of the copied list for an added style. */
+  /** Returns the number of the copied list for an added style. */
   ofStyle(numId: string, source: Source): string {
     return this.#listOf({ numId, source, home: this.#lastingOf(source), part: null });
   }
 
-  /** The number of the copied list for a paragraph of an inclusion. */
+  /** Returns the number of the copied list for a paragraph of an inclusion. */
   ofParagraph(numId: string, inclusion: Inclusion): string {
     const { source, part } = inclusion;
     if (!this.continues(numId, source)) {
@@ -239,8 +239,8 @@ export class AdoptedLists {
   }
 
   /**
-   * The definition of the including template that replaces an included one, so that shared styles keep the look of the
-   * including template. Both must number the same shared styles on the same levels. Null if there is no such
+   * Returns the definition of the including template that replaces an included one, so that shared styles keep the look
+   * of the including template. Both must number the same shared styles on the same levels. Null if there is no such
    * definition.
    */
   #twinOf(numId: string, original: string, source: Source): string | null {

@@ -69,7 +69,7 @@ export class AdoptedStyles {
     }
   }
 
-  /** The id of one of the including template's own styles; null if it has no such style. */
+  /** Returns the id of one of the including template's own styles; null if it has no such style. */
   hostId(id: string, source: Source): string | null {
     return this.#hostIds.get(source.styleKeys.get(id) ?? "") ?? null;
   }

@@ -90,7 +90,7 @@ export class CopiedParts {
     this.parts.set(this.#nameOf(data, docx), withDrawingIds(xml, ids));
   }
 
-  /** An id that no story of the including template uses. */
+  /** Returns an id that no story of the including template uses. */
   #freeId(): string {
     const taken = this.#host.storyParts.map((story) => this.#takenIn(story));
     let number = this.#drawings.size + 1;

@@ -25,7 +25,7 @@ export interface Scope {
   readonly entries: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** The scope inside nested elements, from their attributes. The outermost element comes first. */
+/** Returns the scope inside nested elements, from their attributes. The outermost element comes first. */
 export function scopeOf(...attributes: readonly string[]): Scope {
   const namespaces = new Map<string, string>();
   const entries = new Map<string, Entry[]>();
@@ -121,7 +121,7 @@ export class Declarations {
   }
 }
 
-/** The prefixes that an element and its content use. A name without a prefix counts as `""`. */
+/** Returns the prefixes that an element and its content use. A name without a prefix counts as `""`. */
 export function prefixesIn(element: ElementNode): Set<string> {
   const found = new Set<string>();
   collect(element.name, element.attributes, found);

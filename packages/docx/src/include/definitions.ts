@@ -139,7 +139,7 @@ export class Definitions {
     return this.#adoption;
   }
 
-  /** The XML of a part of the including template; an empty root element if the part is missing. */
+  /** Returns the XML of a part of the including template; an empty root element if the part is missing. */
   #part(root: "w:styles" | "w:numbering"): string {
     const own = root === "w:styles" ? this.#own.styles : this.#own.numbering;
     return own ?? emptyPart(root, this.#isStrict());

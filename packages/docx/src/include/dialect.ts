@@ -12,7 +12,7 @@ export function isStrict(xml: string): boolean {
 }
 
 /**
- * A view of a package in the strict or the transitional form. Word cannot read a document that mixes both
+ * Returns a view of a package in the strict or the transitional form. Word cannot read a document that mixes both
  * forms. Only namespaces and relationship types differ, so replacing them is enough.
  */
 export function inDialect(docx: DocxPackage, strict: boolean): DocxPackage {
@@ -48,7 +48,7 @@ export function inDialect(docx: DocxPackage, strict: boolean): DocxPackage {
   };
 }
 
-/** The relationship type for a kind such as `styles`. */
+/** Returns the relationship type for a kind such as `styles`. */
 export function officeRelationship(kind: string, strict: boolean): string {
   return strict
     ? `http://purl.oclc.org/ooxml/officeDocument/relationships/${kind}`

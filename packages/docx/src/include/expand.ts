@@ -195,7 +195,7 @@ export class Includes {
     }
   }
 
-  /** The tree of an included template. In messages, the names of its parts begin with the template's name. */
+  /** Returns the tree of an included template. In messages, the names of its parts begin with the template's name. */
   #read(docx: DocxPackage, name: string): { readonly own: PartTree; readonly xml: string } {
     const { tree, allowance } = this.#context;
     const { mainPart } = docx;
@@ -287,7 +287,7 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   insertAt(parent, index, ...content);
 }
 
-/** The paragraph that contains only this tag and does not end a section, or null. */
+/** Returns the paragraph that contains only this tag and does not end a section; null if there is none. */
 function ownParagraph(tag: TagNode): ElementNode | null {
   const paragraph = closest(tag, "w:p");
   if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;

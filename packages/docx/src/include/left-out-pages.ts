@@ -11,7 +11,7 @@ import {
 /** One millimeter in twentieths of a point. Smaller differences come from rounding inches and centimeters. */
 const VISIBLE = 57;
 
-/** The properties of all sections of a body, in order. */
+/** Returns the properties of all sections of a body, in order. */
 export function sectionsOf(body: ElementNode): ElementNode[] {
   const found: ElementNode[] = [];
   for (const node of descendants(body)) {
@@ -21,7 +21,7 @@ export function sectionsOf(body: ElementNode): ElementNode[] {
   return found;
 }
 
-/** The properties of the section that contains a paragraph; null if its part has no sections. */
+/** Returns the properties of the section that contains a paragraph; null if its part has no sections. */
 export function sectionAround(paragraph: ElementNode): ElementNode | null {
   const chain = [...ancestors(paragraph), paragraph];
   const at = chain.findIndex(({ name }) => name === "w:body");
@@ -34,7 +34,7 @@ export function sectionAround(paragraph: ElementNode): ElementNode | null {
   return null;
 }
 
-/** The properties of the first section that ends in a block. No section ends in a table. */
+/** Returns the properties of the first section that ends in a block; null if none does. No section ends in a table. */
 function sectionEndingIn(node: TemplateNode | undefined): ElementNode | null {
   if (node?.kind !== "element" || node.name === "w:tbl") return null;
   if (node.name === "w:sectPr") return node;

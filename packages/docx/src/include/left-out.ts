@@ -87,7 +87,7 @@ function leftOutHeaders(
   });
 }
 
-/** The relationships to the headers or footers that a section shows. */
+/** Returns the relationships to the headers or footers that a section shows. */
 function shownIn(section: ElementNode, kind: string, settings: Settings): string[] {
   const title = childNamed(section, "w:titlePg");
   const hasFirst = title !== null && isOn(attributesOf(title.attributes));

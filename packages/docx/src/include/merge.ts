@@ -156,8 +156,8 @@ export class Merger {
   }
 
   /**
-   * The new names of bookmarks in the content, by their old names in lower case. Word requires unique names and ignores
-   * their case.
+   * Returns the new names of bookmarks in the content, by their old names in lower case. Word requires unique names and
+   * ignores their case.
    */
   #bookmarkNames(body: ElementNode): Map<string, string> {
     const names = new Map<string, string>();

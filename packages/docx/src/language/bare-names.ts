@@ -3,7 +3,7 @@ import { isBlockTag } from "./keyword-hints.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 
-/** The name of a section without spaces, with quotes and dashes normalized. */
+/** Returns the name of a section without spaces, with quotes and dashes normalized. */
 export function sectionName(text: string): string {
   return text
     .replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "")
@@ -11,7 +11,7 @@ export function sectionName(text: string): string {
     .replace(/[–−]/g, "-");
 }
 
-/** A key with spaces or hyphens, as in docxtemplater; null for an expression. */
+/** Returns a key with spaces or hyphens, as in docxtemplater; null for an expression. */
 export function bareName(source: string): PathExpression | null {
   const name = source.trim();
   if (!isSpacedKey(name) || isBlockTag(name)) return null;

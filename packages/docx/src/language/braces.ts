@@ -62,7 +62,7 @@ export function readBraces(text: string, delimiters: Delimiters, context: TextCo
 const GUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/iy;
 const GUID_LENGTH = 36;
 
-/** The text without the ids that programs write between braces, which are never tags. */
+/** Returns the text without the ids that programs write between braces, which are never tags. */
 export function withoutGuids(text: string): string {
   return text.replace(/\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}/gi, " ");
 }

@@ -4,7 +4,10 @@ import { DELIMITERS, type DelimiterOption, type Delimiters } from "./delimiters.
 
 const SINGLE: Delimiters = { start: "{", end: "}" };
 
-/** The delimiters of a template. `text` returns all of its text. Throws `invalid_request` for invalid delimiters. */
+/**
+ * Returns the delimiters of a template. `text` returns all of its text. Throws `invalid_request` for invalid
+ * delimiters.
+ */
 export function delimitersFor(
   option: DelimiterOption,
   text: () => string,

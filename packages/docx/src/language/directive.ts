@@ -131,7 +131,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   return keyword ?? parseValue(lexemes);
 }
 
-/** The meaning of a tag with this content; null if it is invalid. */
+/** Returns the meaning of a tag with this content; null if it is invalid. */
 export function directiveOf(
   content: string,
   dialect: Dialect = { bareNames: false },
@@ -144,7 +144,7 @@ export function directiveOf(
   }
 }
 
-/** A tag that begins with a keyword; null for other tags. */
+/** Reads a tag that begins with a keyword. Returns null for other tags. */
 function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | null {
   const parser = new ExpressionParser(lexemes, 1);
   const word = lexemes[0]?.text ?? "";
@@ -227,7 +227,7 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   return { kind: "section", condition, inverted, name, written };
 }
 
-/** The error for `{{\items}}` and similar. */
+/** Returns the error for `{{\items}}` and similar. */
 function wrongSlash(name: string): TagSyntaxError {
   const opener = openerMeant(name);
   const end = opener?.loose === false ? `end${opener.kind}` : name;

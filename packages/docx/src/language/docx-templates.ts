@@ -5,7 +5,7 @@ import { type Wording, withTags } from "./wording.ts";
 /** Matches a command of docx-templates, in upper case as in its manual, and the text after the command. */
 const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
 
-/** The error, with a replacement, for a command of docx-templates such as `IF x`; null for other content. */
+/** Returns the error, with a replacement, for a command of docx-templates such as `IF x`; null for other content. */
 export function commandError(content: string): TagSyntaxError | null {
   const [, command = "", behind = ""] = COMMAND.exec(content) ?? [];
   const isEnd = command.startsWith("END-");
@@ -36,8 +36,8 @@ const ANY_COMMAND =
   /^(=|!|\*|(?:QUERY|CMD_NODE|ALIAS|FOR|END-FOR|IF|END-IF|INS|EXEC|IMAGE|LINK|HTML)(?![\p{L}\p{N}_.-]))\s*(.*)$/isu;
 
 /**
- * The content of the equivalent tag for a docx-templates command; null if there is no equivalent, undefined if the
- * content is not a command.
+ * Returns the content of the equivalent tag for a docx-templates command; null if there is no equivalent, undefined if
+ * the content is not a command.
  */
 export function meantByCommand(content: string): string | null | undefined {
   const [, written, rest = ""] = ANY_COMMAND.exec(content) ?? [];

@@ -83,7 +83,7 @@ export function isPlainName(key: string): boolean {
   return /^[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*$/u.test(key);
 }
 
-/** The direct operands of an expression. */
+/** Returns the direct operands of an expression. */
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "path":
@@ -103,7 +103,7 @@ export function operandsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Every path in an expression, in order. */
+/** Returns every path in an expression, in order. */
 export function pathsOf(expression: Expression): PathExpression[] {
   return expression.kind === "path" ? [expression] : operandsOf(expression).flatMap(pathsOf);
 }

@@ -30,8 +30,8 @@ export interface Helper {
 const QUOTED_LENGTH = 100;
 
 /**
- * The helper in the text after the `#` of a section; null if the text is a path or a condition in Quire's language,
- * such as a key named `if`.
+ * Returns the helper in the text after the `#` of a section; null if the text is a path or a condition in Quire's
+ * language, such as a key named `if`.
  */
 export function helperOf(source: string): Helper | null {
   const [, word = "", rest = ""] =
@@ -45,7 +45,7 @@ export function helperOf(source: string): Helper | null {
 export const GOES_ON =
   /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
 
-/** The error, with a replacement, for a block of another language after a `#` or `^`; null for all others. */
+/** Returns the error, with a replacement, for a block of another language after a `#` or `^`; null for all others. */
 export function sectionError(sign: string, source: string): TagSyntaxError | null {
   const helper = helperOf(source);
   if (helper !== null) {
@@ -67,7 +67,7 @@ export function sectionError(sign: string, source: string): TagSyntaxError | nul
   );
 }
 
-/** The name and the list of `item in items`, `item of items` and `items as item`; null for any other text. */
+/** Returns the name and the list of `item in items`, `item of items` and `items as item`; null for any other text. */
 export function loopOf(source: string): { readonly alias: string; readonly list: string } | null {
   const plain = source.replace(/[|()]/g, " ").trim();
   const [first = "", word = "", third = "", more] = plain.split(/\s+/, 4);
@@ -77,7 +77,7 @@ export function loopOf(source: string): { readonly alias: string; readonly list:
   return isName && pathIn(list) !== null ? { alias, list } : null;
 }
 
-/** The item name and the list that were probably meant in a loop, or default names for hints. */
+/** Returns the item name and the list that were probably meant in a loop, or default names for hints. */
 export function loopMeant(source: string): { readonly alias: string; readonly list: string } {
   const plain = source.replace(/[|()]/g, " ").trim();
   const last = /(?:^|\s)(\S+\s+(?:in|of|as)\s+\S+)$/i.exec(plain.slice(-QUOTED_LENGTH))?.[1];
@@ -114,12 +114,12 @@ function loopHint(rest: string): Wording {
   return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each item.`;
 }
 
-/** The text if it is a condition in Quire's language; otherwise null. */
+/** Returns the text if it is a condition in Quire's language; otherwise null. */
 export function conditionIn(text: string): string | null {
   return readable(text, (parser) => parser.condition());
 }
 
-/** The text if it is a path; otherwise null. */
+/** Returns the text if it is a path; otherwise null. */
 export function pathIn(text: string): string | null {
   return readable(text, (parser) => parser.path());
 }
@@ -138,7 +138,7 @@ function readable(text: string, read: (parser: ExpressionParser) => unknown): st
 }
 
 /**
- * The error for a tag that begins with a sign from another template language, such as `{{%photo}}`; null for
+ * Returns the error for a tag that begins with a sign from another template language, such as `{{%photo}}`; null for
  * all others. The content is trimmed.
  */
 export function foreignSign(content: string): TagSyntaxError | null {
@@ -196,7 +196,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
 /** A Jinja statement. In python-docx-template, letters name the repeated element: a paragraph, row, cell or run. */
 const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
 
-/** The equivalent of a Jinja statement such as `%p if a %`; null for other content. */
+/** Returns the equivalent of a Jinja statement such as `%p if a %`; null for other content. */
 export function statementOf(content: string): string | null {
   const [, around = "", statement] = STATEMENT.exec(content) ?? [];
   if (statement === undefined) return null;
@@ -237,7 +237,7 @@ function elementLoop(list: string | null): TagSyntaxError {
   );
 }
 
-/** The text without surrounding spaces if it may be a file name without quotes; otherwise null. */
+/** Returns the text without surrounding spaces if it may be a file name without quotes; otherwise null. */
 export function fileNameIn(text: string): string | null {
   const name = text.trim();
   return name !== "" && name.length <= QUOTED_LENGTH && !/["“”„‟«»″{}\\]/.test(name) ? name : null;

@@ -13,8 +13,8 @@ import {
 } from "./keywords.ts";
 
 /**
- * The probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is only reported once. A
- * template with such a tag is never rendered.
+ * Returns the probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is only reported
+ * once. A template with such a tag is never rendered.
  */
 export function guessDirective(content: string): Directive {
   const trimmed = content.trim();
@@ -59,7 +59,7 @@ function guessOpener({ word, loose }: Guess): Directive {
   return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
 }
 
-/** The meaning of a tag that should end a block but has a wrong or misplaced slash. */
+/** Returns the meaning of a tag that should end a block but has a wrong or misplaced slash. */
 function guessEnd(source: string): Directive {
   const name = sectionName(source);
   const kind = LONE_KEYWORDS.find((keyword) => keyword === name);
@@ -71,7 +71,7 @@ function guessEnd(source: string): Directive {
     : { kind: "endsection", name: name === "" ? null : name, guess };
 }
 
-/** A section, or a helper of another language that looks like one. */
+/** Guesses the meaning of a section, or of a helper of another language that looks like one. */
 function guessSection(content: string): Directive {
   const inverted = content[0] === "^";
   const source = content.slice(1);

@@ -1,7 +1,7 @@
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 
-/** The error for the token at an index where a name is expected. */
+/** Returns the error for the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const text = lexemes[at]?.text ?? "";
   return new TagSyntaxError(`There is '${text}' where a name should be.`, noNameHint(lexemes, at));
@@ -18,7 +18,7 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
     : 'Write a key in brackets with quotes, as in ["first name"]. Write an index after the name of its list, as in items[0].';
 }
 
-/** The error for a tag that ends too early. */
+/** Returns the error for a tag that ends too early. */
 export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSyntaxError {
   const [number, last] = lexemes.slice(-2);
   return new TagSyntaxError(
@@ -30,7 +30,8 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
 }
 
 /**
- * The error for a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the next token.
+ * Returns the error for a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the
+ * next token.
  */
 export function noKey(
   path: string,
@@ -50,7 +51,7 @@ export function noKey(
   );
 }
 
-/** The hint for a name in brackets: a key without quotes, or a lookup by value as in other languages. */
+/** Returns the hint for a name in brackets: a key without quotes, or a lookup by value as in other languages. */
 function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
   if (next?.text === "]" && !name.startsWith("$")) {
     return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;

@@ -60,7 +60,7 @@ export function checkTwoWords(lexemes: readonly Lexeme[]): void {
   throw new TagSyntaxError(`'${keyword}' is one word.`, withTags`Write {{${keyword}${behind}}}.`);
 }
 
-/** The error, with a replacement, for `{{else x}}`. `behind`: the text after the word. */
+/** Returns the error, with a replacement, for `{{else x}}`. `behind`: the text after the word. */
 export function elseError(behind: string): TagSyntaxError {
   const condition = conditionIn(behind.replace(/^[-_]?\s*if\b/i, "").trim());
   return new TagSyntaxError(
@@ -69,7 +69,7 @@ export function elseError(behind: string): TagSyntaxError {
   );
 }
 
-/** A hint for a tag that continues after its value. */
+/** Returns a hint for a tag that continues after its value. */
 export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | undefined {
   const [first, second] = lexemes;
   const keyword = keywordNear(first?.text ?? "");

@@ -49,7 +49,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 /** Misspellings and synonyms of `else` that are certainly not keys of any data. */
 const ELSE_SLIPS = new Set(["otherwise", "esle", "eles", "lese", "els", "elese", "elsee", "ellse"]);
 
-/** The keyword that was probably meant by the first word of a tag; null if none is similar. */
+/** Returns the keyword that was probably meant by the first word of a tag; null if none is similar. */
 export function keywordNear(word: string): string | null {
   return SYNONYMS.get(word.toLowerCase()) ?? nearest(word.toLowerCase(), KEYWORDS);
 }
@@ -63,7 +63,7 @@ export interface MeantOpener {
 
 const OPENERS = ["for", "tablerow", "tablecolumn", "if", "elseif"] as const;
 
-/** The block or branch that a tag with this first word, followed by more text, was meant to begin. */
+/** Returns the block or branch that a tag with this first word, followed by more text, was meant to begin. */
 export function openerMeant(word: string): MeantOpener | null {
   const small = word.toLowerCase();
   const known = SYNONYMS.get(small)?.split(" ")[0] ?? small;
@@ -73,7 +73,7 @@ export function openerMeant(word: string): MeantOpener | null {
   return near === undefined ? null : { kind: near, loose: true };
 }
 
-/** The branch of an `if` that a single word was certainly meant to begin; null for ordinary keys. */
+/** Returns the branch of an `if` that a single word was certainly meant to begin; null for ordinary keys. */
 export function branchMeant(word: string): "else" | "elseif" | null {
   const small = word.toLowerCase();
   if (ELSE_SLIPS.has(small)) return "else";
@@ -91,7 +91,7 @@ export interface MeantEnd {
 const ENDS = LONE_KEYWORDS.filter((keyword) => keyword.startsWith("end"));
 const ORDINARY_ENDS = new Set(["next", "end", "done", "fi"]);
 
-/** The end of a block that a word may mean; null if none is similar. */
+/** Returns the end of a block that a word may mean; null if none is similar. */
 export function endMeant(word: string): MeantEnd | null {
   const small = word.toLowerCase().replaceAll("_", "");
   const ordinary = ORDINARY_ENDS.has(small);
@@ -111,7 +111,7 @@ export function endOfTwoWords(second: string): string | null {
   return opener === null || opener.loose ? null : `end${opener.kind}`;
 }
 
-/** The keyword that two words form when joined, as in `{{el se}}`; null if they do not form one. */
+/** Returns the keyword that two words form when joined, as in `{{el se}}`; null if they do not form one. */
 export function joinedKeyword(first: string, second: string): string | null {
   const small = first.toLowerCase();
   // These words have another meaning before a second word.
@@ -120,7 +120,9 @@ export function joinedKeyword(first: string, second: string): string | null {
   return KEYWORDS.includes(joined) ? joined : null;
 }
 
-/** The name in a tag that was meant to close a block but has a wrong or misplaced slash; null for other tags. */
+/**
+ * Returns the name in a tag that was meant to close a block but has a wrong or misplaced slash; null for other tags.
+ */
 export function closedWrongly(content: string): string | null {
   const [, behind, before] =
     /^(?:[#^]\s*[\\/]|\\)\s*([\p{L}_][^\\/]*)$|^([\p{L}_][\p{L}\p{M}\p{N}_.]*)[\\/]$/u.exec(

@@ -44,7 +44,7 @@ function checkJunction(junction: Junction, comparison: Comparing | null): void {
   for (const operand of operands) checkLiterals(operand);
 }
 
-/** The operands of a chain: three for `a or b or c`. */
+/** Returns the operands of a chain: three for `a or b or c`. */
 function operandsOfChain({ kind, left, right }: Junction): Expression[] {
   const operands: Expression[] = [right];
   let first = left;
@@ -86,7 +86,7 @@ function writtenOut(
   return parts.join(comparison?.operator === "!=" ? " and " : ` ${word} `);
 }
 
-/** An expression as an author writes it; null for anything except a path, a literal or a comparison of them. */
+/** Returns an expression as an author writes it; null for anything except a path, a literal or a comparison of them. */
 function written(expression: Expression): string | null {
   switch (expression.kind) {
     case "path":

@@ -75,7 +75,7 @@ function named(name: ModifierName, ...others: readonly string[]): [string, Modif
   return others.map((other) => [other, name]);
 }
 
-/** The equivalent of a modifier from another language, or null. */
+/** Returns the equivalent of a modifier from another language; null if there is none. */
 export function modifierMeant(name: string): ModifierName | null {
   return OTHER_NAMES.get(name.toLowerCase().replaceAll("_", "")) ?? null;
 }

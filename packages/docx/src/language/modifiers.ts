@@ -59,7 +59,7 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
   return { name, arguments: given };
 }
 
-/** A hint for an unknown modifier: its equivalent or a similar name. */
+/** Returns a hint for an unknown modifier: its equivalent or a similar name. */
 function otherModifier(name: string): string {
   const known = modifierMeant(name);
   if (known !== null) {

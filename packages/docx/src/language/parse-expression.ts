@@ -38,7 +38,7 @@ export class ExpressionParser {
     this.#at = start;
   }
 
-  /** The next token, or null at the end. */
+  /** Returns the next token; null at the end of the tag. */
   peek(): Lexeme | null {
     return this.#lexemes[this.#at] ?? null;
   }
@@ -69,7 +69,7 @@ export class ExpressionParser {
     if (this.take(")") === null) throw unclosedParenthesis(this.#lexemes, opened, this.#at);
   }
 
-  /** The index of the last token taken. */
+  /** Returns the index of the last token taken. */
   begun(): number {
     return this.#at - 1;
   }

@@ -134,7 +134,10 @@ function unexpectedCharacter(
   );
 }
 
-/** The error for a brace in a tag, which is usually part of a delimiter. `before`: the content of the tag before it. */
+/**
+ * Returns the error for a brace in a tag, which is usually part of a delimiter. `before`: the content of the tag before
+ * it.
+ */
 function unexpectedBrace(brace: string, before: string): TagSyntaxError {
   const content = before.trim();
   const missing =

@@ -25,13 +25,13 @@ const OPERATOR_OF: ReadonlyMap<string, string> = new Map([
   ["empty", "isEmpty"],
 ]);
 
-/** The operator that a word would be if its case were correct; null for other words. */
+/** Returns the operator that a word would be if its case were correct; null for other words. */
 export function operatorInOtherCase(word: string): string | null {
   const folded = word.toLowerCase();
   return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
 }
 
-/** The error for the token at an index where nothing may follow, because the content before it is complete. */
+/** Returns the error for the token at an index where nothing may follow, because the content before it is complete. */
 export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const lexeme = lexemes[at];
   const before = lexemes[at - 1];
@@ -54,7 +54,7 @@ export interface MeantKey {
   readonly joined: string;
 }
 
-/** The key that the misplaced token at an index continues, or null. */
+/** Returns the key that the misplaced token at an index continues; null if there is none. */
 export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
   const first = lexemes[at - 1];
   const second = lexemes[at];
@@ -79,7 +79,7 @@ export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | nul
 const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
 const OPERATORS = new Set<string>(WORD_OPERATORS);
 
-/** The path before a key that follows a dot; may be empty. */
+/** Returns the path before a key that follows a dot; may be empty. */
 function parentPath(lexemes: readonly Lexeme[], key: number): string {
   let from = key;
   while (lexemes[from - 1]?.text === ".") {
@@ -92,7 +92,7 @@ function parentPath(lexemes: readonly Lexeme[], key: number): string {
     .join("");
 }
 
-/** A hint for writing a key that is not a plain name. */
+/** Returns a hint for writing a key that is not a plain name. */
 export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
   const [before, word] = lexemes.slice(Math.max(at - 1, 0), at + 1);
   if (before?.kind === "number" && word?.kind === "name" && word.spaced) {
@@ -104,7 +104,7 @@ export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
     : `A key like '${key.words}' belongs in brackets and quotes: ${key.path}.`;
 }
 
-/** A hint for the misplaced token at an index; null if nothing is similar. */
+/** Returns a hint for the misplaced token at an index; null if nothing is similar. */
 export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
   const lexeme = lexemes[at];
   if (lexeme === undefined) return null;
@@ -113,7 +113,7 @@ export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
     : symbolHint(lexeme, lexemes[at - 1], lexemes[at + 1]);
 }
 
-/** A hint for an operator before its value, or for a misspelled operator. */
+/** Returns a hint for an operator before its value, or for a misspelled operator. */
 function prefixHint(before: string, value: string): string | null {
   const operator = OPERATOR_OF.get(before.toLowerCase());
   if (operator === "isPresent" || operator === "isEmpty") {
@@ -183,13 +183,15 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ["concat", "$join"],
 ]);
 
-/** The function most similar to a name, with or without its dollar sign. */
+/** Returns the function most similar to a name, with or without its dollar sign; null if none is similar. */
 export function nearestFunction(name: string): string | null {
   const bare = name.replace(/^\$/, "").toLowerCase();
   return OTHER_FUNCTIONS.get(bare) ?? nearest(`$${bare}`, Object.keys(FUNCTIONS));
 }
 
-/** The error for a parenthesis after a name that is not a function. `inside`: the tokens after the parenthesis. */
+/**
+ * Returns the error for a parenthesis after a name that is not a function. `inside`: the tokens after the parenthesis.
+ */
 export function noFunction(name: string, inside: readonly Lexeme[]): TagSyntaxError {
   return new TagSyntaxError(`There is no function '${name}'.`, functionHint(name, inside));
 }
@@ -213,7 +215,7 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     : `Did you mean '${near}'?`;
 }
 
-/** The error for a parenthesis that is opened at an index and not closed. */
+/** Returns the error for a parenthesis that is opened at an index and not closed. */
 export function unclosedParenthesis(
   lexemes: readonly Lexeme[],
   opened: number,

@@ -4,8 +4,8 @@ import type { Delimiters } from "./delimiters.ts";
 export type Wording = string | ((delimiters: Delimiters) => string);
 
 /**
- * A sentence with tags: each `{{` and `}}` written in it becomes the template's delimiter. Inserted values are not
- * changed, because they may be quoted from the template.
+ * Returns a sentence with tags. Each `{{` and `}}` written in it becomes the template's delimiter. Inserted values are
+ * not changed, because they may be quoted from the template.
  */
 export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wording[]): Wording {
   return (delimiters) => {
@@ -27,7 +27,7 @@ export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wordin
   };
 }
 
-/** The sentence with the delimiters of a template. */
+/** Returns the sentence with the delimiters of a template. */
 export function spell(wording: Wording, delimiters: Delimiters): string {
   return typeof wording === "string" ? wording : wording(delimiters);
 }

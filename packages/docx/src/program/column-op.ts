@@ -15,7 +15,7 @@ export function isRestOp(op: ColumnsOp): op is RestOp {
   return "widths" in op;
 }
 
-/** The op for a number that depends on how many times columns are repeated. */
+/** Returns the op for a number that depends on how many times columns are repeated. */
 export function columnsOp(computed: ComputedNumber): ColumnsOp | RestOp {
   switch (computed.kind) {
     case "share":

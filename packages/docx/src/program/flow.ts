@@ -39,8 +39,8 @@ const UNNUMBERED = '<w:numPr><w:numId w:val="0"/></w:numPr>';
 const CUTTABLE = new Set(["w:hyperlink", "w:ins", "w:smartTag", "w:moveTo"]);
 
 /**
- * The context of a tag in a `w:t` of a run in a paragraph; null for any other tag. `whole`: whether the paragraph may
- * be split. `lists`: knows which styles number their paragraphs.
+ * Returns the context of a tag in a `w:t` of a run in a paragraph; null for any other tag. `whole`: whether the
+ * paragraph may be split. `lists`: knows which styles number their paragraphs.
  */
 export function flowContextOf(
   tag: TagNode,
@@ -95,7 +95,7 @@ function childrenXml(element: ElementNode | null): string {
   return element?.children.map(nodeXml).join("") ?? "";
 }
 
-/** A node as in the template. Tags are written as text. */
+/** Returns a node as in the template. Tags are written as text. */
 function nodeXml(node: TemplateNode): string {
   switch (node.kind) {
     case "text":

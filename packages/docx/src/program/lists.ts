@@ -228,8 +228,8 @@ class ListsOfBlocks {
 }
 
 /**
- * The role of a block's iteration in a list: one item of the list, a separate list, or either one, depending on the
- * data.
+ * Returns the role of a block's iteration in a list: one item of the list, a separate list, or either one, depending on
+ * the data.
  */
 function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   const lowest = Math.min(...items.map(({ level }) => level));

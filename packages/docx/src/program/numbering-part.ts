@@ -57,7 +57,7 @@ export function readNumbering(
 
 const UNKNOWN: Definition = { starts: [], counts: true, levelOfStyle: new Map() };
 
-/** The definitions by id. A definition that refers to a list style has the levels of that style. */
+/** Returns the definitions by id. A definition that refers to a list style has the levels of that style. */
 function readDefinitions(xml: string): {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly maxAbstractId: number;
@@ -191,7 +191,7 @@ export class NumberingWriter {
     return this.#numId;
   }
 
-  /** The part with the added lists; null if none were added. */
+  /** Returns the part with the added lists; null if none were added. */
   finish(): { readonly part: string; readonly xml: string; readonly added: boolean } | null {
     if (this.#instances === "") return null;
     const { part, xml } = this.#numbering;
@@ -203,7 +203,7 @@ export class NumberingWriter {
   }
 }
 
-/** The overrides of an instance, with start numbers for its levels. */
+/** Returns the overrides of an instance, with start numbers for its levels. */
 function restarted({ overrides, starts }: ListInstance): string {
   let xml = "";
   const present = new Set<number>();

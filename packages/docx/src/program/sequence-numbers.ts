@@ -23,7 +23,7 @@ export class SequenceNumbers {
   // Created with the first number, because most documents have none.
   #last: Map<string, number> | null = null;
 
-  /** The last number of a sequence; 0 before the first one. */
+  /** Returns the last number of a sequence; 0 before the first one. */
   last(sequence: string): number {
     return this.#last?.get(sequence) ?? 0;
   }
@@ -66,7 +66,7 @@ function romanOf(number: number): string {
 /** The highest number that Word writes in letters: thirty times the last letter. */
 const MAX_ALPHABETIC = 780;
 
-/** A number as letters: a to z, then aa to zz, and so on. The same letter is repeated. */
+/** Returns a number as letters: a to z, then aa to zz, and so on. The same letter is repeated. */
 function alphabetic(number: number): string {
   if (number < 1 || number > MAX_ALPHABETIC) return String(number);
   const letter = String.fromCharCode(97 + ((number - 1) % 26));

@@ -149,7 +149,7 @@ export function isFlowing(paragraph: ElementNode): boolean {
   return values > 0 && depth === 0;
 }
 
-/** The content of a paragraph without its text boxes. */
+/** Yields the content of a paragraph without its text boxes. */
 function* ownContent(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     if (isProperties(child)) continue;
@@ -158,7 +158,7 @@ function* ownContent(element: ElementNode): Generator<TemplateNode> {
   }
 }
 
-/** The range marks of a paragraph outside its blocks, which are kept when the paragraph is removed. */
+/** Returns the range marks of a paragraph outside its blocks, which are kept when the paragraph is removed. */
 export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   let depth = 0;
   const marks: ElementNode[] = [];
@@ -169,7 +169,7 @@ export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   return marks;
 }
 
-/** The element before another, ignoring range marks; null if a block begins or ends between them. */
+/** Returns the element before another, ignoring range marks; null if a block begins or ends between them. */
 export function previousElement(element: ElementNode): ElementNode | null {
   const siblings = element.parent?.children ?? [];
   for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {
@@ -180,7 +180,7 @@ export function previousElement(element: ElementNode): ElementNode | null {
   return null;
 }
 
-/** How the output ends after an element. */
+/** Returns how the output ends after an element. */
 export function afterElement(element: ElementNode): Ending {
   if (element.name === "w:p") return "paragraph";
   if (element.name === "w:tbl") return "table";

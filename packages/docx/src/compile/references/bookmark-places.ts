@@ -22,7 +22,10 @@ export class BookmarkPlaces {
     return this.#places.get(name.toLowerCase()) ?? [];
   }
 
-  /** The bookmark with this name, or null. Call this only after the content of all bookmarks is known. */
+  /**
+   * Returns the bookmark with this name; null if there is none. Call this only after the content of all bookmarks is
+   * known.
+   */
   named(name: string): Bookmark | null {
     const key = name.toLowerCase();
     const places = this.of(name);

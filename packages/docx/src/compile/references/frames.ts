@@ -10,12 +10,12 @@ export interface Frame {
   readonly tag: TagNode | null;
 }
 
-/** A new frame inside `outer`; null means outside all frames. */
+/** Creates a frame inside `outer`; null means outside all frames. */
 export function frameIn(outer: Frame | null, tag: TagNode | null = null): Frame {
   return { outer, tag };
 }
 
-/** The frame after the marker of a block. */
+/** Returns the frame after the marker of a block. */
 export function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {
   const { kind } = tag.directive;
   if (kind.startsWith("end")) return frame?.outer ?? null;

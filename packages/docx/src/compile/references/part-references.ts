@@ -93,7 +93,7 @@ export interface PartReferences {
   readonly moved: boolean;
 }
 
-/** The marks and the instruction of a field, and the runs that contain nothing else. */
+/** Returns the marks and the instruction of a field, and the runs that contain nothing else. */
 export function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
   if (field === null) return [];
   const { head, tail } = marksOf(field, content);

@@ -291,7 +291,7 @@ class ReferenceReader {
 /** Word's name for the beginning of the document. */
 const TOP = "_top";
 
-/** The value of an attribute; empty if it is missing. */
+/** Returns the value of an attribute; empty if it is missing. */
 export function attributeOf({ attributes }: ElementNode, attribute: string): string {
   const start = attributes.indexOf(` ${attribute}="`);
   if (start === -1) return "";

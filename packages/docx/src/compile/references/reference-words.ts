@@ -38,14 +38,14 @@ function originAt(
   return { place, text, delimiters, near: around.slice(0, QUOTED) };
 }
 
-/** The instruction as text on one line. */
+/** Returns the instruction as text on one line. */
 function wordsOf(field: ReadField): string {
   const instruction = instructionWithTags(field);
   const text = unescapeText(instruction.replaceAll("&quot;", '"').replaceAll("\0", "…"));
   return text.replaceAll(/\s+/g, " ").trim().slice(0, QUOTED);
 }
 
-/** The warning for a reference to a bookmark that the template does not have. */
+/** Returns the warning for a reference to a bookmark that the template does not have. */
 export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
   const { place, text, near } = originOfUse(use, delimiters);
   const { name = "" } = use.named.find(({ sure }) => sure) ?? {};
@@ -68,7 +68,7 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
  */
 export type StaleCause = "blocks" | "data" | { readonly tag: string };
 
-/** The warning for a field whose result only Word computes. */
+/** Returns the warning for a field whose result only Word computes. */
 export function staleField(
   field: ReadField,
   { tree, cause }: { readonly tree: PartTree; readonly cause: StaleCause },
@@ -103,8 +103,8 @@ export function staleField(
 }
 
 /**
- * The warning for an index that shows the entries from the template. `tag` is one of the tags in the entries; null if
- * there are none.
+ * Returns the warning for an index that shows the entries from the template. `tag` is one of the tags in the entries;
+ * null if there are none.
  */
 export function staleIndex(
   { field, keyword, tree }: IndexField,

@@ -72,7 +72,7 @@ function countedIn(
   return ops;
 }
 
-/** The text elements of a result; null if it contains anything else. */
+/** Returns the text elements of a result; null if it contains anything else. */
 function textsOf(content: readonly ElementNode[]): readonly ElementNode[] | null {
   const isText = ({ name, children }: ElementNode): boolean =>
     name === "w:t" && children.length > 0 && children.every(({ kind }) => kind === "text");
@@ -88,7 +88,7 @@ type Step = Omit<SequenceOp, "sequence" | "start">;
 /** Switches that are supported here. `\s`, which restarts at headings, and `\#`, a pattern, are not. */
 const SWITCHES: ReadonlySet<string> = new Set(["*", "c", "h", "n", "r"]);
 
-/** How a field changes the number of its sequence; null if only Word can compute it. */
+/** Returns how a field changes the number of its sequence; null if only Word can compute it. */
 function stepOf({ instruction }: ReadField): Step | null {
   const { words, switches } = readInstruction(instruction);
   const named = switches.map(({ name, argument }) => [name.toLowerCase(), argument?.text ?? ""]);
@@ -111,7 +111,7 @@ function stepOf({ instruction }: ReadField): Step | null {
   };
 }
 
-/** A number format that does not depend on the language; null for any other format. */
+/** Returns a number format that does not depend on the language; null for any other format. */
 function styleOf(text: string): NumberStyle | null {
   const isCapital = text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
   switch (text.toLowerCase()) {

@@ -73,8 +73,8 @@ export function isComputed(field: ReadField): boolean {
 }
 
 /**
- * The fields that show the text or the number of the nearest heading, where blocks may repeat or remove headings. In
- * headers and footers, Word computes them for each page anyway.
+ * Returns the fields that show the text or the number of the nearest heading, where blocks may repeat or remove
+ * headings. In headers and footers, Word computes them for each page anyway.
  */
 export function staleStyles({ styles, moved, tree }: PartReferences): readonly ReadField[] {
   return moved && tree.root.name === "w:document" ? styles : [];

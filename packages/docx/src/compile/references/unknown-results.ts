@@ -120,8 +120,8 @@ function isSame(expression: Expression, source: Frame | null, frame: Frame | nul
 }
 
 /**
- * The innermost block that may define a name; null for a name of the data. If `name` is null, the innermost block with
- * an item.
+ * Returns the innermost block that may define a name; null for a name of the data. If `name` is null, returns the
+ * innermost block with an item.
  */
 function blockOf(name: string | null, frame: Frame | null): TagNode | null {
   for (let at = frame; at !== null; at = at.outer) {
