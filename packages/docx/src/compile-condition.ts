@@ -14,7 +14,7 @@ import { newEvaluation } from "./render/evaluate/evaluation.ts";
 import { renderData } from "./render/evaluate/render-data.ts";
 import { Budget } from "./values/budget.ts";
 
-/** A compiled condition, such as `region == "North" and total > 100`. Immutable. */
+/** A compiled condition, such as `region == "North" and total > 100`. It is immutable. */
 export interface Condition {
   /** Returns how the condition uses the value at these keys, starting at the root of the data; null if it does not. */
   readonly useOf: PlaceUses;

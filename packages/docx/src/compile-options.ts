@@ -51,7 +51,7 @@ export interface RenderOptions {
   readonly richText?: RichTextPolicy | undefined;
   /** Images that were read or drawn before rendering. See `prepareImages`. */
   readonly images?: PreparedImages | undefined;
-  /** Default `small`. */
+  /** How the parts of the document are compressed. Default `small`. */
   readonly compression?: Compression | undefined;
   /** Limits for rendering the document. Default: as in {@link DocumentLimits}. */
   readonly limits?: Partial<DocumentLimits> | undefined;

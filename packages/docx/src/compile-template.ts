@@ -52,8 +52,8 @@ export interface RenderResult {
 }
 
 /**
- * A compiled template. It is immutable, so it may be rendered any number of times and concurrently. `Data`: the type of
- * its data, for example the one that {@link Template.types} declares. It is not checked against the template.
+ * A compiled template. It is immutable, so it may be rendered any number of times and concurrently. `Data` is the type
+ * of its data, for example the one that {@link Template.types} declares. This type is not checked against the template.
  */
 export interface Template<Data extends object = object> {
   /**

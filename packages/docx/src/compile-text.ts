@@ -14,7 +14,7 @@ import { renderData } from "./render/evaluate/render-data.ts";
 import { scanTags } from "./template/nodes/scan.ts";
 import { Budget } from "./values/budget.ts";
 
-/** Compiled text with tags, such as the pattern of a file name. Immutable. */
+/** Compiled text with tags, such as the pattern of a file name. It is immutable. */
 export interface TextTemplate {
   /**
    * The paths in the data that the tags use, each as a list of keys and indexes: `["items", "0", "id"]` for

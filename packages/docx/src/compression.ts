@@ -14,8 +14,8 @@ export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
 };
 
 /**
- * Parts with more bytes of template text than this, or with more than `MAX_TEXTS` texts, are compressed with zlib:
- * preparing a part of this size takes 1.5 seconds.
+ * Parts with more bytes of template text than this, or with more than `MAX_TEXTS` texts, are compressed with zlib,
+ * because preparing a part of this size takes 1.5 seconds.
  */
 const MAX_BYTES = 3_000_000;
 
@@ -24,7 +24,7 @@ const MAX_FOR_SHORT = 200_000;
 
 /** The compressors of one part of a template. */
 export class PartCompression {
-  /** Null if zlib compresses the texts. */
+  /** The static texts of the part; null if zlib compresses them. */
   readonly #statics: StaticTexts | null;
   readonly #isForShort: boolean;
   #code: TemplateCode | null = null;

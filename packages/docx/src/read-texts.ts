@@ -92,8 +92,8 @@ function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): M
 }
 
 /**
- * Like {@link readTexts}, for charts, SmartArt and properties. A part that cannot contain a tag is not parsed, so its
- * XML may be malformed.
+ * Returns the canonical XML of the charts, SmartArt and properties that may contain a tag. Other parts are not parsed,
+ * so their XML may be malformed.
  */
 function readOthers(
   docx: DocxPackage,

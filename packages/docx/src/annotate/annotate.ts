@@ -20,9 +20,9 @@ import { includedTemplate, placeInWords } from "./words.ts";
 
 /** Options for annotating a template. */
 export interface AnnotateOptions {
-  /** As in `CompileOptions`. */
+  /** See `CompileOptions.delimiters`. */
   readonly delimiters?: DelimiterOption;
-  /** As in `CompileOptions`. */
+  /** See `CompileOptions.limits`. */
   readonly limits?: Partial<PackageLimits> | undefined;
 }
 
@@ -104,7 +104,7 @@ class Annotator {
   readonly #gaps = new Map<Paragraph, string[]>();
   /** Problems reported in text boxes. Word keeps two copies of each text box. */
   readonly #reported = new Set<string>();
-  /** The first paragraphs of content controls, if they have a comment. */
+  /** The first paragraphs of those content controls that have a comment. */
   readonly #controls = new Set<Paragraph>();
 
   constructor(map: ParagraphMap, delimiters: Delimiters, comments: NewComments) {

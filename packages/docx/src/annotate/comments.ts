@@ -30,7 +30,7 @@ export class NewComments {
   readonly #comments: Comment[] = [];
   #next = 0;
 
-  /** `own` contains the existing comments to keep. `used` are the ids by which the main part refers to comments. */
+  /** `own`: the existing comments to keep. `used`: the ids by which the main part refers to comments. */
   constructor(
     docx: DocxPackage,
     own: OwnPart | null,

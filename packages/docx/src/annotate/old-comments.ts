@@ -107,7 +107,7 @@ interface OpenElement {
   readonly start: number;
   /** Whether it is a mark of an old comment. */
   readonly isMark: boolean;
-  /** For a run: whether it contains such a mark, and whether it contains anything else. */
+  /** Whether the element contains such a mark, and whether it contains anything else. Needed only for runs. */
   holdsMark: boolean;
   holdsOther: boolean;
 }

@@ -25,7 +25,7 @@ export interface Paragraph {
   /** The range of the paragraph's content, without its properties, as byte offsets. */
   readonly from: number;
   readonly to: number;
-  /** For a paragraph without content: the markup to write around comments, in place of `from` to `to`. */
+  /** The markup to write around comments, in place of `from` to `to`; null if the paragraph has content. */
   readonly around: readonly [before: string, after: string] | null;
   /** The byte offsets of the paragraph's children, without its properties. Children are mostly runs. */
   readonly children: readonly { readonly start: number; readonly end: number }[];
@@ -59,7 +59,7 @@ export interface WantedParagraphs {
 
 /** What annotation needs to know about a main part. */
 export interface ParagraphMap {
-  /** The first paragraph of the body. If the body has no paragraphs: where to insert one. */
+  /** The first paragraph of the body, or the position at which to insert one if the body has no paragraphs. */
   readonly first: Paragraph;
   /** The requested paragraphs that exist. */
   readonly found: ReadonlyMap<number, FoundParagraph>;
@@ -283,7 +283,7 @@ function endChild(outer: OpenParagraph, name: string, end: number): void {
 
 function addPiece({ children, pieces }: OpenParagraph, text: string, isMark: boolean): void {
   const child = children.length - 1;
-  // Text without a preceding child is in the properties: the tab stops.
+  // Text without a preceding child comes from the tab stops in the paragraph's properties.
   if (child >= 0) pieces.push({ text, child, isMark });
 }
 

@@ -43,7 +43,7 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
   const quotes = quotesOf(text, tags, [...marksIn(pieces), ...escapes]);
   for (const [index, span] of spans.entries()) {
     const { start, end } = tags[index] ?? { start: 0, end: 0 };
-    // Shortened in the same way as the tags in diagnostics.
+    // Diagnostics shorten their tags in the same way.
     const written = cutText(spaced(text.slice(start, end)));
     add(written, span);
     add(keyOf(written, cutText(quotes[index] ?? "")), span);

@@ -15,7 +15,7 @@ const STORIES: ReadonlyMap<string, string> = new Map([
   ["chartex", "chart"],
 ]);
 
-/** Stories of which a document may have several. The name of the part identifies them. */
+/** Stories that may occur several times in a document. The name of the part identifies each of them. */
 const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 
 /**

@@ -36,7 +36,7 @@ export function numberOf(scope: NamespaceScope, tag: ScannedTag, wanted: string)
 
 /** What {@link appendToRoot} reports about a root element. */
 export interface Root {
-  /** The prefix of its name as written, with the colon. */
+  /** The prefix of the element's name as written, with the colon; may be empty. */
   readonly prefix: string;
   readonly namespace: string;
   /** See {@link declarationFor}. */

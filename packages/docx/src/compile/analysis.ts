@@ -26,8 +26,8 @@ export function analyse(root: ElementNode, context: CompileContext): Analysis {
   const restarts = findListRestarts(root, context.lists);
   for (const [paragraph, { indents }] of restarts.paragraphs) {
     const properties = childNamed(paragraph, "w:pPr");
-    // From the second iteration on, the paragraph names its list itself, and the list would override the style's
-    // indents.
+    // From the second iteration on, the paragraph refers to its list directly, so the list's indents would override
+    // those of the style.
     if (properties !== null) keepIndents(properties, indents);
   }
   return { context, restarts, merges: findMerges(root) };

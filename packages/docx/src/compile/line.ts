@@ -26,7 +26,7 @@ export class LineBuilder {
     return this.#ops.length === 0;
   }
 
-  /** Adds an op. If it does not fit, returns false without any change. */
+  /** Adds an op. If the op does not fit, returns false and changes nothing. */
   add(op: Op): boolean {
     const { length } = this.#parts;
     const ending = this.#ending;

@@ -9,7 +9,7 @@ export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
   ["w:commentReference", "comment"],
 ]);
 
-/** Ids of paragraphs and drawings that Word creates again if they are missing. */
+/** Matches ids of paragraphs and drawings that Word creates again if they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
 /** Returns the attributes of an element that contain ids of paragraphs or drawings: see {@link PRIVATE_IDS}. */
@@ -64,7 +64,7 @@ export function loopedNames(instruction: string, names: readonly NamedBookmark[]
   return [...pieces, instruction.slice(at)];
 }
 
-/** Like {@link loopedNames}, for the attributes of a `w:fldSimple`. */
+/** Returns the attributes of a `w:fldSimple` in a loop, with an op for each bookmark in its instruction. */
 export function loopedSimpleField(
   attributes: string,
   names: readonly NamedBookmark[],

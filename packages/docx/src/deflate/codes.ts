@@ -19,10 +19,10 @@ export interface Codes {
   /** The header of a block with these codes that is not the last block (RFC 1951, 3.2.7). */
   readonly header: Words;
   /**
-   * For each byte, and for {@link END_OF_BLOCK}: the code shifted by 5, and its number of bits. From {@link
-   * LENGTHS} on: the same for each match length, with the extra bits of the length. From {@link DISTANCE_CODES}
-   * on, for each distance symbol: the code shifted by 10, its number of bits shifted by 5, and the number of
-   * bits of the code and its extra bits.
+   * First, for each byte and for {@link END_OF_BLOCK}, the code shifted by 5, and its number of bits. From
+   * {@link LENGTHS} on, the same for each match length, with the extra bits of the length. From {@link DISTANCE_CODES}
+   * on, for each distance symbol, the code shifted by 10, its number of bits shifted by 5, and the number of bits of
+   * the code and its extra bits.
    */
   readonly table: Int32Array;
 }

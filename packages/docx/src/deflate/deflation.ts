@@ -23,18 +23,20 @@ const PATIENCE = 32;
 /** Maximum number of static texts of a part. */
 export const MAX_TEXTS = 10_000;
 
-/** For each static text: its length, and where it was written last, or -1. */
+/** For each static text, its length, and the position at which it was written last, or -1. */
 const LENGTHS = scratch(new Int32Array(MAX_TEXTS));
 const LAST = scratch(new Int32Array(MAX_TEXTS));
 
-/** For each static text: the range of the value after that occurrence in the value bytes, or -1. */
+/** For each static text, the range in the value bytes of the value after that occurrence, or -1. */
 const AFTER_FROMS = scratch(new Int32Array(MAX_TEXTS));
 const AFTER_TOS = scratch(new Int32Array(MAX_TEXTS));
 
-/** For each static text: how many consecutive values after it matched no earlier value. The count wraps after 255. */
+/** For each static text, the number of consecutive values after it that matched no earlier value. Wraps after 255. */
 const MISSES = scratch(new Uint8Array(MAX_TEXTS));
 
-/** Values are compared with earlier ones only in documents longer than this. Others repeat too few values. */
+/**
+ * Values are compared with earlier ones only in documents longer than this. Shorter documents repeat too few values.
+ */
 const LOOK_FROM = 20_000;
 
 /**
@@ -46,7 +48,7 @@ export class Deflation {
   readonly #code: TemplateCode;
   readonly #checksums: Checksums;
   readonly #writer: BlockWriter;
-  /** Where each piece of a static text was written last. */
+  /** The position at which each piece of a static text was written last. */
   readonly #parts = new Map<StaticPiece, number>();
   /** Null while values are not compared with earlier ones. */
   #known: KnownValues | null = null;

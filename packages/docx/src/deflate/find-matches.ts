@@ -93,7 +93,7 @@ export class MatchFinder {
   tokens(text: number, costs: TokenCosts): Tokens {
     const start = this.#starts[text] as number;
     const size = (this.#starts[text + 1] as number) - start;
-    // For each position: the lowest cost to reach it, and the token that leads there.
+    // The lowest cost to reach each position, and the token that leads there.
     const cost = new Float32Array(size + 1).fill(Number.POSITIVE_INFINITY);
     const length = new Int32Array(size + 1);
     const source = new Int32Array(size + 1);

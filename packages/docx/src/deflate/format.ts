@@ -10,7 +10,7 @@ export const END_OF_BLOCK = 256;
 export const LITERALS = 286;
 export const DISTANCES = 30;
 
-/** The longest and the shortest match, and the maximum distance of a match. */
+/** The maximum and the minimum length of a match, and the maximum distance of a match. */
 export const MAX_MATCH = 258;
 export const MIN_MATCH = 3;
 export const WINDOW = 32_768;

@@ -17,7 +17,7 @@ export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint
   return lengths;
 }
 
-/** Higher than the number of symbols. */
+/** A number that is higher than the number of symbols. */
 const SYMBOLS = 512;
 
 /** Returns the symbols that occur, rarest first. */

@@ -40,7 +40,9 @@ export class KnownValues {
 
   /** The distance of the value that was found. */
   far = 0;
-  /** If the whole value was found: the static text after it, or -1, and the value after that text. */
+  /**
+   * The static text after the value that was found, or -1, and the value after that text. Set only for a whole value.
+   */
   next = -1;
   afterFrom = -1;
   afterTo = -1;
@@ -53,8 +55,8 @@ export class KnownValues {
   }
 
   /**
-   * Looks up a value and remembers it. Returns how many bytes at its start are the same as in an earlier value.
-   * `begin`: its start in the document.
+   * Looks up a value and remembers it. Returns the number of bytes at its start that are the same as in an earlier
+   * value. `begin`: the value's start in the document.
    */
   look(from: number, to: number, begin: number): number {
     const length = to - from;

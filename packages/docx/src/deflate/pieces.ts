@@ -5,7 +5,7 @@ export interface StaticPiece {
   readonly xml: string;
   /** The text as UTF-8. */
   readonly bytes: Uint8Array;
-  /** The number of the static text. */
+  /** The index of the static text among those of the part. */
   readonly index: number;
   /** The range of the piece in the static text, in UTF-8 bytes. */
   readonly from: number;

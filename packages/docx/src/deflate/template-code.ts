@@ -27,8 +27,8 @@ export interface StaticTexts {
 
 /**
  * The static texts of a part, compressed for a DEFLATE stream (RFC 1951) as far as possible without the data: matches
- * between the texts are found, and codes are assigned. Created once for a template. {@link Deflation} writes documents
- * with it.
+ * between the texts are found, and codes are assigned. It is created once for a template. {@link Deflation} writes
+ * documents with it.
  */
 export interface TemplateCode {
   readonly codes: Codes;

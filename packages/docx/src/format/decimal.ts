@@ -11,8 +11,8 @@ Exact.RM = Exact.roundHalfUp;
 export type Decimal = Big;
 
 /**
- * Maximum number of digits of a number without an exponent. Enough for every JavaScript number (5e-324 has 325); the
- * slowest division takes about a millisecond.
+ * Maximum number of digits of a number without an exponent. This is enough for every JavaScript number (5e-324 has 325
+ * digits), and the slowest division takes about a millisecond.
  */
 export const MAX_DIGITS = 400;
 
@@ -61,7 +61,7 @@ export function toDecimal(value: unknown): Decimal | null {
   }
 }
 
-/** Numbers with more than four exponent digits have too many digits anyway. */
+/** Matches a number. Numbers with more than four exponent digits would have too many digits anyway. */
 const SPELLED = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
 function readDecimal(text: string): Decimal | null {

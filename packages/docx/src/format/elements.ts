@@ -7,7 +7,7 @@ export function elementsOf(list: readonly unknown[]): Iterable<unknown> {
   return values.call(list);
 }
 
-/** Like {@link elementsOf}, with indexes. */
+/** Returns the elements of a list in the data, each with its index; see {@link elementsOf}. */
 export function indexedElements(list: readonly unknown[]): Iterable<[number, unknown]> {
   return entries.call(list);
 }

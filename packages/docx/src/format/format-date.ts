@@ -139,7 +139,7 @@ function numberText(field: NumberField, date: CalendarDate, time: ClockTime): st
     case "S":
     case "SS":
     case "SSS":
-      // Truncated, not rounded, as on a clock: 10:59:59.999 is not 11:00.
+      // The fraction is truncated, not rounded, as on a clock: 10:59:59.999 is not 11:00.
       return time.fraction.slice(0, field.length).padEnd(field.length, "0");
   }
 }

@@ -2,9 +2,9 @@ import { createCache, remember } from "./remember.ts";
 
 /** A date of the Gregorian calendar, with the time of day if the value has one. */
 export interface CalendarDate {
-  /** 1 to 9999. */
+  /** The year, from 1 to 9999. */
   readonly year: number;
-  /** 1 to 12. */
+  /** The month, from 1 to 12. */
   readonly month: number;
   readonly day: number;
   readonly time: ClockTime | null;
@@ -27,11 +27,11 @@ export interface DateProblem {
   readonly problem: string;
 }
 
-/** `2026-11-20`, optionally followed by a time. */
+/** Matches `2026-11-20`, optionally followed by a time. */
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?!\d)(.*)$/s;
-/** `20-11-2026`, with `-`, `/` or `.`, optionally followed by a time. */
+/** Matches `20-11-2026`, with `-`, `/` or `.`, optionally followed by a time. */
 const NUMERIC_DATE = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)(.*)$/s;
-/** `T10:15`, ` 10:15:30.5`, followed by nothing, `Z` or an offset such as `+01:00`. */
+/** Matches `T10:15` or ` 10:15:30.5`, followed by nothing, `Z` or an offset such as `+01:00`. */
 const TIME =
   /^[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])| ?([+-])(\d\d)(?::?(\d\d))?)?$/;
 

@@ -59,7 +59,7 @@ export class AdoptedLists {
   /** Lists that all inclusions of a template share: the lists of styles and headings, and bullet lists. */
   readonly #lasting = new Map<Source, Adopted>();
   readonly #pictureIds = new Map<string, number>();
-  /** For each list that restarts in each inclusion: the part that it came from. */
+  /** The part that each list came from, for lists that restart in each inclusion. */
   readonly #parts = new Map<number, string>();
   #size = 0;
   #nextNumId: number;

@@ -23,11 +23,11 @@ export class CopiedParts {
   readonly relationships = new Map<string, AddedRelationship[]>();
   readonly #host: DocxPackage;
   readonly #folders = new Map<DocxPackage, string>();
-  /** For each part of each package: its relationships by id. */
+  /** The relationships of each part of each package, by id. */
   readonly #byId = new Map<DocxPackage, Map<string, ReadonlyMap<string, Relationship>>>();
-  /** For each part of the including template: the relationship ids that are in use. */
+  /** The relationship ids that are in use in each part of the including template. */
   readonly #taken = new Map<string, Set<string>>();
-  /** For each part of the including template: the ids of added relationships, by type and target. */
+  /** The ids of the added relationships of each part of the including template, by type and target. */
   readonly #known = new Map<string, Map<string, string>>();
   /** The ids of the relationships to SmartArt drawings, by the names of the copied drawings. */
   readonly #drawings = new Map<string, string>();

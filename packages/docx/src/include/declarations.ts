@@ -50,7 +50,7 @@ export function scopeOf(...attributes: readonly string[]): Scope {
  */
 export class Declarations {
   readonly #attributes: string;
-  /** Namespaces at the root and at the content, with the added ones. */
+  /** Namespaces at the root and at the content, including the added ones. */
   readonly #atRoot: Map<string, string>;
   readonly #here: Map<string, string>;
   /** The list entries at the content, each with the name of its list. */
@@ -58,7 +58,10 @@ export class Declarations {
   readonly #added = new Map<string, string>();
   readonly #entries: Entry[] = [];
 
-  /** `root`: the attributes of the new part's root; `between`: those of the elements from the root to the content. */
+  /**
+   * `root`: the attributes of the new part's root. `between`: the attributes of the elements from the root to the
+   * content.
+   */
   constructor(root: string, between: readonly string[] = []) {
     const { namespaces, entries } = scopeOf(root, ...between);
     this.#attributes = root;
@@ -74,8 +77,8 @@ export class Declarations {
   }
 
   /**
-   * Adds the declarations for one element of the content. Returns the new attributes of the element.
-   * `used`: the prefixes in it; `from`: the scope around it in its own file.
+   * Adds the declarations for one element of the content. Returns the new attributes of the element. `used`: the
+   * prefixes that the element and its content use. `from`: the scope around the element in its own file.
    */
   bring(attributes: string, used: ReadonlySet<string>, from: Scope): string {
     const own = attributesOf(attributes);
@@ -106,7 +109,10 @@ export class Declarations {
     return false;
   }
 
-  /** Copies the list entries of a prefix to the root if the prefix means the same there. Returns the others. */
+  /**
+   * Copies the list entries of a prefix to the root if the prefix means the same there. Returns the entries that the
+   * content must declare.
+   */
   #missing(prefix: string, uri: string, from: Scope): readonly Entry[] {
     const entries = from.entries.get(prefix) ?? [];
     const isAtRoot = this.#atRoot.get(prefix) === uri && this.#here.get(prefix) === uri;
@@ -131,7 +137,7 @@ export function prefixesIn(element: ElementNode): Set<string> {
   return found;
 }
 
-/** Like {@link prefixesIn}, for canonical XML. */
+/** Returns the prefixes that canonical XML uses; see {@link prefixesIn}. */
 export function prefixesInXml(xml: string): Set<string> {
   const found = new Set<string>();
   for (const [, name = "", attributes = ""] of xml.matchAll(/<([^\s/>]+)([^>]*)>/g)) {

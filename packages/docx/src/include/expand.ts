@@ -33,7 +33,7 @@ const MAX_INCLUSIONS = 1_000;
 
 /** What a template needs in order to include other templates. */
 export interface IncludeContext {
-  /** Null if the caller did not pass a function that reads templates. */
+  /** Reads a template by its name; null if the caller did not pass such a function. */
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
   readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
   readonly merger: Merger;
@@ -81,8 +81,8 @@ export class Includes {
   }
 
   /**
-   * Expands all includes of a tree, as if their content had been written there: its tags use the same data. Mistakes
-   * are added to the problems of the tree.
+   * Expands all includes of a tree, as if the included content had been written there. The tags of this content use the
+   * same data. Mistakes are added to the problems of the tree.
    */
   async expand(
     tree: PartTree,
@@ -150,7 +150,7 @@ export class Includes {
     }
     const section = names.length > 0 ? outer : sectionAround(paragraph);
     const left = [...this.#leftOutOf(own.root, opened.docx), ...leftOutPages(own.root, section)];
-    // Done before the includes in this content are expanded, because their content is adapted separately.
+    // The content is adapted before its own includes are expanded, because their content is adapted separately.
     const adopted = this.#adopt(own, opened.docx, part);
     if ("problem" in adopted) {
       return refuse(

@@ -13,7 +13,7 @@ import { sectionsOf } from "./left-out-pages.ts";
 
 /** The template that receives included content. */
 export class Receiver {
-  /** The XML of its main part. */
+  /** The XML of the template's main part. */
   readonly main: string;
   readonly #docx: DocxPackage;
   #settings: Settings | null = null;

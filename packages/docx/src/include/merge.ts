@@ -34,7 +34,7 @@ const DROPPED = new Set([
   "w15:dataBinding",
 ]);
 
-/** Ids of a paragraph or a drawing that must be unique. */
+/** Matches ids of a paragraph or a drawing that must be unique. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
 const REFERENCE = / (r:[A-Za-z]+|o:relid)="([^"]*)"/g;

@@ -17,7 +17,7 @@ export interface Source {
   readonly styleKeys: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, string>;
   readonly definitions: ReadonlyMap<string, string>;
-  /** The id of a list's definition, with links to list styles resolved. */
+  /** Returns the id of a list's definition, with links to list styles resolved; null if the definition is missing. */
   readonly definitionOf: (numId: string) => string | null;
   /** The lists that set a start number. */
   readonly restarting: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export interface Source {
   readonly numbering: NumberingPart;
   /** The default paragraph style; null if the template does not define one. */
   readonly defaultStyle: string | null;
-  /** The name of a style as Word shows it. */
+  /** Returns the name of a style as Word shows it. */
   readonly nameOf: (style: string) => string;
   /** Returns the numbering of a paragraph style; null if the style is not numbered. */
   readonly ofStyle: (style: string) => Numbering | null;

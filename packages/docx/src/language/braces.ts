@@ -42,7 +42,7 @@ export type Reads = (content: string) => boolean;
 
 /** What {@link readBraces} needs to know about the text. */
 interface TextContext {
-  /** Called for text in braces that would be a tag if a brace were added. */
+  /** Whether text in braces can be read as a tag. Called for text that would be a tag if a brace were added. */
   readonly reads: Reads;
   /**
    * Whether a position is in the instruction of a field, where two backslashes mean one. Called with ascending

@@ -22,8 +22,8 @@ export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 /** The meaning of a tag. */
 export type Directive = Meaning & {
   /**
-   * Set for an invalid tag whose meaning was guessed: it may belong to another block, or to none. The error has already
-   * been reported.
+   * Set for an invalid tag whose meaning was guessed. Such a tag may belong to another block, or to none. The error has
+   * already been reported.
    */
   readonly guess?: Guess;
 };

@@ -1,7 +1,7 @@
 /** A path to a value of the data, as written in a tag, for example `invoice.items[0].name`. */
 export interface PathExpression {
   readonly kind: "path";
-  /** As written, without spaces, for messages. */
+  /** The path as written, without spaces, for messages. */
   readonly source: string;
   /** The first name: the name of a loop's item, or a key of the data. Null if the path begins with `this` or `.`. */
   readonly head: string | null;

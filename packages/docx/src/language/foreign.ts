@@ -19,7 +19,7 @@ const HELPERS: ReadonlyMap<string, "if" | "unless" | "for" | "with"> = new Map([
 
 /** A block of another template language: `{{#each items}}`. */
 export interface Helper {
-  /** As written: `{{/word}}` ends the block. */
+  /** The word as written. `{{/word}}` ends the block. */
   readonly word: string;
   readonly meaning: "if" | "unless" | "for" | "with";
   /** The text after the word. */
@@ -193,7 +193,9 @@ export function foreignSign(content: string): TagSyntaxError | null {
   return null;
 }
 
-/** A Jinja statement. In python-docx-template, letters name the repeated element: a paragraph, row, cell or run. */
+/**
+ * Matches a Jinja statement. In python-docx-template, letters name the repeated element: a paragraph, row, cell or run.
+ */
 const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
 
 /** Returns the equivalent of a Jinja statement such as `%p if a %`; null for other content. */

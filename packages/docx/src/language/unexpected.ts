@@ -135,7 +135,7 @@ function wordHint(word: string, next: Lexeme | undefined): Wording | null {
     case "in":
       return 'Write each comparison out: country == "CH" or country == "DE".';
   }
-  // "is present" in two words.
+  // This also finds "is present", written as two words.
   const folded = word.toLowerCase();
   const second = folded === "is" ? OPERATOR_OF.get(`is${next?.text.toLowerCase()}`) : undefined;
   const operator = second ?? OPERATOR_OF.get(folded);

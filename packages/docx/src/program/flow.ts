@@ -28,7 +28,7 @@ export interface FlowContext {
   readonly openParagraph: string;
   /** Whether the tag is in a link. */
   readonly inLink: boolean;
-  /** The width of the text column around the tag, in EMU, if known. */
+  /** The width of the text column around the tag, in EMU; null if unknown. */
   readonly maxWidthEmu: number | null;
 }
 

@@ -15,9 +15,9 @@ export interface Numbering {
 
 /** What the compiler must know about the template's lists. */
 export interface ListFacts {
-  /** The numbering of a paragraph style; null if it has none. */
+  /** Returns the numbering of a paragraph style; null if the style is not numbered. */
   readonly ofStyle: (style: string) => Numbering | null;
-  /** The indents of a paragraph style that override those of its list. */
+  /** Returns the indents of a paragraph style that override those of its list. */
   readonly indentsOf: (style: string) => Indents;
   /** Whether a list has numbers, so that it can restart. Bullet lists do not have numbers. */
   readonly counts: (numId: number) => boolean;
@@ -42,7 +42,7 @@ export interface BlockLists {
 interface ParagraphNumbering extends Numbering {
   /** Whether the paragraph names its list directly. */
   readonly own: boolean;
-  /** The indents of its style that override those of the style's list. */
+  /** The indents of the paragraph's style that override those of the style's list. */
   readonly indents: Indents;
 }
 

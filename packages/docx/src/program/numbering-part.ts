@@ -28,7 +28,7 @@ interface Definition {
   /** The start number of each level. */
   readonly starts: readonly number[];
   readonly counts: boolean;
-  /** For each paragraph style that a level names: the level. */
+  /** The level of each paragraph style that the definition names. */
   readonly levelOfStyle: ReadonlyMap<string, number>;
 }
 
@@ -162,7 +162,7 @@ export class NumberingWriter {
     return this.#instance(this.#define(key, definition), override);
   }
 
-  /** Like {@link add}, for a bullet list. There is one list for each bullet character. */
+  /** Adds a bullet list; see {@link add}. There is one list for each bullet character. */
   bullets(sign: string, definition: (id: number) => string): number | null {
     const known = this.#bullets.get(sign);
     if (known !== undefined || this.#isFull()) return known ?? null;

@@ -17,7 +17,7 @@ export interface TagOrigin {
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
-  /** For a block: the paths of its conditions that it also prints. */
+  /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   readonly printed?: ReadonlySet<string>;
 }
 
@@ -89,7 +89,7 @@ export type PicturePiece =
 export interface Reference {
   readonly names: readonly string[];
   readonly isLink: boolean;
-  /** Where to report a lost reference; null if another warning covers it. */
+  /** The origin with which to report a lost reference; null if another warning covers it. */
   readonly origin: TagOrigin | null;
 }
 
@@ -289,9 +289,9 @@ export type Op =
       readonly of: "checkbox" | "date" | "list";
       /** The tag that the control shows. */
       readonly value: TextOp;
-      /** For a list: the values of its entries, as XML, by the text of each entry. */
+      /** The values of a list's entries, as XML, by the text of each entry. */
       readonly entries: ReadonlyMap<string, string>;
-      /** For a list: whether only the texts of its entries are allowed. */
+      /** Whether only the texts of a list's entries are allowed. */
       readonly isClosed: boolean;
     }
   /** A placeholder picture. */

@@ -19,7 +19,10 @@ export interface NotesProgram {
   readonly head: string;
   readonly tail: string;
   readonly notes: readonly {
-    /** Null if the template does not give it a number. The note is then copied unchanged, and nothing refers to it. */
+    /**
+     * The id of the note; null if the template does not define one. Such a note is copied unchanged, and nothing refers
+     * to it.
+     */
     readonly id: number | null;
     /**
      * Whether every document has the note: a special note such as the separator line, a comment to which a part without

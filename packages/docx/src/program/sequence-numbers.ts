@@ -14,7 +14,7 @@ export interface SequenceOp {
   readonly reset: number | null;
   /** Whether the field repeats the last number. */
   readonly repeats: boolean;
-  /** Null for a field that counts but is not visible. */
+  /** The form of the number; null for a field that counts but is not visible. */
   readonly style: NumberStyle | null;
 }
 

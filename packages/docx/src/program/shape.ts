@@ -124,8 +124,8 @@ export function isOnlyBlocks(paragraph: ElementNode): boolean {
     if (depth === 0 && node.kind !== "marker" && isVisible(node)) return false;
   }
   if (blocks === 0 || depth !== 0 || endsSection(paragraph)) return false;
-  // The paragraph is kept if it is alone in its cell, unless it is repeated there. Checked last, because this examines
-  // all siblings.
+  // The paragraph is kept if it is alone in its cell, unless it is repeated there. This is checked last, because the
+  // check examines all siblings.
   const { parent } = paragraph;
   return !isOnlyBlock(paragraph) || hasMarker(parent) || parent?.name === "w:sdtContent";
 }

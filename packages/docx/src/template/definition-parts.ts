@@ -14,11 +14,11 @@ function opened(xml: string, root: string): string {
 
 /** Elements to add to a numbering part, as XML. */
 export interface MoreLists {
-  /** `w:abstractNum`. */
+  /** The `w:abstractNum` elements. */
   readonly definitions: string;
-  /** `w:num`. */
+  /** The `w:num` elements. */
   readonly lists: string;
-  /** `w:numPicBullet`. */
+  /** The `w:numPicBullet` elements. */
   readonly pictures?: string;
 }
 

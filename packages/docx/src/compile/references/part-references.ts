@@ -66,7 +66,7 @@ export interface IndexField {
   readonly tree: PartTree;
   readonly field: ReadField;
   readonly keyword: string;
-  /** The references in its result. */
+  /** The references in the result of the index. */
   readonly entries: Use[];
 }
 

@@ -41,7 +41,7 @@ class ReferenceReader {
   readonly #formulas: ReadField[] = [];
   readonly #styles: ReadField[] = [];
   readonly #computed: ReadField[] = [];
-  /** The open tables: their formulas, and the number of tags before the table. */
+  /** For each open table, its formulas and the number of tags before the table. */
   readonly #tables: { readonly formulas: ReadField[]; readonly data: number }[] = [];
   readonly #defined = new Set<string>();
   #frame: Frame | null = null;

@@ -151,8 +151,8 @@ class Settler implements References {
     const { counted, others, all } = changedSequences(part);
     for (const [element, op] of counted) this.sequences.set(element, op);
     for (const field of others) this.#compute(field, part.tree, "blocks");
-    // Counted in advance: each bookmark may contain all sequence fields, so counting them for each bookmark would take
-    // too long.
+    // The fields are counted in advance. Each bookmark may contain all sequence fields, so counting them for each
+    // bookmark would take too long.
     let count = 0;
     const before = [0, ...part.sequences.map((each) => (count += all.has(each) ? 1 : 0))];
     for (const bookmark of part.bookmarks) {

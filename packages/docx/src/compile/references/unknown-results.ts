@@ -37,7 +37,7 @@ const NOTES: ReadonlySet<string> = new Set(["w:footnotes", "w:endnotes", "w:comm
 /** A tag outside the results of fields, which Word may have copied into a result. */
 interface Source extends PlacedValue {
   readonly part: PartReferences;
-  /** The index in {@link PartReferences.values}. */
+  /** The index of the tag in {@link PartReferences.values}. */
   readonly index: number;
 }
 
@@ -46,7 +46,7 @@ class ResultFinder {
   /** The bookmarks by their names in lowercase. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
   /**
-   * All tags outside the results of REF and STYLEREF fields, by their text. Created when the first result with a tag is
+   * All tags outside the results of REF and STYLEREF fields, by their text; null until the first result with a tag is
    * found.
    */
   #sources: ReadonlyMap<string, Source[]> | null = null;

@@ -14,7 +14,7 @@ export const UNKNOWN = "\0";
 
 /** A Word field, as far as it has been read. */
 export interface OpenField<T> {
-  /** `w:fldSimple`, or the `w:fldChar` that begins it. */
+  /** The element that begins the field: `w:fldSimple` or `w:fldChar`. */
   readonly begin: ElementNode;
   /** Data that the reader of the part keeps about the start of the field. */
   readonly note: T;
@@ -46,7 +46,7 @@ export class FieldStack<T> {
     return this.#open;
   }
 
-  /** Enters an element. Returns the field that ends with it. */
+  /** Enters an element. Returns the field that this element ends; null if there is none. */
   enter(element: ElementNode, note: () => T): OpenField<T> | null {
     const { name, attributes } = element;
     const type = name === "w:fldChar" ? / w:fldCharType="([^"]*)"/.exec(attributes)?.[1] : "";
@@ -61,7 +61,7 @@ export class FieldStack<T> {
     return null;
   }
 
-  /** Leaves an element. Returns the field that ends with it. */
+  /** Leaves an element. Returns the field that this element ends; null if there is none. */
   leave(element: ElementNode): OpenField<T> | null {
     if (FLOWS.has(element.name)) {
       this.#open.length = Math.min(this.#open.length, this.#flows.pop() ?? 0);

@@ -48,7 +48,7 @@ const HARMLESS = new Set([
 /** Fields in which programs store data, such as citations in JSON. Braces in them are not tags. */
 const HOLD_DATA = new Set(["ADDIN", "PRIVATE"]);
 
-/** Replaces the element name of a field's instruction while a part is lexed, so that no tags are found in it. */
+/** The name that replaces that of a field's instruction while a part is lexed, so that no tags are found in it. */
 export const HELD_INSTRUCTION = "w:heldInstruction";
 
 const FIELD_PIECES =

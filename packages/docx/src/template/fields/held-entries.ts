@@ -1,8 +1,8 @@
 import { isIndexKeyword, readInstruction } from "./instructions.ts";
 
 /**
- * Replaces the element name `w:t` in the result of an index while a part is lexed, so that the tags that Word copied
- * there from headings are not found.
+ * The name that replaces `w:t` in the result of an index while a part is lexed, so that the tags that Word copied there
+ * from headings are not found.
  */
 export const INDEX_TEXT = "w:indexText";
 

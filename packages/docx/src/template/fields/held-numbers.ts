@@ -7,7 +7,10 @@ export const HELD_NUMBERS: ReadonlyMap<string, string> = new Map([
 /** The parts of a chart that contain only numbers. */
 export const NUMBERS: readonly string[] = ["c:numCache", "c:numLit", "cx:numDim"];
 
-/** An empty element has no end tag. Searching for an end tag after each empty element would take quadratic time. */
+/**
+ * Matches the parts of a chart that contain only numbers. Empty elements are excluded, because they have no end tag,
+ * and searching for one after each of them would take quadratic time.
+ */
 const NUMBERS_IN_XML = new RegExp(`<(${NUMBERS.join("|")})(?: [^>]*)?(?<!/)>.*?</\\1>`, "gs");
 
 /**

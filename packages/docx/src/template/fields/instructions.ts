@@ -12,7 +12,7 @@ export interface Word {
 export interface Instruction {
   /** The keyword in uppercase; `=` for a formula, empty for an empty instruction. */
   readonly keyword: string;
-  /** The keyword as written. */
+  /** The keyword as written; null for an empty instruction. */
   readonly first: Word | null;
   /** The words after the keyword, without switches and their arguments. */
   readonly words: readonly Word[];
@@ -20,7 +20,7 @@ export interface Instruction {
   readonly switches: readonly { readonly name: string; readonly argument: Word | null }[];
 }
 
-/** Quoted text, a switch or a word. */
+/** Matches quoted text, a switch or a word. */
 const TOKEN = /("|&quot;)(.*?)(?:"|&quot;|$)|\\([^\s"]?)|(?:(?!&quot;)[^\s"\\])+/gs;
 
 /** Switches that take an argument, and that all fields support. */

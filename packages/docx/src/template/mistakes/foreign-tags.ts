@@ -21,7 +21,7 @@ export interface ForeignTag {
   /** The offset of this text in the searched text. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the equivalent tag, or null. */
+  /** The content of the equivalent tag; null if there is none. */
   readonly meant: string | null;
   /**
    * Whether a single tag of this form proves that the template is for that program. (Ordinary text may contain `<<some
@@ -73,11 +73,12 @@ export function foreignTags(text: string): ForeignTag[] {
 const PATH = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
 
 /**
- * A word that is a name in a program rather than a word of a language: `First_Name`, `firstName`, `Address1`, `a.b`.
+ * Matches a word that is a name in a program rather than a word of a language: `First_Name`, `firstName`, `Address1`,
+ * `a.b`.
  */
 const TECHNICAL = /[_.\p{N}]|\p{Ll}\p{Lu}/u;
 
-/** A few words that an author may use to name a value. */
+/** Matches a few words that an author may use to name a value. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ _-][\p{L}\p{M}\p{N}_]+){1,3}$/u;
 
 function command(content: string): Reading | null {
@@ -108,9 +109,9 @@ function angled(content: string): Reading | null {
 }
 
 /**
- * Reads tags in the form in which Word shows mail-merge fields, which XDocReport also uses. In languages that use
- * guillemets as quotes, they may enclose names of firms, such as «СтройСервис», and ratings, such as «Саа1» and
- * «Ba3.ru».
+ * Reads tags in the form in which Word shows mail-merge fields, which XDocReport also uses. In languages with
+ * guillemets as quotes, guillemets may also enclose names of firms, such as «СтройСервис», and ratings, such as «Саа1»
+ * and «Ba3.ru».
  */
 function quoted(content: string): Reading | null {
   const name = content.replace(/^\$!?/, "");

@@ -14,7 +14,7 @@ import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 /** Number of characters of a paragraph that are quoted on each side. */
 const SIDE_LENGTH = 40;
 
-/** Maximum number of findings for a part. */
+/** Maximum number of warnings for a part. */
 const MAX_OF_A_PART = 1_000;
 
 /** The text of an open paragraph. Each piece is text escaped as in the XML, a tag, or a break. */
@@ -38,7 +38,7 @@ export class LookAlikes {
   readonly #open: OpenText[] = [];
   readonly #mergeFields: MergeFields;
   readonly #found: Diagnostic[] = [];
-  /** The number of open fields, one inside the other. */
+  /** The nesting depth of the open fields. */
   #fields = 0;
   #isOwnComment = false;
 

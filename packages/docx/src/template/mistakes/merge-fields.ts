@@ -58,7 +58,7 @@ const KEPT_LENGTH = 400;
 /** Number of these characters that a message quotes. */
 const NEAR_LENGTH = 80;
 
-/** Maximum number of reports for one part. */
+/** Maximum number of warnings for a part. */
 const MAX_OF_A_PART = 1_000;
 
 /** An open field. */

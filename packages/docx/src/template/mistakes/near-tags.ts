@@ -37,18 +37,18 @@ export function nearTags(text: string): NearTag[] {
   return found;
 }
 
-/** A path, with signs that other languages write before a name. */
+/** Matches a path, with signs that other languages write before a name. */
 const WORD =
   /^([#^/]?)[%@&$=?]{0,2}(\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*)$/u;
 
-/** Characters between two separated braces, including invisible ones. */
+/** The pattern for characters between two separated braces, including invisible ones. */
 const GAP = "[ \\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]{0,3}";
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const OPENING = new RegExp(`[{｛](?:${GAP}[{｛])?`, "y");
 const CONTENT = /[^{}｛｝\0]+/y;
 const CLOSING = new RegExp(`[}｝](?:${GAP}[}｝])?`, "y");
 
-/** Text before a brace that belongs to a LaTeX command or is meant as text: `\textbf{x}`, `\{x}`. */
+/** Matches text before a brace that belongs to a LaTeX command or is meant as text: `\textbf{x}`, `\{x}`. */
 const BACKSLASH = /\\[a-z]{0,30}$/i;
 
 function braced(text: string, from: number): NearTag | null {
@@ -95,10 +95,10 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
   return path === undefined ? spacedName(content) : `${sign}${path}`;
 }
 
-/** A name with spaces or hyphens, as in docxtemplater. */
+/** Matches a name with spaces or hyphens, as in docxtemplater. */
 const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
 
-/** Words of a note to a person who fills in the document by hand. */
+/** Matches words of a note to a person who fills in the document by hand. */
 const BY_HAND =
   /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
 
@@ -118,8 +118,8 @@ export function isByHand(words: string): boolean {
 }
 
 /**
- * A Jinja comment. In python-docx-template, letters name the element that is removed with the comment: a paragraph,
- * row, cell or run.
+ * Matches a Jinja comment. In python-docx-template, letters name the element that is removed with the comment: a
+ * paragraph, row, cell or run.
  */
 const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
 

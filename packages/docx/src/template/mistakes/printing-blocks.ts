@@ -4,7 +4,7 @@ import type { TagNode } from "../nodes/nodes.ts";
 export interface PrintingBlock {
   readonly open: TagNode;
   readonly close: TagNode;
-  /** In document order; at least one. */
+  /** The tags that print a value, in document order; at least one. */
   readonly values: readonly TagNode[];
 }
 

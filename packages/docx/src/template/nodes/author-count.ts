@@ -12,7 +12,7 @@ interface Counted {
 export class AuthorCount {
   paragraphs = 0;
   tables = 0;
-  /** For each open alternative: the counts at its start, and the greatest counts of its branches. */
+  /** For each open alternative, the counts at its start and the highest counts of its branches. */
   readonly #alternatives: { readonly start: Counted; greatest: Counted }[] = [];
 
   /** Begins an element. `name` has the usual namespace prefix. */

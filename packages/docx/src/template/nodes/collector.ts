@@ -66,9 +66,9 @@ export class Collector {
   readonly name = MODULE;
   lexed: readonly RawToken[] = [];
   parsed: readonly RawToken[] = [];
-  /** The starts of tags that extend into another paragraph. */
+  /** The offsets of tags that extend into another paragraph. */
   crossing: readonly number[] = [];
-  /** The starts of tags that contain the edge of a field. */
+  /** The offsets of tags that contain the edge of a field. */
   overFields: readonly number[] = [];
   readonly #delimiters: Delimiters;
 

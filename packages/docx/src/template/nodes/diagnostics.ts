@@ -42,7 +42,7 @@ interface Outline {
 /** Elements whose text an author sees. */
 const TEXTS = new Set(["w:t", "m:t", "a:t"]);
 
-/** Cached, because one paragraph may contain thousands of wrong tags. Trees belong to a single compilation. */
+/** Cached outlines. One paragraph may contain thousands of wrong tags. Trees belong to a single compilation. */
 const outlines = new WeakMap<ElementNode, Outline>();
 
 /** Returns the text of a paragraph, with tags as written. Call this after all children have been added. */

@@ -9,13 +9,13 @@ export interface ElementNode {
   attributes: string;
   readonly children: TemplateNode[];
   parent: ElementNode | null;
-  /** For a `w:p`: its number in the part, from 1, in document order; 0 for other elements. */
+  /** The number of a `w:p` in its part, from 1, in document order; 0 for other elements. */
   readonly paragraph: number;
-  /** Attributes with tags in their values, by name: the pieces of each value. Absent if there are none. */
+  /** The pieces of each attribute value with tags, by the name of the attribute. Absent if there are none. */
   tagged?: ReadonlyMap<string, readonly AttributePiece[]>;
-  /** For a table: whether a removed paragraph separated it from the content before it. */
+  /** Whether a removed paragraph separated a table from the content before it. */
   apart?: boolean;
-  /** Replaces the number in its `w:val` or `w:w`. Absent if the number is unchanged. */
+  /** The number that replaces the one in the element's `w:val` or `w:w`. Absent if the number is unchanged. */
   computed?: ComputedNumber;
   /** The state of the content control that the element belongs to. Absent if it is copied as written. */
   state?: ControlState;
@@ -82,7 +82,10 @@ export interface TagNode {
   readonly text: string;
   /** The delimiters of its template. */
   readonly delimiters: Delimiters;
-  /** May change until the blocks are placed, because the list of a `tablecolumn` is read outside its table. */
+  /**
+   * The meaning of the tag. It may change until the blocks are placed, because the list of a `tablecolumn` is read
+   * outside its table.
+   */
   directive: Directive;
   readonly place: Place;
   /** The tag with the text around it, available after its part has been read. */
@@ -101,9 +104,9 @@ export interface TagNode {
    * without separators.
    */
   mayJoin?: boolean;
-  /** For a block: the paths of its conditions that it also prints. */
+  /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   printed?: ReadonlySet<string>;
-  /** For a section: whether there is a matching inverted section with the same path. */
+  /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
   parent: ElementNode | null;
 }
@@ -235,7 +238,7 @@ export function isProperties(node: TemplateNode): boolean {
   return node.kind === "element" && PROPERTIES.has(node.name);
 }
 
-/** Like {@link descendants}, without the elements that only describe others: see {@link isProperties}. */
+/** Yields every node below an element, except elements that only describe others: see {@link isProperties}. */
 export function* contentOf(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
     if (isProperties(child)) continue;

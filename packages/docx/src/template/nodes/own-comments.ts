@@ -5,7 +5,8 @@ export const OWN_AUTHOR_NAME = "Quire";
 export const OWN_AUTHOR = `w:author="${OWN_AUTHOR_NAME}" w:initials="Q"`;
 
 /**
- * Replaces the element name of the text in Quire's own comments while a part is lexed, so that no tags are found in it.
+ * The name that replaces that of the text elements in Quire's own comments while a part is lexed, so that no tags are
+ * found in them.
  */
 export const HELD_TEXT = "w:heldText";
 

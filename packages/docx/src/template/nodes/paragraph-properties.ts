@@ -45,8 +45,8 @@ export function isBeforeNumbering(property: string): boolean {
 }
 
 /**
- * Copies the indents of a style that override those of its list to a paragraph. Word ignores these indents in the style
- * if the paragraph names the list itself. The paragraph's own indents take precedence.
+ * Copies to a paragraph those indents of its style that override the indents of the list. Word ignores these indents of
+ * the style if the paragraph refers to the list directly. The paragraph's own indents take precedence.
  */
 export function keepIndents(properties: ElementNode, indents: Indents): void {
   const own = attributesOf(childNamed(properties, "w:ind")?.attributes ?? "");

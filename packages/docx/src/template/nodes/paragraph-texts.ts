@@ -28,7 +28,7 @@ export interface Segment {
   readonly text: string;
   /** The offset of the text in the XML. */
   readonly start: number;
-  /** The name of its element; empty for a space that separates two pieces. */
+  /** The name of the element that contains the text; empty for a space that separates two pieces. */
   readonly element: string;
 }
 

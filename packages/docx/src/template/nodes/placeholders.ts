@@ -22,7 +22,7 @@ export interface Placeholder {
 
 /**
  * Recognizes a placeholder: a `w:drawing`, or a `pic:pic` in a group, with one picture, whose alternative text is one
- * tag or has a tag alone in its first line. Null for anything else.
+ * tag or has a tag alone in its first line. Returns null for anything else.
  */
 export function placeholderOf(element: ElementNode): Placeholder | null {
   const isDrawing = element.name === "w:drawing";
@@ -97,7 +97,10 @@ function isSpare(element: ElementNode): boolean {
   return fallback !== null && standsForPlaceholder(fallback);
 }
 
-/** Cached, because one fallback may contain thousands of tags. Trees belong to a single compilation. */
+/**
+ * Cached results of {@link standsForPlaceholder}. One fallback may contain thousands of tags. Trees belong to a single
+ * compilation.
+ */
 const spares = new WeakMap<ElementNode, boolean>();
 
 /** Whether an `mc:Fallback` is the fallback that a drawing with a placeholder has for old programs. */

@@ -43,7 +43,7 @@ export interface ScannedText {
 }
 
 interface ScanOptions {
-  /** Called with the content of each tag. If it returns false, the tag is text. */
+  /** Returns whether the content between two delimiters is a tag. If not, it is text. */
   readonly isTag?: Reads;
   /** Whether the text is the instruction of a field, where two backslashes mean one. */
   readonly isInstruction?: boolean;

@@ -206,7 +206,7 @@ function paragraphTexts(
       text += token.value ?? "";
     }
   }
-  // Called with ascending offsets.
+  // Callers pass ascending offsets.
   let index = -1;
   return {
     at(offset) {
