@@ -3,14 +3,14 @@ import { QuireError } from "@quire/contracts";
 /** Limits for rendering one document. The cost depends only on the template and the data, not on the machine. */
 export interface DocumentLimits {
   /**
-   * Maximum number of steps. A step takes about 400 ns: an op, a value or an iteration of a loop is one step; a
-   * barcode or a picture takes thousands. A million rows of eight columns take about 18 million. Default 20
+   * Maximum number of steps. A step takes about 400 ns. Each op, value and loop iteration is one step; a barcode or a
+   * picture takes thousands of steps. A table of a million rows and eight columns takes about 18 million. Default: 20
    * million.
    */
   readonly steps: number;
   /**
-   * Maximum number of XML characters in the document, summed over its parts. Default 1,400 million, which always fits
-   * into a zip, whose sizes have 32 bits. A table of a million rows has about 700 to 1,100 million.
+   * Maximum number of XML characters in the document, summed over its parts. A table of a million rows has about 700 to
+   * 1,100 million characters. Default: 1,400 million, which always fits into a zip with 32-bit sizes.
    */
   readonly characters: number;
 }
@@ -21,7 +21,7 @@ export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = {
   characters: 1_400_000_000,
 };
 
-/** The kinds of work, as the error names them. */
+/** The kinds of work, as an error message names them. */
 const WORK = {
   loops: "loops, sums and computations",
   texts: "comparing, joining and formatting text",
@@ -38,14 +38,12 @@ export type Work = keyof typeof WORK;
 /** Counts work in steps. Throws `limit_exceeded` above the limit. */
 export type Spend = (steps: number, work?: Work) => void;
 
-/** Number of characters that are written in the time of a step. */
+/** Number of characters written per step. */
 const CHARACTERS_OF_STEP = 32;
 
-/**
- * Number of characters of short template text, such as in table rows, that are written in the time of a step. This text
- * repeats, so it is cheaper.
- */
+/** Maximum length of short template text, such as that of a table row. Such text repeats, so writing it is cheaper. */
 const SHORT_STATICS = 4_096;
+/** Number of characters of short template text written per step. */
 const SHORT_STATICS_OF_STEP = 256;
 
 /** The steps and characters that one document has left. */
@@ -66,12 +64,12 @@ export class Budget {
     this.#steps = this.#limits.steps;
   }
 
-  /** Prepares for another run of the document: resets its characters, but not its steps. */
+  /** Resets the characters, but not the steps, for another run of the document. */
   startOver(): void {
     this.#characters = this.#limits.characters;
   }
 
-  /** Counts ops, values and iterations of loops. Throws `limit_exceeded` above the limit. */
+  /** Counts ops, values and loop iterations. Throws `limit_exceeded` above the limit. */
   step(count = 1): void {
     this.#steps -= count;
     if (this.#steps < 0) throw this.#tooMuchWork();
@@ -94,7 +92,7 @@ export class Budget {
     if (this.#steps < 0) throw this.#tooMuchWork();
   }
 
-  /** Calls `make`. Throws `limit_exceeded` for a string or an array that is too long for V8. */
+  /** Calls `make`. Throws `limit_exceeded` if a string or an array becomes too long for V8. */
   within<T>(part: string, make: () => T): T {
     try {
       return make();

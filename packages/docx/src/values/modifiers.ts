@@ -8,7 +8,7 @@ import { formatPattern } from "../format/format-pattern.ts";
 import type { Printed } from "../format/print.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 
-/** The first argument of the first call of a modifier, or undefined. */
+/** Returns the first argument of the first call of a modifier, or undefined if there is none. */
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
@@ -29,7 +29,7 @@ export function formats(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => FORMATS[name] !== undefined);
 }
 
-/** The number of modifiers that format numbers or dates. */
+/** Returns the number of modifiers that format numbers or dates. */
 export function formatCount(modifiers: readonly ModifierCall[]): number {
   return modifiers.filter(({ name }) => FORMATS[name] !== undefined).length;
 }
@@ -67,20 +67,17 @@ function decimalsIn(argument: ModifierArgument | undefined): number | null {
   return argument === undefined ? null : Number(argument.value);
 }
 
-/** The pattern in an argument: a number of decimals, or a string. */
+/** Returns the pattern in an argument: a number of decimals, or a string. */
 export function patternIn({ kind, value }: ModifierArgument): string | number {
   return kind === "number" ? Number(value) : withHyphens(value);
 }
 
-/** The text with hyphens in place of Word's dashes. */
+/** Replaces Word's dashes with hyphens. */
 function withHyphens(text: string): string {
   return text.replace(/[–−]/g, "-");
 }
 
-/**
- * The text after applying all modifiers that change text, in order. Upper and lower case depend on the language of the
- * locale.
- */
+/** Applies all modifiers that change text, in order. Upper and lower case depend on the language of the locale. */
 export function modify(text: string, modifiers: readonly ModifierCall[], locale: string): string {
   let result = text;
   for (const { name, arguments: given } of modifiers) {
@@ -89,7 +86,7 @@ export function modify(text: string, modifiers: readonly ModifierCall[], locale:
   return result;
 }
 
-/** The modifiers for each element of a list, and the modifiers for the whole list. */
+/** Returns the modifiers for each element of a list, and the modifiers for the whole list. */
 export function ofElements(modifiers: readonly ModifierCall[]): {
   readonly each: readonly ModifierCall[];
   readonly whole: readonly ModifierCall[];
@@ -100,7 +97,7 @@ export function ofElements(modifiers: readonly ModifierCall[]): {
   };
 }
 
-/** The modifiers for text that is not formatted, such as a default. */
+/** Returns the modifiers for text that is not formatted, such as a default. */
 export function withoutFormats(modifiers: readonly ModifierCall[]): readonly ModifierCall[] {
   return formats(modifiers)
     ? modifiers.filter(({ name }) => FORMATS[name] === undefined)
@@ -131,8 +128,8 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
 };
 
 /**
- * The beginning of the text that `truncate` keeps, and the ellipsis. Never splits a grapheme cluster. The ellipsis
- * counts towards the length, and is dropped if it does not fit. Null if the text is short enough.
+ * Returns the beginning of the text that `truncate` keeps, and the ellipsis. Never splits a grapheme cluster. The
+ * ellipsis counts towards the length, and is dropped if it does not fit. Returns null if the text is short enough.
  */
 export function cutOf(
   text: string,
@@ -148,8 +145,8 @@ export function cutOf(
 }
 
 /**
- * Maximum number of grapheme clusters that `truncate` counts in a value with this many characters, and in its
- * ellipsis.
+ * Returns the maximum number of grapheme clusters that `truncate` counts in a value of `characters` characters, and in
+ * its ellipsis.
  */
 export function countedCharacters(
   value: unknown,
@@ -169,7 +166,7 @@ const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Matches strings in which each character is one UTF-16 code unit. */
 const SIMPLE = /^[\t\n\x20-\x7e]*$/;
 
-/** Where the first `count` characters of a string end; null if these are the whole string. */
+/** Returns the index where the first `count` characters of a string end, or null if the string is not longer. */
 function endOf(text: string, count: number): number | null {
   if (SIMPLE.test(text)) return text.length > count ? count : null;
   let passed = 0;

@@ -14,9 +14,7 @@ const NUMERALS: readonly (readonly [number, string])[] = [
   [1, "i"],
 ];
 
-/**
- * A positive integer in lowercase Roman numerals. Numbers above 3,999 begin with more than three `m`.
- */
+/** Returns a positive integer in lowercase Roman numerals. Numbers above 3,999 begin with more than three `m`. */
 export function roman(number: number): string {
   let text = "";
   let rest = number;

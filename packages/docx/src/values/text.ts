@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/escape";
 
-/** Replaces a character for which Word has an element. The element is between two `w:t` of one run. */
+/** XML that replaces a character for which Word has an element. The element is between two `w:t` of one run. */
 const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
 const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
 
@@ -18,7 +18,7 @@ const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for these characters
   /[\u0000-\u0008\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The text with a line feed for every kind of line break. */
+/** Replaces every kind of line break with a line feed. */
 export function withLineFeeds(text: string): string {
   return text.replace(BREAKS, "\n");
 }
@@ -30,8 +30,8 @@ export function holdsForbidden(text: string): boolean {
 }
 
 /**
- * A value for a `w:t` of a run: escaped, with U+FFFD for forbidden characters, `w:br` for line breaks and `w:tab` for
- * tabs.
+ * Converts a value for a `w:t` of a run. Escapes it, and replaces forbidden characters with U+FFFD, line breaks with
+ * `w:br` and tabs with `w:tab`.
  */
 export function textXml(text: string): string {
   return inSlices(text, (slice) => {
@@ -41,21 +41,21 @@ export function textXml(text: string): string {
   });
 }
 
-/** A string for an attribute's value in double quotes. */
+/** Converts a string for the value of an attribute in double quotes. */
 export function attributeXml(text: string): string {
   return inSlices(text, (slice) =>
     escapeAttribute(slice.replace(FORBIDDEN, "\ufffd").replace(/[\v\u2028\u2029]/g, "\n")),
   );
 }
 
-/** A value for an element with only text, with spaces for line breaks. */
+/** Converts a value for an element that contains only text. Line breaks and tabs become spaces. */
 export function plainXml(text: string): string {
   return inSlices(text, (slice) =>
     escapeText(slice.replace(FORBIDDEN, "\ufffd").replace(BREAKS, " ").replaceAll("\t", " ")),
   );
 }
 
-/** Longer strings are written in pieces, because escaping millions of characters at once takes gigabytes. */
+/** Maximum number of characters to escape at once. Escaping millions of characters at once takes gigabytes. */
 const SLICE = 100_000;
 
 /** Converts a string slice by slice. No slice ends between two characters that belong together. */

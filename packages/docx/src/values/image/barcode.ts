@@ -24,14 +24,13 @@ export async function loadBarcodes(): Promise<void> {
 }
 
 /**
- * A module, which is the narrowest bar or one square of a matrix, is one point wide (0.353 mm): 4 pixels at 288
- * dpi.
+ * A module (the narrowest bar, or one square of a matrix) is one point wide (0.353 mm), which is 4 pixels at 288 dpi.
  */
 const MODULE_EMU = 12_700;
 const MODULE_PIXELS = 4;
 const PIXELS_PER_METRE = 11_339;
 
-/** Longer text does not fit into any barcode. */
+/** Maximum number of characters of the text. Longer text does not fit into any barcode. */
 const MAX_TEXT = 8_000;
 
 interface Kind {
@@ -39,11 +38,11 @@ interface Kind {
   readonly encoder: string;
   /** The minimum number of white modules around the barcode. */
   readonly quiet: number;
-  /** The height of bars in modules; null for a matrix. */
+  /** The height of bars in modules, or null for a matrix. */
   readonly bars: number | null;
   /** Whether the barcode supports characters beyond ASCII. */
   readonly unicode: boolean;
-  /** The steps for each module of a small barcode. */
+  /** The number of steps for each module of a small barcode. */
   readonly moduleSteps: number;
 }
 
@@ -90,7 +89,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 /** The supported kinds of barcodes. */
 export const BARCODE_KINDS: readonly string[] = [...KINDS.keys()];
 
-/** Null for a supported kind; otherwise the reason, as the end of a sentence "The barcode … ". */
+/** Returns null for a supported kind. Otherwise returns the reason, which completes the sentence "The barcode … ". */
 export function checkBarcodeKind(kind: string): string | null {
   if (KINDS.has(kind)) return null;
   const near = nearest(kind, BARCODE_KINDS);
@@ -101,16 +100,16 @@ export function checkBarcodeKind(kind: string): string | null {
 
 /** Options for drawing a barcode. */
 export interface BarcodeOptions {
-  /** The height of bars in EMU, without the white margin. A matrix ignores it. */
+  /** The height of bars in EMU, without the white margin. Ignored for a matrix. */
   readonly barHeightEmu?: number;
-  /** Counts steps of the document's budget. Errors that it throws are passed on. */
+  /** Counts steps against the document's budget. Errors that it throws are passed on. */
   readonly spend?: (steps: number) => void;
 }
 
 /**
- * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that scanners
- * need. If the text is not valid for this kind, returns the reason, as the end of a sentence "The value … ". The
- * natural size is one point for each module, without text below the bars. Call {@link loadBarcodes} first.
+ * Draws a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that scanners need. In
+ * its natural size, each module is one point wide. There is no text below the bars. If the text is not valid for this
+ * kind, returns the reason, which completes the sentence "The value … ". Call {@link loadBarcodes} first.
  */
 export function barcodeImage(
   kind: string,
@@ -137,13 +136,11 @@ export function barcodeImage(
   return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
 }
 
-/** The steps to start a barcode, and the steps for each character of its text. */
+/** Number of steps to start a barcode, and for each character of its text. */
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
 
-/**
- * Modules take longer in larger barcodes: each module takes one more step per this number of modules in the barcode.
- */
+/** Modules take longer in larger barcodes. For every 4,096 modules of a barcode, each module takes one more step. */
 const MODULES_OF_STEP = 4_096;
 
 /** Maximum height of bars in pixels: about 70 cm. */
@@ -174,7 +171,7 @@ function imageOf(rows: readonly (readonly number[])[], quiet: number, times: num
 
 type Modules = Outcome<{ readonly rows: readonly (readonly number[])[] }>;
 
-/** The modules of a barcode, row by row from the top; 1 is black. Bars have one row. */
+/** Returns the modules of a barcode, row by row from the top, where 1 is black. A linear barcode has one row. */
 function encode({ encoder, unicode }: Kind, text: string): Modules {
   if (bwip === null) throw new Error("Barcodes have not been loaded.");
   if (text === "")
@@ -187,7 +184,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
     return { problem: "it has an odd number of digits, but this kind encodes pairs" };
   }
   try {
-    // Most kinds always have check digits, or never have any. No scanner reads a Code 93 without them.
+    // Most kinds either always or never have check digits. No scanner reads a Code 93 barcode without them.
     const [symbol] = isAscii(text)
       ? bwip.raw(encoder, text, { includecheck: encoder === "code93" })
       : bwip.raw(encoder, UTF_8 + text.replaceAll("^", "^^"), { parsefnc: true });
@@ -198,7 +195,7 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
   }
 }
 
-/** The mark for UTF-8 (ECI 26), which the encoder writes. Without it, scanners guess the encoding. */
+/** Makes the encoder declare UTF-8 (ECI 26). Without this declaration, scanners guess the encoding. */
 const UTF_8 = "^ECI000026";
 
 function isAscii(text: string): boolean {
@@ -216,7 +213,7 @@ function barRow(widths: readonly number[]): number[] {
   return widths.flatMap((width, index) => new Array<number>(width).fill(index % 2 === 0 ? 1 : 0));
 }
 
-/** The library's messages may quote the text; the names of its errors do not. */
+/** Reasons by the name of the library's error. The library's messages are not used, because they may quote the text. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
   [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],

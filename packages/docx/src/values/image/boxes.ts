@@ -3,7 +3,9 @@ import { argumentOf, hasModifier } from "../modifiers.ts";
 import type { ImageValue } from "./read-image.ts";
 import { type Box, boxFor, type Fit, parseLength } from "./size.ts";
 
-/** The box of an inline picture: the size from its tag, or its natural size, limited to the width of the column. */
+/**
+ * Returns the box of an inline picture: the size from its tag, or its natural size, limited to the width of the column.
+ */
 export function boxOf(
   image: ImageValue,
   modifiers: readonly ModifierCall[],
@@ -22,7 +24,7 @@ export function boxOf(
   );
 }
 
-/** How an image fills a box, according to its tag. */
+/** Returns how an image fills a box, according to its tag. */
 export function fitOf(modifiers: readonly ModifierCall[]): Fit {
   return (argumentOf(modifiers, "fit") as Fit | undefined) ?? "contain";
 }

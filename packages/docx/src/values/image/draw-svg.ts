@@ -4,37 +4,37 @@ import { readRaster } from "@quire/ooxml/internal/picture/raster";
 import type { Rasterize } from "./rasterize.ts";
 import { cleanSvg } from "./svg.ts";
 
-/** The number of PNG pixels for each pixel of the natural size, within these limits for the longer side. */
+/** PNG pixels for each CSS pixel of the natural size, and the limits for the longer side in PNG pixels. */
 const SCALE = 3;
 const MIN_SIDE = 1200;
 const MAX_SIDE = 2400;
 
-/** The steps for each element, and the pixels drawn in the time of a step. */
+/** Number of steps for each element, and number of pixels drawn per step. */
 const ELEMENT_STEPS = 16;
 const PIXELS_OF_STEP = 32;
 
 /** An SVG that can be used in a document. */
 export interface DrawnSvg {
-  /** Cleaned, in UTF-8. */
+  /** The cleaned SVG in UTF-8. */
   readonly svg: Uint8Array;
   /** The same picture for programs without SVG support. Its longer side has 1,200 to 2,400 pixels. */
   readonly png: Uint8Array;
-  /** The natural size in CSS pixels, 96 for an inch. */
+  /** The natural width in CSS pixels (96 per inch). */
   readonly width: number;
-  /** In CSS pixels, like `width`. */
+  /** The natural height in CSS pixels. */
   readonly height: number;
 }
 
-/** What drawing an SVG needs. */
+/** Options for {@link drawSvg}. */
 export interface DrawOptions {
   readonly rasterize: Rasterize;
   readonly fonts: readonly Uint8Array[];
-  /** Receives a number of steps before drawing, and returns false to reject them. */
+  /** Called with the number of steps before drawing. Returns false to reject the SVG. */
   readonly spend: (steps: number) => boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Cleans an SVG and draws it as PNG, or returns its problem. Rejects like `rasterize`. */
+/** Cleans an SVG and draws it as PNG, or returns the problem with it. Rejects like `rasterize`. */
 export async function drawSvg(
   bytes: Uint8Array,
   { rasterize, fonts, spend, signal }: DrawOptions,

@@ -10,7 +10,7 @@ const ASVG = "http://schemas.microsoft.com/office/drawing/2016/SVG/main";
 
 const WPG = "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup";
 
-/** The extension of `a:blip` by which Word shows an SVG instead of the picture (MS-ODRAWXML 2.3.4.2). */
+/** The URI of the `a:blip` extension for an SVG, which Word shows instead of the picture (MS-ODRAWXML 2.3.4.2). */
 const SVG_EXTENSION = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}";
 
 /** Units of `rot` per degree. */
@@ -20,7 +20,7 @@ const ANGLE = 60_000;
 export interface InlineDrawing {
   /** The relationship of the drawing's part to the image, or to the PNG that replaces an SVG. */
   readonly relationshipId: string;
-  /** The relationship of the same part to the SVG; null for other images. */
+  /** The relationship of the same part to the SVG, or null for other images. */
   readonly svgRelationshipId: string | null;
   /** Unique among the drawings of the document. */
   readonly id: number;
@@ -37,7 +37,7 @@ export interface InlineDrawing {
   readonly inNote?: boolean;
 }
 
-/** A `w:drawing` with an inline picture. It declares its namespaces, except for that of `w`. */
+/** Returns a `w:drawing` with an inline picture. It declares its namespaces, except for that of `w`. */
 export function inlineDrawing(drawing: InlineDrawing): string {
   const picture = turnedPicture(drawing);
   return drawing.inNote === true
@@ -68,8 +68,8 @@ function turnedPicture(drawing: InlineDrawing): string {
 }
 
 /**
- * The `cx` and `cy` of a box in `wp:extent` and in `a:ext` of `a:xfrm`. Both are the size of the picture before
- * rotation. (Word swaps them to lay out a picture that lies on its side.)
+ * Returns the `cx` and `cy` of a box for `wp:extent` and for the `a:ext` of `a:xfrm`: the size of the picture before
+ * its rotation. Word swaps `cx` and `cy` to lay out a picture that lies on its side.
  */
 export function frameOf(
   { widthEmu, heightEmu }: Box,
@@ -81,7 +81,7 @@ export function frameOf(
 }
 
 /**
- * The attributes of `a:xfrm` for an image, each with a space before it. `angle`: the author's rotation of the
+ * Returns the attributes of `a:xfrm` for an image, each with a space before it. `angle` is the author's rotation of the
  * placeholder, in the units of `rot`.
  */
 export function turnAttributes(
@@ -128,14 +128,14 @@ export function groupQuarterTurn(
   );
 }
 
-/** The `a:srcRect` after the `a:blip`; nothing if the whole image is shown. */
+/** Returns the `a:srcRect` that follows the `a:blip`, or an empty string if the whole image is shown. */
 export function sourceRectangle({ crop }: Box): string {
   return crop === null
     ? ""
     : `<a:srcRect l="${crop.l}" t="${crop.t}" r="${crop.r}" b="${crop.b}"/>`;
 }
 
-/** The content of the `a:blip` for an SVG; nothing if there is no relationship to one. */
+/** Returns the content of the `a:blip` for an SVG, or an empty string if there is no relationship to an SVG. */
 export function svgExtension(relationshipId: string | null): string {
   return relationshipId === null
     ? ""

@@ -18,9 +18,9 @@ import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 
 /** Images of the data that are ready for rendering, which is synchronous. */
 export interface PreparedImages {
-  /** The bytes of files and URLs, or the problem with them, by the `keyOf` of their reference. */
+  /** The bytes of each file or URL, or the problem with it, by the `keyOf` of its reference. */
   readonly loaded: ReadonlyMap<string, Outcome<LoadedImage>>;
-  /** SVGs, or the problem with them, by the hash of their bytes. */
+  /** Each SVG, or the problem with it, by the hash of its bytes. */
   readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
   /** The steps of the document's budget that drawing took. */
   readonly steps: number;
@@ -58,8 +58,7 @@ const OPTIONS: OptionNames<PrepareOptions> = {
 const MAX_OBJECTS = 10_000_000;
 
 /**
- * Maximum number of files and URLs of one document, and maximum total size in bytes: they are in memory
- * together.
+ * Maximum number of files and URLs of one document, and maximum total size in bytes. All of them are in memory at once.
  */
 const MAX_REFERENCES = 10_000;
 const MAX_LOADED_BYTES = 256_000_000;
@@ -92,9 +91,9 @@ const NO_RASTERIZER = {
 type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
 
 /**
- * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. A problem with
- * an image is kept until the image is used. Rejects with `aborted`; with `limit_exceeded` for data that is too
- * large to search; and with retryable errors of a storage.
+ * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. A problem with an
+ * image is reported only when the image is used. Rejects with `aborted`, with `limit_exceeded` for data that is too
+ * large to search, and with retryable storage errors.
  */
 export async function prepareImages(
   data: unknown,
@@ -117,7 +116,7 @@ interface Found {
   readonly svgs: ReadonlySet<string>;
 }
 
-/** Searches all own values, at any depth, even with cycles. */
+/** Finds the images in all own properties, at any depth. The data may contain cycles. */
 function findImages(data: unknown): Found {
   const references = new Map<string, Reference>();
   const svgs = new Set<string>();
@@ -173,7 +172,7 @@ async function loadAll(
   } finally {
     limit.clearQueue();
   }
-  // All of them fail, because it would be arbitrary which ones were loaded first.
+  // All of them fail. Otherwise, it would depend on chance which of them were loaded.
   return isTooMuch ? new Map(Array.from(references.keys(), (key) => [key, TOO_MUCH])) : loaded;
 }
 

@@ -12,7 +12,7 @@ export interface RasterizeRequest {
   readonly fonts: readonly Uint8Array[];
 }
 
-/** A PNG, or the problem of the SVG as the end of a sentence: "is an SVG that cannot be drawn". */
+/** A PNG, or the problem with the SVG, which completes a sentence, such as "is an SVG that cannot be drawn". */
 export type RasterizeReply = Outcome<{
   /** A PNG whose longer side has the requested number of pixels. */
   readonly png: Uint8Array;

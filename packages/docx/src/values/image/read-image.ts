@@ -18,13 +18,13 @@ const EMU_PER_INCH = 914_400;
 /** An image in the form that a document needs. */
 export interface ImageValue {
   readonly type: "png" | "jpeg" | "gif" | "svg";
-  /** The content of the part. An SVG is written again without anything that could load or run something. */
+  /** The content of the part. For an SVG, this is a rewritten version that cannot load or run anything. */
   readonly bytes: Uint8Array;
-  /** An equivalent PNG for programs without SVG support; null for the other types. */
+  /** An equivalent PNG for programs without SVG support, or null for the other types. */
   readonly fallback: Uint8Array | null;
   /**
-   * The natural width as shown, after {@link rotation}: from pixels and resolution (96 dpi if the file does not
-   * define it).
+   * The natural width as shown, after {@link rotation}. It depends on the pixels and the resolution (96 dpi if the file
+   * does not define one).
    */
   readonly widthEmu: number;
   /** The natural height as shown. */
@@ -33,7 +33,7 @@ export interface ImageValue {
   readonly rotation: 0 | 90 | 180 | 270;
   /** Whether DrawingML must mirror the stored pixels, before the rotation. */
   readonly flip: "none" | "horizontal";
-  /** Equal for equal `bytes` and different otherwise: each key is one part. */
+  /** Equal for equal `bytes` and different otherwise. Each key becomes one part. */
   readonly key: string;
 }
 
@@ -59,8 +59,8 @@ export function isImageValue(value: unknown): boolean {
 }
 
 /**
- * The image in a value or at its reference, or the reason for a failure, as the end of a sentence "The value
- * for the tag … ". References and SVGs have to be in `prepared`. Never throws.
+ * Returns the image in a value or at its reference. On failure, returns the reason, which completes the sentence "The
+ * value for the tag … ". References and SVGs must be in `prepared`. Never throws.
  */
 export function readImage(
   value: unknown,

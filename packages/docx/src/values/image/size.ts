@@ -15,7 +15,9 @@ const LENGTH = /^\s*(\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})\s*(cm|mm|in|pt|pc|px)\s*$/
 /** Maximum width and height of a picture in Word: 22 inches. */
 const MAX_SIDE = 20_116_800;
 
-/** How an image fills a box of another shape: within it, covering it (the excess is cropped), or distorted. */
+/**
+ * How an image fills a box of another shape: `contain` shows all of it, `cover` crops it, and `stretch` distorts it.
+ */
 export type Fit = "contain" | "cover" | "stretch";
 
 /** The cropped part of an image on each side, in thousandths of a percent, as in `a:srcRect`. */
@@ -36,8 +38,8 @@ export interface Box {
 }
 
 /**
- * Reads a length such as `4cm`, `1.5in` or `100px` in EMU; null for anything else. Percentages are not allowed, because
- * their base depends on where the picture is. Numbers without a unit are not allowed, either.
+ * Reads a length such as `4cm`, `1.5in` or `100px` in EMU. Returns null for anything else. Percentages are not allowed,
+ * because their base depends on where the picture is. Numbers without a unit are not allowed, either.
  */
 export function parseLength(text: string): number | null {
   const [, number, unit = ""] = LENGTH.exec(text) ?? [];
@@ -48,9 +50,9 @@ export function parseLength(text: string): number | null {
 }
 
 /**
- * The size of an image. If only a width or a height (EMU) is given, the other side is in proportion. If both are given,
- * the image fits into them, by default as `contain`. If neither is given, it has its natural size, scaled down if it
- * exceeds `maxWidthEmu` or `maxHeightEmu`. No side exceeds Word's limit.
+ * Returns the size of an image. If only a width or only a height (in EMU) is wanted, the other side keeps the
+ * proportions. If both are wanted, the image fits into them, by default as `contain`. Otherwise it has its natural
+ * size, scaled down if that exceeds `maxWidthEmu` or `maxHeightEmu`. No side exceeds Word's limit.
  */
 export function boxFor(
   image: ImageValue,
@@ -70,7 +72,7 @@ export function boxFor(
   );
 }
 
-/** The size and crop of an image that fills a box (EMU, as shown), such as a placeholder's box. */
+/** Returns the size and crop of an image that fills a box (EMU, as shown), such as a placeholder's box. */
 export function fitIntoBox(
   image: ImageValue,
   boxWidthEmu: number,

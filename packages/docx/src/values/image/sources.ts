@@ -19,7 +19,7 @@ export interface Reference {
   readonly target: string;
 }
 
-/** Reads a reference: `{type: "file", id}` or `{type: "url", url}`. Null for any other value. */
+/** Reads a reference: `{type: "file", id}` or `{type: "url", url}`. Returns null for any other value. */
 export function referenceOf(value: unknown): Reference | null {
   if (typeof value !== "object" || value === null) return null;
   const type = ownText(value, "type");
@@ -33,7 +33,7 @@ function ownText(value: object, key: string): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** The key of a reference among the loaded images. */
+/** Returns the key of a reference among the loaded images. */
 export function keyOf({ kind, target }: Reference): string {
   return `${kind}:${target}`;
 }
@@ -48,8 +48,7 @@ export function isImageText(text: string): boolean {
 }
 
 /**
- * The first characters of data URIs, of the base64 of `<` and of a byte order mark, and white space before
- * them.
+ * The first characters of a data URI, of `<` in base64 and of a byte order mark in base64, and white space before them.
  */
 const MAY_BE_SVG = /^[dDP7 \t\r\n]/;
 
@@ -61,7 +60,7 @@ export function isSvgText(text: string): boolean {
   return sniff(decodeHead(text, start, HEAD_LENGTH)) === "svg";
 }
 
-/** The bytes of a string that is, or should be, an image. */
+/** Returns the bytes of a string that is, or should be, an image. */
 export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);

@@ -9,7 +9,7 @@ const PIXELS: ReadonlyMap<string, number> = new Map([
   ["mm", 96 / 25.4],
 ]);
 
-/** A greater length is invalid: 30,000 pixels are nearly 8 m. */
+/** Maximum length in pixels: nearly 8 m. Greater lengths are invalid. */
 const MAX_LENGTH = 30_000;
 
 const LENGTH =
@@ -22,8 +22,8 @@ export interface SvgSize {
 }
 
 /**
- * The natural size of an SVG from the attributes of its root: `width` and `height`; if one is missing or a percentage,
- * it is derived from the `viewBox`. Null if there is no size, or if the size cannot be drawn.
+ * Returns the natural size of an SVG, from the `width` and `height` of its root. A side that is missing or a percentage
+ * is derived from the `viewBox`. Returns null if there is no size, or if the size cannot be drawn.
  */
 export function sizeOfSvg(attribute: (name: string) => string | undefined): SvgSize | null {
   const box = parseViewBox(attribute("viewBox") ?? "");
@@ -37,7 +37,7 @@ export function sizeOfSvg(attribute: (name: string) => string | undefined): SvgS
   return bounded(box.width, box.height);
 }
 
-/** A length in pixels; null if it is missing or relative, such as 100%. */
+/** Reads a length in pixels. Returns null if it is missing or relative, such as 100%. */
 function parseLength(text: string | undefined): number | null {
   const [, number, unit = ""] = LENGTH.exec(text?.trim() ?? "") ?? [];
   const factor = PIXELS.get(unit.toLowerCase());

@@ -1,9 +1,9 @@
 /**
- * The ids to which style sheets refer, by each name in a selector, wherever the name occurs in it. This may match more
- * elements than the selector does, but never fewer.
+ * Collects the ids to which style sheets refer, by every name in a selector. A name may match more elements than its
+ * selector, but never fewer.
  */
 export class StyleReferences {
-  /** The ids, by `*`, the name of an element, a class (`.a`) or an id (`#a`). */
+  /** The ids by key: `*`, an element name, a class (`.a`) or an id (`#a`). */
   readonly byKey = new Map<string, Set<string>>();
 
   /** Adds the text of a style sheet. */
@@ -28,7 +28,7 @@ export class StyleReferences {
   }
 }
 
-/** The ids in each `url(#id)` of a string. */
+/** Returns the ids in each `url(#id)` of a string. */
 export function idsIn(text: string): string[] {
   if (!text.includes("(")) return [];
   return [...text.matchAll(/url\(\s{0,100}["']?#([^"')\s]+)/gi)].map(([, id = ""]) => id);

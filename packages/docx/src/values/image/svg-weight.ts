@@ -54,7 +54,7 @@ export class SvgWeight {
     this.#styles.add(css);
   }
 
-  /** The sum over everything that is drawn; infinite if an element uses itself. */
+  /** Returns the cost of everything that is drawn, or infinity if an element uses itself. */
   total(): number {
     for (const [key, ids] of this.#styles.byKey) {
       const holder = new Holder();

@@ -18,7 +18,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const XLINK = "http://www.w3.org/1999/xlink";
 const XML = "http://www.w3.org/XML/1998/namespace";
 
-/** Elements to remove, because they run, move or describe something. A still picture looks the same without them. */
+/** Elements to remove: scripts, animations and descriptions. A still picture looks the same without them. */
 const DROPPED = new Set([
   "script",
   "handler",
@@ -32,12 +32,12 @@ const DROPPED = new Set([
   "metadata",
 ]);
 
-/** Elements that are rejected: other documents and media within an SVG, which programs show differently. */
+/** Elements to reject: they embed other documents or media, which programs show differently. */
 const FOREIGN = new Set(["foreignObject", "iframe", "audio", "video", "canvas", "embed", "object"]);
 
 /** An SVG that does not load or run anything. */
 export interface SafeSvg {
-  /** Written again from its elements, with `width` and `height` in pixels. */
+  /** The SVG, rewritten from its elements, with `width` and `height` in pixels. */
   readonly svg: string;
   /** In CSS pixels, 96 per inch; greater than 0, not always an integer. */
   readonly width: number;
@@ -74,7 +74,7 @@ function strictText(bytes: Uint8Array): string {
   }
 }
 
-/** Why an SVG is rejected: the end of a sentence "… is an SVG". Used only in this file. */
+/** Rejects an SVG. The message completes the sentence "The value is an SVG … ". */
 class Refusal extends Error {}
 
 class SvgCleaner {
@@ -173,7 +173,7 @@ class SvgCleaner {
     return list + this.#reference(tag);
   }
 
-  /** The reference of an element: `href` takes precedence over `xlink:href`, as in SVG 2. */
+  /** Returns the reference of an element. `href` takes precedence over `xlink:href`, as in SVG 2. */
   #reference(tag: SaxesTagNS): string {
     const all = Object.values(tag.attributes).filter(({ local }) => local === "href");
     const href = all.find(({ uri }) => uri === "") ?? all.find(({ uri }) => uri === XLINK);

@@ -4,8 +4,8 @@ import { crc32, deflateSync } from "node:zlib";
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * A black and white PNG with one bit for each pixel. `rows` have 1 for black. Each row is drawn as many times as it
- * specifies, and each of its cells is `scale` pixels wide.
+ * Returns a black-and-white PNG with one bit per pixel. In `cells`, 1 is black. Each row is repeated `times` times, and
+ * each of its cells is `scale` pixels wide.
  */
 export function writePng(
   rows: readonly { readonly cells: readonly number[]; readonly times: number }[],
@@ -38,7 +38,7 @@ export function writePng(
   ]);
 }
 
-/** One line, as in a PNG: its filter (none), then its pixels, where 1 is white. */
+/** Returns one line of a PNG: its filter type (none), then its pixels, where 1 is white. */
 function lineOf(cells: readonly number[], scale: number, length: number): Uint8Array {
   const line = new Uint8Array(length);
   let pixel = 0;

@@ -17,7 +17,7 @@ import type { RichWarnings } from "./warnings.ts";
 export interface ItemMark {
   readonly list: RichList;
   readonly number: number;
-  /** The source node that shows the marker and is therefore not printed. */
+  /** The source node that became the marker and is therefore not printed, or null. */
   readonly drawn: object | null;
   used: boolean;
 }
@@ -32,7 +32,7 @@ export interface State extends BlockPlace {
   readonly direction: "ltr" | "rtl" | null;
   readonly heading: number;
   readonly item: ItemMark | null;
-  /** Counts the items of the list around it. */
+  /** Counts the items of the surrounding list. */
   readonly counter: Counter | null;
 }
 
@@ -51,7 +51,7 @@ export const START: State = {
   listDepth: 0,
 };
 
-/** The properties that a block takes from the state. */
+/** Returns the properties that a block takes from the state. */
 export function placeOf({ quote, indent, listDepth }: State): BlockPlace {
   return { quote, indent, listDepth };
 }
@@ -193,7 +193,7 @@ function collapse(text: string, space: "normal" | "pre-line"): string {
     .join("\n");
 }
 
-/** The line without spaces next to line feeds. */
+/** Removes the spaces next to line feeds from a line. */
 function trimmedLine(line: string, start: boolean, end: boolean): string {
   const from = start && line.startsWith(" ") ? 1 : 0;
   return end && line.length > from && line.endsWith(" ") ? line.slice(from, -1) : line.slice(from);

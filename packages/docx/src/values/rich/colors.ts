@@ -42,7 +42,7 @@ const MAX_LENGTH = 100;
 
 /**
  * Reads a CSS color as six hexadecimal digits in uppercase: a name, `#rgb`, `#rrggbb`, `rgb()`, `hsl()`. Partly
- * transparent colors are mixed with white, because Word's text is opaque. Null for anything else, and for a
+ * transparent colors are mixed with white, because Word's text is opaque. Returns null for anything else, and for a
  * transparent color.
  */
 export function parseColor(value: string): string | null {
@@ -74,7 +74,9 @@ function functional(text: string): string | null {
 
 const NUMBER = /^[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(%|deg)?$/;
 
-/** A fraction from 0 to 1. A plain number is a part of `whole`. NaN for anything else. */
+/**
+ * Reads a fraction from 0 to 1. A number without a percent sign is divided by `whole`. Returns NaN for anything else.
+ */
 function fraction(text: string, whole: number): number {
   const unit = NUMBER.exec(text)?.[1] ?? "";
   if (!NUMBER.test(text) || unit === "deg") return Number.NaN;

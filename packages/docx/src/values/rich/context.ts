@@ -1,6 +1,6 @@
 import type { RichList } from "./model.ts";
 
-/** The styles that are looked up, by the names that they have in files regardless of Word's language. */
+/** The names of the styles to look up. Files contain these names regardless of Word's language. */
 export type RichStyleName =
   | "heading 1"
   | "heading 2"
@@ -13,24 +13,25 @@ export type RichStyleName =
   | "table grid"
   | "hyperlink";
 
-/** What the writer of rich text needs: the surroundings of the tag, and functions of the document. */
+/** The context for writing rich text: the formatting around the tag, and functions of the document. */
 export interface RichContext {
   /**
-   * The children of the `w:rPr` of the tag's run, as canonical XML: the look of text unless the HTML changes
-   * it.
+   * The children of the `w:rPr` of the tag's run, as canonical XML. They apply to all text unless the HTML changes its
+   * format.
    */
   readonly runProperties: string;
   /** The children of the `w:pPr` of the tag's paragraph, as canonical XML, without `w:sectPr` and `w:numPr`. */
   readonly paragraphProperties: string;
   /** The text size in half points, for runs that do not set one. Default: 22, as in Word. */
   readonly fontSize?: number;
-  /** The id of the template's style with this name; null if it has none. */
+  /** Returns the id of the template's style with this name, or null if there is none. */
   readonly style: (name: RichStyleName) => string | null;
-  /** A relationship id for the target of a link, already checked by `safeLink`; null if links are not possible here. */
+  /** Returns a relationship id for a link target that `safeLink` has checked, or null where links are not possible. */
   readonly link: (url: string) => string | null;
   /**
-   * The content of a run for a picture in the requested size in EMU (null: its natural size). Null if the picture
-   * cannot be shown, which the context has reported; the alternative text is then printed.
+   * Returns the content of a run for a picture of the requested size in EMU, where null means the natural size. Returns
+   * null if the picture cannot be shown. In that case, the context has reported this, and the alternative text is
+   * printed.
    */
   readonly image: (
     dataUri: string,
@@ -38,8 +39,8 @@ export interface RichContext {
     alt: string,
   ) => string | null;
   /**
-   * A numId for a list, which is numbered only on its level and begins at its start number; null if the document cannot
-   * have more lists. Called once for each ordered list, and once for all bullets with the same sign.
+   * Returns a numId for a list, or null if the document cannot have more lists. The list is numbered only on its own
+   * level, from its start number. Called once for each ordered list, and once for all bullets with the same symbol.
    */
   readonly list: (list: RichList) => number | null;
   readonly warn: (code: "markup_limit", message: string) => void;

@@ -4,7 +4,7 @@ import type { FontSize } from "./model.ts";
 /** The content of a `style` attribute: the last value of each property, in lowercase except for fonts. */
 export type Style = ReadonlyMap<string, string>;
 
-/** Longer attributes are truncated. No editor writes them, and values of 10^6 characters are meaningless. */
+/** Maximum number of characters of a `style` attribute. Longer ones are truncated, because no editor writes them. */
 const MAX_STYLE = 10_000;
 
 const NO_STYLE: Style = new Map();
@@ -39,10 +39,12 @@ const POINTS: ReadonlyMap<string, number> = new Map([
 
 const LENGTH = /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(px|pt|pc|in|cm|mm|em|rem|ex|ch|%)?$/;
 
-/** A length: in points, or as a share of its reference (`%`, where 1 is the whole). */
+/** A length in points or, for a percentage, as a fraction of the reference length. */
 export type Length = { readonly points: number } | { readonly share: number };
 
-/** Reads a length. A number without a unit means pixels; `em` and `rem` are 12 points. Null for anything else. */
+/**
+ * Reads a length. A number without a unit means pixels; `em` and `rem` are 12 points. Returns null for anything else.
+ */
 export function parseLength(text: string | undefined): Length | null {
   if (text === undefined || text.length > 40) return null;
   const match = LENGTH.exec(text.trim().toLowerCase());
@@ -71,7 +73,7 @@ const SIZES: ReadonlyMap<string, FontSize> = new Map([
 const MIN_POINTS = 1;
 const MAX_POINTS = 400;
 
-/** Reads a font size. Points are limited to 1 to 400. Null for invalid sizes and for zero. */
+/** Reads a font size. Limits points to the range 1 to 400. Returns null for an invalid size and for zero. */
 export function parseFontSize(text: string | undefined): FontSize | null {
   if (text === undefined || text.length > 40) return null;
   const named = SIZES.get(text);
@@ -88,7 +90,7 @@ export function parseFontSize(text: string | undefined): FontSize | null {
   return bounded(number * (POINTS.get(unit) ?? 1));
 }
 
-/** Reads the attribute of `<font size>`: a size from 1 to 7, or a difference from 3. */
+/** Reads the `size` attribute of a `<font>` element: a size from 1 to 7, or a difference from 3. */
 export function parseFontTagSize(text: string | undefined): FontSize | null {
   const match = /^\s{0,9}([+-]?)(\d{1,3})/.exec(text ?? "");
   if (match === null) return null;
@@ -98,7 +100,7 @@ export function parseFontTagSize(text: string | undefined): FontSize | null {
   return { points: [7.5, 10, 12, 13.5, 18, 24, 36][size - 1] ?? 12 };
 }
 
-/** The size of text within text of another size. A factor applies to the outer size. */
+/** Combines the size of text with the size of the text around it. A factor multiplies the outer size. */
 export function combineSizes(outer: FontSize | undefined, inner: FontSize): FontSize {
   if (inner.points !== undefined || outer === undefined) return inner;
   if (outer.points !== undefined) return bounded(outer.points * inner.scale);
@@ -109,7 +111,7 @@ function bounded(points: number): FontSize {
   return { points: Math.min(MAX_POINTS, Math.max(MIN_POINTS, points)) };
 }
 
-/** The factor is limited here; the size is limited when the text is written. */
+/** Limits a factor. The size is limited when the text is written. */
 function scaled(scale: number): FontSize {
   return { scale: Math.min(40, Math.max(0.02, scale)) };
 }
@@ -126,10 +128,10 @@ const GENERIC_FONTS: ReadonlyMap<string, string> = new Map([
   ["system-ui", "Arial"],
 ]);
 
-/** Word does not accept longer names. */
+/** Maximum number of characters of a font name in Word. */
 const MAX_FONT_NAME = 31;
 
-/** The first name in a list of font families, in its original case; null if it is not valid. */
+/** Returns the first name in a list of font families, in its original case, or null if it is not valid. */
 export function parseFontFamily(text: string | undefined): string | null {
   const first = (text ?? "").slice(0, 200).split(",", 1)[0] ?? "";
   const name = first.replace(/["']/g, "").trim();

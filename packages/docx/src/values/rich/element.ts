@@ -10,10 +10,10 @@ export type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
 /** An element with its properties. */
 export interface HtmlElement {
-  /** In lowercase. */
+  /** The name in lowercase. */
   readonly name: string;
   readonly attributes: Attributes;
-  /** Its style, and with lower precedence the properties of Quill's classes. */
+  /** The properties of its `style` attribute and, with lower precedence, of Quill's classes. */
   readonly style: Style;
   readonly quill: QuillLook;
   readonly node: DefaultTreeAdapterTypes.Element;
@@ -44,7 +44,7 @@ export function readNode(node: Node): HtmlNode {
   return { kind: "element", name, attributes, style, quill, node };
 }
 
-/** The elements directly below a node. */
+/** Returns the elements directly below a node. */
 export function childElements(parent: ParentNode): HtmlElement[] {
   return parent.childNodes.map(readNode).filter((node) => node.kind === "element");
 }

@@ -5,8 +5,8 @@ const WEIGHT = /^(?:bold|bolder|lighter|[1-9]\d{0,3})$/;
 const ITALIC = /^(?:italic|oblique)$/;
 
 /**
- * The properties that a value of `font` sets. As in CSS, properties that it does not name are set to normal.
- * Empty for keywords such as `inherit` or `menu`.
+ * Returns the properties that a value of the CSS property `font` sets. Properties that the value does not mention are
+ * set to `normal`, as in CSS. Returns an empty list for keywords such as `inherit` or `menu`.
  */
 export function fontProperties(value: string): [string, string][] {
   const spaced = value.trim().split(/\s+/).join(" ");

@@ -35,8 +35,8 @@ function each(names: readonly string[], format: RichFormat): [string, RichFormat
 export type Attributes = ReadonlyMap<string, string>;
 
 /**
- * The format of the text in an element, within text of another format. Returns the same object if the element has no
- * format.
+ * Returns the format of text in an element within text of the format `outer`. Returns `outer` itself if the element has
+ * no format.
  */
 export function formatWithin(
   outer: RichFormat,
@@ -51,12 +51,12 @@ export function formatWithin(
   });
   if (Object.keys(inner).length === 0) return outer;
   const format = { ...outer, ...inner };
-  // Relative sizes are multiplied. The lines of an outer decoration remain.
+  // Relative sizes are multiplied. Lines of an outer decoration are kept.
   const size = inner.size === undefined ? undefined : combineSizes(outer.size, inner.size);
   return size === undefined ? format : { ...format, size };
 }
 
-/** The format of an element with a symbol font in `signs` instead of `font`. Another font ends the symbol font. */
+/** Moves a symbol font from `font` to `signs`. Any other font ends the symbol font of the outer text. */
 function withSigns(outer: RichFormat, inner: RichFormat): RichFormat {
   const { font, ...others } = inner;
   if (font !== undefined && isSignFont(font)) return { ...others, signs: font };
@@ -71,7 +71,7 @@ function fontFormat(attributes: Attributes): RichFormat {
   });
 }
 
-/** The format without nulls, which mean undefined. */
+/** Removes properties that are null or undefined. */
 function said(
   format: { readonly [K in keyof RichFormat]: RichFormat[K] | null | undefined },
 ): RichFormat {
@@ -112,7 +112,7 @@ function italicOf(value: string | undefined): boolean | null {
   return value === "italic" || value?.startsWith("oblique") ? true : null;
 }
 
-/** `none` removes both lines; one kind of line does not affect the other. */
+/** Reads `text-decoration`. `none` removes both lines; one kind of line does not affect the other. */
 function decorationOf(value: string | undefined): Pick<RichFormat, "underline" | "strike"> {
   const words = (value ?? "").slice(0, 200).split(" ");
   if (words.includes("none")) return { underline: false, strike: false };

@@ -7,9 +7,9 @@ const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel
 const UNSAFE = /[\s"<>\\^`{|}]/g;
 
 /**
- * The normalized target of a link; null if a document must not contain it: a scheme other than `http`, `https`,
- * `mailto` and `tel`, no scheme, not a URL, or too long. The result contains only ASCII characters that are allowed in
- * a URI.
+ * Returns the normalized target of a link, or null if a document must not contain it. It must be a URL with the scheme
+ * `http`, `https`, `mailto` or `tel` that is not too long. The result contains only ASCII characters that are allowed
+ * in a URI.
  */
 export function safeLink(url: string): string | null {
   if (url.length > 4 * MAX_LINK) return null;

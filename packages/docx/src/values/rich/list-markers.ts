@@ -20,7 +20,7 @@ const USUAL_TEXT = "%.";
 /** Bullets that every common font has. Word's own bullets need Symbol and Wingdings, which Linux does not have. */
 const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
 
-/** The usual bullet of a level, from 0. */
+/** Returns the usual bullet of a level, from 0. */
 export function bulletOf(level: number): string {
   return BULLETS[level % BULLETS.length] ?? "";
 }
@@ -29,8 +29,8 @@ export function bulletOf(level: number): string {
 type Marked = Pick<RichList, "kind" | "text">;
 
 /**
- * A `w:abstractNum` with nine levels of one kind, all starting at 1; instances override the start. If nested ordered
- * lists in a table shared a definition, they would continue each other's numbers.
+ * Returns a `w:abstractNum` with nine levels of one kind, all starting at 1; instances override the start. If nested
+ * ordered lists in a table shared a definition, they would continue each other's numbers.
  */
 export function listNumberingXml(abstractNumId: number, list: Marked): string {
   const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(list, level));
@@ -42,7 +42,7 @@ function levelXml({ kind, text: said }: Marked, level: number): string {
   const text = bullet
     ? (said ?? bulletOf(level))
     : (said ?? USUAL_TEXT).replace("%", `%${level + 1}`);
-  // For other signs, the program that shows the document chooses a font.
+  // For other symbols, the program that shows the document chooses the font.
   const font =
     bullet && said === null
       ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
@@ -51,13 +51,13 @@ function levelXml({ kind, text: said }: Marked, level: number): string {
   return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${attributeXml(text)}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
 }
 
-/** The marker of an item as text, for places where Word cannot number items. */
+/** Returns the marker of an item as text, for places where Word cannot number items. */
 export function markerText({ kind, text }: Marked, number: number): string {
   if (kind === "bullet") return text ?? bulletOf(0);
   return (text ?? USUAL_TEXT).replace("%", numberText(kind, number));
 }
 
-/** A number in the style of a list; in digits if it is beyond the range of the style. */
+/** Returns a number in the style of a list, or in digits if the number is beyond the range of the style. */
 export function numberText(kind: ListKind, number: number): string {
   const formatted = number < 1 ? null : COUNTERS[kind]?.(number);
   return formatted ?? String(number);
@@ -70,7 +70,7 @@ const COUNTERS: Partial<Record<ListKind, (number: number) => string | null>> = {
   "upper-roman": (number) => romanOf(number)?.toUpperCase() ?? null,
 };
 
-/** a, b, … z, aa, ab, …, as in browsers. */
+/** Returns a number in letters, as in browsers: a, b, …, z, aa, ab, …. */
 function letters(number: number): string {
   let text = "";
   for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {

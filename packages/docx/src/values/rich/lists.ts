@@ -21,7 +21,7 @@ export interface Counter {
 /** The marker of an item. */
 type Mark = Pick<RichList, "kind" | "text">;
 
-/** The signs that the modifier `checkbox` prints. */
+/** The symbols that the modifier `checkbox` prints. */
 const CHECKED: Mark = { kind: "bullet", text: "\u2612" };
 const UNCHECKED: Mark = { kind: "bullet", text: "\u2610" };
 
@@ -50,7 +50,7 @@ const STYLES: ReadonlyMap<string, ListKind> = new Map([
   ["upper-roman", "upper-roman"],
 ]);
 
-/** Reads the attributes of a list. `items`: its number of items, for lists that count down. */
+/** Reads the attributes of a list. `items` is the number of its items, for lists that count down. */
 export function counterFor(
   name: string,
   attributes: Attributes,
@@ -79,8 +79,9 @@ function newCounter(
 }
 
 /**
- * The number of an item, and the list in which Word counts it: a new list after a jump. Null for an item
- * without a marker. `box`: a check box at the beginning of the item, which becomes its marker.
+ * Counts an item. Returns its number, and the list in which Word counts it: a new list after a gap in the numbers.
+ * Returns null for an item without a marker. `box` is a check box at the beginning of the item, which becomes its
+ * marker.
  */
 export function countItem(
   around: Counter,
@@ -102,7 +103,7 @@ export function countItem(
   return { list: counter.list, number };
 }
 
-/** The counter for an item's level in its list. An item ends the counting of all deeper levels. */
+/** Returns the counter for an item's level in its list. An item ends the counting of all deeper levels. */
 function counterOf(around: Counter, { quill: { indent } }: HtmlElement): Counter {
   const { mark, level, deeper } = around;
   deeper.length = Math.min(deeper.length, indent);
@@ -156,7 +157,7 @@ function quillMark(indent: number): Mark {
 /** Elements in which editors wrap the check box of an item. */
 const AROUND_BOXES: ReadonlySet<string> = new Set(["label", "p", "div", "span"]);
 
-/** The check box at the beginning of an item without a number, or null. */
+/** Returns the check box at the beginning of an item without a number, or null if there is none. */
 export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null {
   if (isCounted(mark)) return null;
   let at: HtmlElement | null = item;
@@ -170,7 +171,7 @@ export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null 
 
 const MAX_AROUND = 4;
 
-/** The first element inside an element; null if there is text before it. */
+/** Returns the first element inside an element, or null if there is text before it. */
 function firstIn({ node }: HtmlElement): HtmlElement | null {
   for (const child of node.childNodes) {
     const read = readNode(child);

@@ -6,14 +6,14 @@ export interface RichFormat {
   readonly strike?: boolean;
   /** `"baseline"` cancels the other two. */
   readonly vertical?: "subscript" | "superscript" | "baseline";
-  /** Six hexadecimal digits in uppercase. */
+  /** The color of the text: six hexadecimal digits in uppercase. */
   readonly color?: string;
   /** The color behind the text, in the same form. */
   readonly background?: string;
   readonly size?: FontSize;
   /** The name of one font family. */
   readonly font?: string;
-  /** The symbol font, such as Wingdings, of text in the source. The text of a document does not have one. */
+  /** The symbol font of text in the source, such as Wingdings. Never set in a {@link RichDocument}. */
   readonly signs?: string | undefined;
   readonly caps?: "all" | "small" | "none";
 }
@@ -36,7 +36,7 @@ export interface RichText {
 export interface RichImage {
   readonly kind: "image";
   readonly dataUri: string;
-  /** In EMU, 914,400 per inch; null if not given. */
+  /** In EMU (914,400 per inch), or null if the source does not set it. */
   readonly width: number | null;
   readonly height: number | null;
   readonly alt: string;
@@ -70,7 +70,7 @@ export interface RichList {
   readonly level: number;
 }
 
-/** The place of a paragraph in a list. */
+/** The position of a paragraph in a list. */
 export interface RichItem {
   readonly list: RichList;
   /** The number of the item. */
@@ -95,11 +95,11 @@ export interface BlockPlace {
 /** A paragraph. */
 export interface RichParagraph extends BlockPlace {
   readonly kind: "paragraph";
-  /** The level of a heading, 1 to 6; 0 for other paragraphs. */
+  /** The level of a heading, 1 to 6, or 0 for other paragraphs. */
   readonly heading: number;
   readonly item: RichItem | null;
   readonly align: Alignment | null;
-  /** The writing direction; null if not given. */
+  /** The writing direction, or null if the source does not set it. */
   readonly direction: "ltr" | "rtl" | null;
   readonly runs: readonly RichRun[];
 }
@@ -125,11 +125,11 @@ export interface RichRow {
 /** A table with at least one row. */
 export interface RichTable extends BlockPlace {
   readonly kind: "table";
-  /** The share of each column; the sum is 1. At most 63 columns, as in Word. */
+  /** The share of each column in the width. The shares add up to 1. There are at most 63 columns, as in Word. */
   readonly columns: readonly number[];
   readonly rows: readonly RichRow[];
   readonly borders: boolean;
-  /** In twentieths of a point, as a share of the width, or null for the whole width. */
+  /** In twentieths of a point or as a share of the available width, or null for the whole width. */
   readonly width: { readonly twips: number } | { readonly share: number } | null;
   readonly direction: "ltr" | "rtl" | null;
 }

@@ -4,7 +4,7 @@ import type { RichFormat } from "./model.ts";
 /** Children of `w:rPr` or `w:pPr` by name, each as XML. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** Parses the XML of such children, which must be canonical. */
+/** Parses children of `w:rPr` or `w:pPr` in canonical XML. */
 export function readProperties(xml: string): Properties {
   const properties = new Map<string, string>();
   let depth = 0;
@@ -42,12 +42,12 @@ export const PARAGRAPH_ORDER = order(
 /** Word's extensions come after the elements of the schema. */
 const LAST = 1000;
 
-/** The XML of a `w:rPr` with its properties in order; may be empty. */
+/** Returns a `w:rPr` with its properties in order, or an empty string if there are none. */
 export function runPropertiesXml(properties: Properties): string {
   return element("w:rPr", properties, RUN_ORDER);
 }
 
-/** The XML of a `w:pPr` with its properties in order; may be empty. */
+/** Returns a `w:pPr` with its properties in order, or an empty string if there are none. */
 export function paragraphPropertiesXml(properties: Properties): string {
   return element("w:pPr", properties, PARAGRAPH_ORDER);
 }
@@ -65,12 +65,12 @@ function element(
   return xml === "" ? "" : `<${name}>${xml}</${name}>`;
 }
 
-/** An element with a single `w:val`, which is escaped. */
+/** Returns an element with only the attribute `w:val`, whose value is escaped. */
 export function valued(name: string, value: string | number): string {
   return `<${name} w:val="${attributeXml(String(value))}"/>`;
 }
 
-/** A format as properties of a run. Sizes are relative to `base`, in half points. */
+/** Converts a format to run properties. Relative sizes refer to `base`, in half points. */
 export function formatProperties(
   format: RichFormat,
   base: number,
@@ -117,19 +117,19 @@ function switches(on: boolean | undefined, ...names: string[]): [string, string]
   return names.map((name) => [name, on ? `<${name}/>` : `<${name} w:val="0"/>`]);
 }
 
-/** A size in half points, limited to 1 to 400 points. */
+/** Rounds a size in half points, and limits it to 1 to 400 points. */
 function halfPointsOf(value: number): number {
   return Math.min(800, Math.max(2, Math.round(value)));
 }
 
-/** The font for all text except East Asian text, which keeps its font. */
+/** Returns the font for all text except East Asian text, which keeps its font. */
 function fontsXml(font: string, around: string): string {
   const name = attributeXml(font);
   const kept = around.match(/ w:(?:hint|eastAsia|eastAsiaTheme)="[^"]*"/g)?.join("") ?? "";
   return `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:cs="${name}"${kept}/>`;
 }
 
-/** The size in a run's properties, in half points, or null. */
+/** Returns the size in a run's properties, in half points, or null if they do not set one. */
 export function sizeOf(properties: Properties): number | null {
   const size = Number(/ w:val="(\d{1,4})"/.exec(properties.get("w:sz") ?? "")?.[1]);
   return Number.isNaN(size) ? null : size;

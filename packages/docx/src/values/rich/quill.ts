@@ -3,7 +3,7 @@ import type { Attributes } from "./format.ts";
 /** The indent for each level in Quill's style sheet, in points: 3em. */
 const INDENT = 36;
 
-/** Longer attributes are truncated. No editor writes them. */
+/** Maximum number of characters of a `class` attribute. Longer ones are truncated, because no editor writes them. */
 const MAX_CLASSES = 2_000;
 
 const COLORS: Readonly<Record<string, string>> = {
@@ -52,9 +52,9 @@ export interface QuillLook {
   readonly indent: number;
   /** Families of classes with an unknown value, such as `ql-font` with a font that the site added. */
   readonly unknown: readonly string[];
-  /** Whether it is part of the editor, not of the text. */
+  /** Whether the element is a control of the editor and not part of the text. */
   readonly isControl: boolean;
-  /** The source of a formula, whose content is a drawing; null for other elements. */
+  /** The source of a formula, whose content is a drawing, or null for other elements. */
   readonly formula: string | null;
 }
 

@@ -71,7 +71,7 @@ export function isSignFont(font: string): boolean {
 /** The characters 0x80 to 0x9F of Windows-1252, which have other code points in Unicode. */
 const HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** The code of a character in a symbol font; null for a blank and for characters outside such fonts. */
+/** Returns the code of a character in a symbol font, or null for a blank and for characters outside such fonts. */
 function codeOf(character: string): number | null {
   const high = HIGH.indexOf(character);
   if (high !== -1) return 0x80 + high;
@@ -86,8 +86,7 @@ export interface SignText {
   readonly text: string;
   readonly format: RichFormat;
   /**
-   * The symbol font, if the text keeps it because some of its symbols have no Unicode character here; otherwise
-   * null.
+   * The symbol font if the text keeps it, because some of its symbols have no Unicode character here; otherwise null.
    */
   readonly font: string | null;
 }
@@ -111,7 +110,7 @@ interface SignFormats {
   readonly inFont: RichFormat;
 }
 
-/** Returns the same object for the same format, so that text with one look becomes one run. */
+/** The results of {@link formatsOf}, cached so that text of one format becomes one run. */
 const known = new WeakMap<RichFormat, SignFormats>();
 
 function formatsOf(format: RichFormat, font: string): SignFormats {

@@ -13,7 +13,7 @@ const TEXT_WIDTH = 451;
 
 /** A cell of the source. */
 export interface SourceCell extends Omit<RichCell, "merge"> {
-  /** The number of rows that it covers, at least 1; 0 means all that follow. */
+  /** The number of rows that it covers, from 1; 0 means all rows that follow. */
   readonly rows: number;
   readonly width: Length | null;
 }
@@ -31,7 +31,7 @@ export interface MergeAllowance {
   merged: number;
 }
 
-/** An allowance that is still unused. */
+/** Returns an allowance that is still unused. */
 export function fullMergeAllowance(): MergeAllowance {
   return { merged: MAX_MERGED };
 }
@@ -77,7 +77,7 @@ export function layOut(
   return { rows, columns, left };
 }
 
-/** For each row, the number of remaining rows of its section, including the row itself. */
+/** Returns, for each row, the number of remaining rows of its section, including the row itself. */
 function rowsRemaining(source: readonly SourceRow[]): number[] {
   const counts: number[] = [];
   for (let index = source.length - 1; index >= 0; index -= 1) {
@@ -142,7 +142,7 @@ const EMPTY_CELL: Omit<RichCell, "span" | "merge"> = {
   blocks: [],
 };
 
-/** The number of free columns from a column on, at most `wanted`. */
+/** Counts the free columns from a column on, up to `wanted`. */
 function freeSpan(reaches: ReadonlyMap<number, Reach>, from: number, wanted: number): number {
   const end = Math.min(MAX_COLUMNS, from + Math.max(1, wanted));
   let column = from + 1;
@@ -151,8 +151,8 @@ function freeSpan(reaches: ReadonlyMap<number, Reach>, from: number, wanted: num
 }
 
 /**
- * The shares of the columns: as set by cells of a single column; the rest in equal parts. Values that exceed
- * the whole are scaled down.
+ * Returns the share of each column. Cells that cover one column set its share; the other columns divide the rest
+ * equally. Shares that add up to more than 1 are scaled down.
  */
 export function columnShares(rows: readonly SourceRow[], columns: number): number[] {
   const said: (number | undefined)[] = Array.from({ length: columns });

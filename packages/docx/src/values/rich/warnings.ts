@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
 export class RichWarnings {
   readonly #names = new Map<RichWarningCode, Set<string>>();
 
-  /** `name`: an element, or for `markup_limit` the consequence; never a part of the value. */
+  /** Adds a warning. `name` is an element or, for `markup_limit`, the consequence. It is never a part of the value. */
   add(code: RichWarningCode, name = ""): void {
     const names = this.#names.get(code) ?? new Set();
     this.#names.set(code, names);
@@ -42,7 +42,7 @@ export class RichWarnings {
   }
 }
 
-/** The name of an element for a message. Anything other than a plain name could be part of the value. */
+/** Returns the name of an element for a message. Anything other than a plain name could be part of the value. */
 export function nameForMessage(name: string): string {
   return /^[a-z][a-z0-9:-]{0,19}$/.test(name) ? `<${name}>` : "others";
 }

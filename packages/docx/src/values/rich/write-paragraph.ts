@@ -73,7 +73,7 @@ export class ParagraphWriter {
   /** The `w:pageBreakBefore` of the tag's paragraph, for the next paragraph only. */
   #pageBreak: string | undefined;
 
-  /** `continues`: whether text precedes the value in the tag's own paragraph. */
+  /** `continues` says whether text precedes the value in the tag's own paragraph. */
   constructor(context: RichContext, continues: boolean) {
     this.context = context;
     this.#plain = plainLook(context);
@@ -86,7 +86,7 @@ export class ParagraphWriter {
     this.#properties = properties;
   }
 
-  /** Writes a paragraph. `cell`: whether it is in a table. */
+  /** Writes a paragraph. `cell` says whether it is in a table. */
   paragraph(paragraph: RichParagraph, cell: boolean): string {
     const { heading, item, align, direction, runs } = paragraph;
     const properties = this.#around(cell);
@@ -127,7 +127,7 @@ export class ParagraphWriter {
     return properties;
   }
 
-  /** Sets the style and returns its kind; null if the tag's own style is kept. */
+  /** Sets the style and returns its kind. Returns null if the tag's own style is kept. */
   #style(
     { heading, item, quote }: RichParagraph,
     properties: Map<string, string>,
@@ -187,7 +187,10 @@ export class ParagraphWriter {
     }
   }
 
-  /** The look of a paragraph. Returns the same object for the same kind, because the object caches written formats. */
+  /**
+   * Returns the look of a paragraph. Returns the same object for the same kind, because the object caches written
+   * formats.
+   */
   #look(heading: number, styled: boolean, rtl: boolean): Look {
     const key = `${heading} ${styled} ${rtl}`;
     const known = this.#looks.get(key);
@@ -205,8 +208,8 @@ export class ParagraphWriter {
   }
 
   /**
-   * The numId of a list; null if its numbers must be written as text. Bullets are not numbered, so one definition is
-   * enough for each sign.
+   * Returns the numId of a list, or null if its numbers must be written as text. Bullets are not numbered, so one
+   * definition is enough for each symbol.
    */
   #numId(list: RichList): number | null {
     const { kind, start, text } = list;
@@ -250,7 +253,7 @@ function pick(properties: Properties, names: readonly string[]): Properties {
   return new Map([...properties].filter(([name]) => names.includes(name)));
 }
 
-/** The formatting of a paragraph mark, without tracked insertion or deletion. */
+/** Returns the formatting of a paragraph mark, without tracked insertion or deletion. */
 function markXml(rPr: string): string {
   return runPropertiesXml(readProperties(rPr.replace(/^<w:rPr\/?>|<\/w:rPr>$/g, "")));
 }

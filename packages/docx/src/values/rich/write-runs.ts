@@ -13,32 +13,32 @@ import {
 /** Word's default size, in half points. */
 const DEFAULT_SIZE = 22;
 
-/** The formatting of text that has none of its own. */
+/** The default formatting of the text in a paragraph. */
 export interface Look {
   readonly around: Properties;
-  /** In half points. */
+  /** The size of the text in half points. */
   readonly size: number;
   /** The format of the block itself, such as a heading without a style. */
   readonly format: RichFormat;
   /** Whether the paragraph runs from right to left. */
   readonly rtl: boolean;
-  /** The `w:rPr` of each format that a run has already used, including links. */
+  /** The `w:rPr` of each format that was already written, for text and for links. */
   readonly written: Map<RichFormat, string>;
   readonly links: Map<RichFormat, string>;
 }
 
-/** The look of plain text at the tag. */
+/** Returns the formatting of plain text at the tag. */
 export function plainLook(context: RichContext): Look {
   const around = readProperties(context.runProperties);
   return lookWith(around, sizeOf(around) ?? context.fontSize ?? DEFAULT_SIZE, {}, false);
 }
 
-/** A new look, without cached run properties. */
+/** Creates a look without cached run properties. */
 export function lookWith(around: Properties, size: number, format: RichFormat, rtl: boolean): Look {
   return { around, size, format, rtl, written: new Map(), links: new Map() };
 }
 
-/** The XML of runs. Consecutive runs of one link are in one `w:hyperlink`. */
+/** Returns the XML of runs. Consecutive runs of one link are in one `w:hyperlink`. */
 export function writeRuns(runs: readonly RichRun[], context: RichContext, look: Look): string {
   const xml: string[] = [];
   let target: string | null = null;
@@ -93,7 +93,7 @@ function rPr(format: RichFormat, context: RichContext, look: Look, linked: boole
   return xml;
 }
 
-/** The properties of a link. The formatting of the tag must not override the style of the link. */
+/** Returns the properties of a link. The formatting of the tag must not override the style of the link. */
 function linkProperties(around: Properties, context: RichContext): Properties {
   const properties = new Map(around);
   const style = context.style("hyperlink");

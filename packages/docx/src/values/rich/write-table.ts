@@ -2,7 +2,7 @@ import type { RichCell, RichRow, RichTable } from "./model.ts";
 import { LIST_INDENT } from "./model.ts";
 import { valued } from "./properties.ts";
 
-/** The width that columns share in `w:tblGrid`, in twentieths of a point: the text of an A4 page. */
+/** The width that columns share in `w:tblGrid`, in twentieths of a point: the text width of an A4 page. */
 const GRID_WIDTH = 9026;
 
 /** The whole width, in Word's fiftieths of a percent. */
@@ -32,7 +32,7 @@ function gridOf(shares: readonly number[]): number[] {
   return shares.map((share) => Math.max(1, Math.round(share * GRID_WIDTH)));
 }
 
-/** The number of rows to repeat. Word repeats rows from the first one on, but not a whole table. */
+/** Returns the number of rows to repeat. Word repeats rows from the first one on, but not a whole table. */
 function headerRows(rows: readonly RichRow[]): number {
   const first = rows.findIndex(({ header }) => !header);
   return first === -1 ? 0 : first;

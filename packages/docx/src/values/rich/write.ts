@@ -7,7 +7,7 @@ import { tableXml } from "./write-table.ts";
 
 type Blocks = Pick<RichDocument, "blocks">;
 
-/** The runs of an inline document, for a paragraph with other runs. */
+/** Writes the runs of an inline document, for a paragraph with other runs. */
 export function inlineXml(document: RichDocument, context: RichContext): string {
   const [first] = document.blocks;
   return document.inline && first?.kind === "paragraph"
@@ -15,14 +15,14 @@ export function inlineXml(document: RichDocument, context: RichContext): string 
     : flattenedXml(document, context);
 }
 
-/** The XML of runs from `splitForMerge`, for a paragraph with other runs. */
+/** Writes runs from `splitForMerge`, for a paragraph with other runs. */
 export function runsXml(runs: readonly RichRun[], context: RichContext): string {
   return writeRuns(runs, context, plainLook(context));
 }
 
 /**
- * A document as running text, for a place where a paragraph cannot be split: a line break between blocks, the
- * markers of lists as text, a tab between table cells.
+ * Writes a document as running text, for a paragraph that cannot be split. Line breaks separate blocks, tabs separate
+ * table cells, and markers of lists are text.
  */
 export function flattenedXml(document: Blocks, context: RichContext): string {
   return runsXml(flatten(document.blocks), context);
@@ -44,9 +44,10 @@ export function isPlainText(document: Blocks): boolean {
 }
 
 /**
- * A document as paragraphs and tables. There is a paragraph between two tables, but not before or after the whole
- * content: the caller must separate it from adjacent tables, and add a paragraph if a cell or a part would end with a
- * table. `continues`: whether the document follows text in the tag's own paragraph, so that it does not begin a page.
+ * Writes a document as paragraphs and tables. Adds a paragraph between two tables, but not before or after the whole
+ * content. The caller must separate the content from adjacent tables, and add a paragraph if a cell or a part would end
+ * with a table. `continues` says whether the document follows text in the tag's own paragraph, so that it does not
+ * begin a page.
  */
 export function blocksXml(
   document: Blocks,
@@ -78,7 +79,7 @@ function write(blocks: readonly RichBlock[], writer: ParagraphWriter, cell: bool
 
 /** A document split into the parts that merge with the text around its tag. */
 export interface MergeParts {
-  /** The text of the first block, which continues the text before the tag; null if it is not a plain paragraph. */
+  /** The text of the first block, which continues the text before the tag, or null if it is not a plain paragraph. */
   readonly first: readonly RichRun[] | null;
   readonly middle: readonly RichBlock[];
   /** The text of the last block, in the same way; also null if there is only one block. */

@@ -10,7 +10,7 @@ import { isHtmlElement, RAW } from "./elements.ts";
 import { type Mark, marksOf } from "./scan.ts";
 import { blocksOf } from "./walk.ts";
 
-/** Maximum number of characters of a source: including its pictures, and without them. */
+/** Maximum number of characters of a source with its pictures, and without them. */
 const MAX_SOURCE = 64_000_000;
 const MAX_MARKUP = 2_000_000;
 
@@ -38,7 +38,7 @@ export function parseHtml(source: string, meter?: MarkupMeter): RichDocument {
   return { blocks, inline, warnings: warnings.list };
 }
 
-/** A plain text document with the unchanged source, for a value that is too large to parse. */
+/** Returns a document with the unchanged source as plain text, for a value that is too large to parse. */
 export function plainDocument(source: string, done: string): RichDocument {
   const warnings = new RichWarnings();
   warnings.add("markup_limit", done);
@@ -54,7 +54,7 @@ export function plainDocument(source: string, done: string): RichDocument {
 
 class TooManyElementsError extends Error {}
 
-/** The tree of the source; null if the source is too large. */
+/** Returns the tree of the source, or null if the source is too large. */
 function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined) {
   const mended = source.length > MAX_SOURCE ? null : mend(source, warnings);
   if (mended === null) return null;
@@ -77,9 +77,9 @@ function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | unde
 }
 
 /**
- * The source without markup that would make the parser drop text: each `<` that does not begin a complete tag is
- * escaped. White space with a line break at the start or end belongs to the source, not to the text. Null if there is
- * too much markup.
+ * Returns the source without markup that would make the parser drop text: each `<` that does not begin a complete tag
+ * is escaped. White space with a line break at the start or end belongs to the source, not to the text. Returns null if
+ * there is too much markup.
  */
 function mend(source: string, warnings: RichWarnings): string | null {
   const marks: Mark[] = [];
@@ -105,7 +105,7 @@ function mend(source: string, warnings: RichWarnings): string | null {
 
 const LEADING = /^[ \t\r\f]*\n[ \t\r\n\f]*/;
 
-/** The text without the white space at its start and end if that white space contains a line break. */
+/** Removes white space with a line break from the start and end of the text. */
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (end > 0 && " \t\r\n\f".includes(text.charAt(end - 1))) end -= 1;
@@ -114,8 +114,8 @@ function withoutLineEnds(text: string): string {
 }
 
 /**
- * The positions of `<` that do not begin a tag: stray characters; raw text elements without an end, which would include
- * everything after them; and names that HTML does not define and that are not closed, as in `<name>`.
+ * Yields the position of each `<` that does not begin a tag: stray characters; raw text elements without an end, which
+ * would include everything after them; and names that HTML does not define and that are not closed, as in `<name>`.
  */
 function* strays(marks: readonly Mark[]): Generator<number> {
   const lastEnds = new Map<string, number>();

@@ -16,10 +16,10 @@ import { type MarkupMeter, parseHtml, plainDocument } from "./parse-html.ts";
 /** Maximum number of characters of a source. */
 const MAX_SOURCE = 500_000;
 
-/** Maximum number of cells of a table. Each row is filled up to the number of columns of the first one. */
+/** Maximum number of cells of a table. The lexer fills each row up to the number of columns of the first row. */
 const MAX_CELLS = 100_000;
 
-/** The maximum number of cells that the tables of a source can have. */
+/** Returns the maximum number of cells that the tables of a source can have. */
 function cellsOf(source: string): number {
   let rows = 0;
   let columns = 0;
@@ -149,7 +149,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** The number of characters that make the lexer look ahead. */
+/** Counts the characters that make the lexer look ahead. */
 function signs(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -174,7 +174,7 @@ class BoundedTokenizer extends Tokenizer {
     return end === -1 && source.length > MAX_URL ? undefined : super.url(source);
   }
 
-  /** The library also takes quadratic time for a list item with very many lines. */
+  /** Ignores lists that have an item with very many lines, for which the library takes quadratic time. */
   override list(source: string): Tokens.List | undefined {
     if (!this.#hasLongItem(source)) return super.list(source);
     this.#warnings.add("markup_limit", LITERAL);
@@ -182,16 +182,16 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   /**
-   * The library also takes quadratic time to find out whether a long text is a setext heading (underlined with `=` or
-   * `-`).
+   * Ignores setext headings (underlined with `=` or `-`) with very many lines. The library takes quadratic time to find
+   * out whether a long text is such a heading.
    */
   override lheading(source: string): Tokens.Heading | undefined {
     return isUnderlinedSoon(source) ? super.lheading(source) : undefined;
   }
 
   /**
-   * The library also takes quadratic time for characters that could be the name before the `@` of an address. No real
-   * name is that long.
+   * Reads the start of a very long name as text. The library takes quadratic time for characters that could be the name
+   * before the `@` of an address. No real name is that long.
    */
   override inlineText(source: string): Tokens.Text | undefined {
     const raw = LONG_NAME.test(source) ? NAME_START.exec(source)?.[0] : undefined;

@@ -82,7 +82,7 @@ function widthOf({ attributes, style }: HtmlElement): RichTable["width"] {
 
 const SECTIONS = ["thead", "tbody", "tfoot"];
 
-/** The rows, with header rows first and footer rows last. */
+/** Returns the rows, with header rows first and footer rows last. */
 function rowsOf(
   children: readonly HtmlElement[],
   around: Surroundings,
@@ -105,7 +105,7 @@ function rowsOf(
   });
 }
 
-/** The order of a table's sections: headers, then bodies, then footers. */
+/** Returns the order of a table's sections: headers, then bodies, then footers. */
 function rank({ name }: HtmlElement): number {
   return SECTIONS.indexOf(name);
 }
@@ -132,7 +132,7 @@ function cellsOf(
     });
 }
 
-/** The attribute as a number; 1 if it is not a number or is less than `minimum`. */
+/** Reads the attribute as a number. Returns 1 if it is not a number or is less than `minimum`. */
 function whole(text: string | undefined, minimum: number): number {
   const match = /^\s{0,9}(\d{1,9})/.exec(text ?? "");
   const number = match === null ? 1 : Number(match[1]);

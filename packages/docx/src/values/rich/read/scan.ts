@@ -1,6 +1,6 @@
 import { BOOLEAN_ATTRIBUTES, RAW } from "./elements.ts";
 
-/** The markup that begins with a `<`. `end`: the position after its `>`. */
+/** The markup that begins with a `<`. `end` is the position after its `>`. */
 export type Mark =
   | {
       readonly kind: "tag";
@@ -10,7 +10,7 @@ export type Mark =
       readonly name: string;
       readonly closing: boolean;
       readonly attributes: boolean;
-      /** The number of its characters in `data:` values. */
+      /** The number of characters in its `data:` values. */
       readonly data: number;
     }
   | { readonly kind: "comment"; readonly start: number; readonly end: number }
@@ -45,7 +45,9 @@ function stray(start: number): Mark {
   return { kind: "stray", start };
 }
 
-/** The position at which to continue. The content of a raw element with an end is skipped, as in the parser. */
+/**
+ * Returns the position at which to continue. Skips the content of a raw element with an end tag, as the parser does.
+ */
 function next(source: string, mark: Mark, endless: Set<string>): number {
   if (mark.kind === "stray") return mark.start + 1;
   if (mark.kind !== "tag" || mark.closing || !RAW.has(mark.name) || endless.has(mark.name)) {
@@ -86,7 +88,7 @@ function tag(source: string, start: number): Mark | null {
 
 const SPACE = /[\s/]*/y;
 
-/** A slash between attributes counts as a space. */
+/** Skips white space. A slash between attributes counts as a space. */
 function skipSpace(source: string, from: number): number {
   SPACE.lastIndex = from;
   SPACE.test(source);
@@ -95,7 +97,7 @@ function skipSpace(source: string, from: number): number {
 
 const ATTRIBUTE = /([^\s/<>="'`]+)(?:\s*(=)\s*(?:(["'])|([^\s<>"'`=][^\s<>"']*)|(?=>)))?/y;
 
-/** The end of an attribute, or null. */
+/** Returns the end of an attribute, or null if there is no attribute. */
 function attributeAt(source: string, start: number): { end: number; data: number } | null {
   ATTRIBUTE.lastIndex = start;
   const match = ATTRIBUTE.exec(source);

@@ -21,7 +21,7 @@ const ALIGNMENTS: ReadonlyMap<string, Alignment> = new Map([
   ["justify", "justify"],
 ]);
 
-/** The state for the content of a block element. */
+/** Returns the state for the content of a block element. */
 export function stateInBlock(outer: State, element: HtmlElement): State {
   const { name, style } = element;
   const state = stateInInline(outer, element);
@@ -39,14 +39,14 @@ export function stateInBlock(outer: State, element: HtmlElement): State {
   };
 }
 
-/** The state for the content of an inline element. */
+/** Returns the state for the content of an inline element. */
 export function stateInInline(outer: State, { name, attributes, style }: HtmlElement): State {
   const format = formatWithin(outer.format, name, attributes, style);
   const space = spaceOf(name, style.get("white-space")) ?? outer.space;
   return format === outer.format && space === outer.space ? outer : { ...outer, format, space };
 }
 
-/** The alignment of lines that an element sets. */
+/** Returns the alignment of lines that an element sets. */
 export function alignmentOf({ name, attributes, style }: HtmlElement): Alignment | null {
   const said = style.get("text-align");
   // The attribute `align` of a table aligns the table itself, not its lines.
@@ -54,7 +54,7 @@ export function alignmentOf({ name, attributes, style }: HtmlElement): Alignment
   return ALIGNMENTS.get(said ?? attribute ?? (name === "center" ? "center" : "")) ?? null;
 }
 
-/** The writing direction that an element sets. */
+/** Returns the writing direction that an element sets. */
 export function directionOf({ attributes, style }: HtmlElement): "ltr" | "rtl" | null {
   const said = style.get("direction") ?? attributes.get("dir")?.trim().toLowerCase();
   return said === "ltr" || said === "rtl" ? said : null;

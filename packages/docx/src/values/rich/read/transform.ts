@@ -3,8 +3,8 @@ import { cutOf, modify } from "../../modifiers.ts";
 import type { RichBlock, RichDocument, RichParagraph, RichRun } from "../model.ts";
 
 /**
- * The document after a modifier that changes text. All of its text is changed as a whole; markup, links and pictures
- * are kept. The locale determines upper and lower case.
+ * Applies a modifier that changes text. It changes the text of the document as a whole; markup, links and pictures are
+ * kept. The locale determines upper and lower case.
  */
 export function modifyRich(
   document: RichDocument,
@@ -21,7 +21,7 @@ export function modifyRich(
   });
 }
 
-/** The document with every piece of its text changed, in order. */
+/** Changes every piece of a document's text, in order. */
 function mapText(document: RichDocument, change: (text: string) => string): RichDocument {
   return { ...document, blocks: document.blocks.map((block) => mapBlock(block, change)) };
 }

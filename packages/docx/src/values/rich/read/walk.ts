@@ -42,7 +42,7 @@ interface Shared {
   blocks: boolean;
 }
 
-/** The blocks of an HTML tree, and whether it has only running text. */
+/** Returns the blocks of an HTML tree, and whether it has only running text. */
 export function blocksOf(
   root: ParentNode,
   warnings: RichWarnings,
@@ -54,11 +54,11 @@ export function blocksOf(
   return { blocks: walker.end(), inline: !shared.blocks };
 }
 
-/** Walks one story: the document, or a table cell. */
+/** Walks one text flow: the document, or a table cell. */
 class Walker {
   readonly #shared: Shared;
   readonly #builder: BlockBuilder;
-  /** The number of tables around the story. */
+  /** The number of tables around the text flow. */
   readonly #tables: number;
 
   constructor(shared: Shared, tables: number) {
@@ -67,7 +67,7 @@ class Walker {
     this.#tables = tables;
   }
 
-  /** Ends the story and returns its blocks. */
+  /** Ends the text flow and returns its blocks. */
   end(): readonly RichBlock[] {
     if (this.#shared.blocks) this.#builder.endParagraph();
     else this.#builder.endInline();
@@ -172,7 +172,7 @@ class Walker {
     this.#builder.image({ dataUri, width, height, alt }, inner);
   }
 
-  /** If a block begins in an item that does not have a marker yet, adds a separate paragraph for the marker. */
+  /** Adds a separate paragraph for the marker if a block begins in an item that does not have a marker yet. */
   #beginBlock(state: State): void {
     this.#shared.blocks = true;
     this.#builder.markItem(state);
@@ -195,7 +195,7 @@ class Walker {
   }
 
   /**
-   * The state of a paragraph that Word wrote as a list item, with the indent of its list; null for other
+   * Returns the state of a paragraph that Word wrote as a list item, with the indent of its list, or null for other
    * paragraphs.
    */
   #wordItem(
@@ -223,7 +223,7 @@ class Walker {
     this.#builder.endParagraph();
   }
 
-  /** The level of a list, from 1, within Word's limits. */
+  /** Returns the level of a list, from 1, within Word's limits. */
   #listDepth(wanted: number): number {
     if (wanted > LIST_LEVELS) {
       this.#shared.warnings.add(

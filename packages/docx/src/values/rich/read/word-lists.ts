@@ -40,7 +40,7 @@ interface WrittenMarker {
 const MAX_NODES = 20;
 const MAX_TEXT = 60;
 
-/** Finds the marker at the beginning of a paragraph; null if the paragraph begins with its text. */
+/** Finds the marker at the beginning of a paragraph. Returns null if the paragraph begins with its text. */
 function markerOf(paragraph: HtmlElement): WrittenMarker | null {
   for (const { node, font } of firstNodes(paragraph, null)) {
     if (node.kind === "text" && node.text.trim() !== "") return null;
@@ -70,7 +70,7 @@ interface FontedNode {
   readonly font: string | null;
 }
 
-/** The first nodes below an element, in source order. */
+/** Yields the first nodes below an element, in source order. */
 function* firstNodes(root: HtmlElement, around: string | null): Generator<FontedNode> {
   const below = ({ node, style }: HtmlElement, outer: string | null): FontedNode[] => {
     const font = parseFontFamily(style.get("font-family")) ?? outer;
@@ -103,8 +103,9 @@ export class WordLists {
   readonly #last = new Map<string, Counted>();
 
   /**
-   * The item of a paragraph. Null for other paragraphs, and if Word's numbering cannot produce the marker. The marker
-   * is then printed as text. `depth`: the level of the list around it. `missing`: the font of `WrittenMarker`.
+   * Returns the item of a paragraph. Returns null for other paragraphs, and if Word's numbering cannot produce the
+   * marker, which is then printed as text. `depth` is the level of the surrounding list. `missing` is the `font` of the
+   * marker.
    */
   item(
     paragraph: HtmlElement,
@@ -146,12 +147,12 @@ export class WordLists {
   }
 }
 
-/** Whether a marker is a sign, or the letter that Word writes for a hollow bullet. */
+/** Whether a marker is a symbol, or the letter that Word writes for a hollow bullet. */
 function isBullet(text: string): boolean {
   return text === "o" || /^[\p{P}\p{S}]$/u.test(text);
 }
 
-/** The value and kind of a written number; null if Word would write that number differently. */
+/** Returns the value and kind of a written number, or null if Word would write that number differently. */
 function numberOf(
   written: string,
   last: Counted | undefined,
@@ -169,7 +170,7 @@ function numberOf(
   const next = possible.find(
     ({ kind, number }) => kind === last?.list.kind && number === last.number + 1,
   );
-  // At the beginning of a list, `i` is the Roman number 1. After `h`, it is the next letter.
+  // At the beginning of a list, `i` is the Roman numeral 1. After `h`, it is the next letter.
   return next ?? possible.find(({ number }) => number === 1) ?? possible.at(-1) ?? null;
 }
 
@@ -183,7 +184,7 @@ const ROMAN: Readonly<Record<string, number>> = {
   m: 1000,
 };
 
-/** The value of a Roman number. Other letters give a number that would be written differently. */
+/** Returns the value of a Roman numeral. Other letters give a number that would be written differently. */
 function fromRoman(letters: string): number {
   const values = [...letters].map((letter) => ROMAN[letter] ?? 0);
   return values.reduce(
