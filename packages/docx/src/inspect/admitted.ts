@@ -47,15 +47,15 @@ export interface Place {
 /** A key of an object. */
 export interface Field extends Place {
   /**
-   * Whether the key is needed under all conditions: a tag outside all branches and blocks, without `optional` and
-   * `default`, does more than check whether the key exists.
+   * Whether the data must have the key under all conditions. This is the case if a tag outside all branches and blocks,
+   * without `optional` and `default`, does more than check whether the key exists.
    */
   readonly required: boolean;
 }
 
 /**
- * The values that the keys of a place may have. The data must fit all uses that do not depend on conditions. If
- * a place has only conditional uses, the data must fit one of them.
+ * Returns the keys of a place, each with its allowed values. The data must fit all uses that do not depend on
+ * conditions. If a key has only conditional uses, the data must fit one of them.
  */
 export function admittedFields({ keys }: DataNode): ReadonlyMap<string, Field> {
   return new Map(
@@ -77,7 +77,7 @@ function alternativesOf(node: DataNode): readonly Alternative[] {
   const isSection = uses.has("section");
   const structure = structureOf(node, isSection && node.reading === "turns");
   const types = typesOf(uses);
-  // A plain value can show a section. A path may pass over it if the key may be missing.
+  // A plain value can show a section. A path may pass over a plain value if the key may be missing.
   const isPassedOver = node.keys.size > 0 && !uses.has("entered");
   const isLoose = isSection || isPassedOver || uses.has("flattened");
   if (structure.length > 0 && isLoose) types.push("scalar");
@@ -87,8 +87,8 @@ function alternativesOf(node: DataNode): readonly Alternative[] {
 }
 
 /**
- * The alternatives for a place with keys, elements or both. Each key is described once, so that the result remains
- * short.
+ * Returns the alternatives for a place with keys, elements or both. Each key is described once, so that the result
+ * remains short.
  */
 function structureOf(node: DataNode, isSection: boolean): readonly Alternative[] {
   const isCrossed = node.keys.size > 0;
@@ -108,7 +108,7 @@ function listOf(node: DataNode, passesOver: boolean): Alternative {
   return { kind: "list", item: placeOf(item), sparse: passesOver || !item.facts.required };
 }
 
-/** The types that uses require, the most specific first. */
+/** The types that uses require, beginning with the most specific one. */
 const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["images", ["image", "pictured"]],
   ["text", ["url", "separator"]],
@@ -131,7 +131,7 @@ function typesOf(uses: ReadonlySet<Use>): ValueType[] {
   );
 }
 
-/** By type: the other types that also accept all of its values. */
+/** For each type, the other types that accept all of its values. */
 const WHOLES: Readonly<Record<ValueType, readonly ValueType[]>> = {
   images: ["printed"],
   text: ["text or boolean", "scalar", "dates", "masked", "measured", "printed"],

@@ -1,46 +1,46 @@
 /** What tags do with the value at a place in the data. */
 export type Use =
-  /** Prints it unchanged. All uses that print a value apply to each element of a list. */
+  /** Prints the value unchanged. Every use that prints a value applies to each element of a list. */
   | "printed"
-  /** Prints it as a date; with `time`, with the time of day. */
+  /** Prints the value as a date. `time` includes the time of day. */
   | "date"
   | "time"
-  /** Prints it as a number. */
+  /** Prints the value as a number. */
   | "number"
-  /** Computes with it, or compares it with a number: a list is not allowed. */
+  /** Computes with the value, or compares it with a number. A list is not allowed. */
   | "operand"
-  /** Divides by it. */
+  /** Divides by the value. */
   | "divisor"
   /** Rounds another value to this number of decimals. */
   | "places"
-  /** Prints it through a mask. */
+  /** Prints the value through a mask. */
   | "masked"
-  /** Draws it as a barcode. */
+  /** Draws the value as a barcode. */
   | "coded"
-  /** Fills a picture with it. `pictured`: prints it as a picture of a given size. */
+  /** Fills a picture with the value. `pictured` prints the value as a picture of a given size. */
   | "image"
   | "pictured"
-  /** Uses it as the address of a link, or as a part of an address that allows few characters. */
+  /** Uses the value as the address of a link. `urlPart` uses it as a part of an address that allows few characters. */
   | "url"
   | "urlPart"
   | "html"
   | "markdown"
-  /** Prints it where rich text is not possible. */
+  /** Prints the value where rich text is not possible. */
   | "unformatted"
   | "checkbox"
-  /** Puts it into the instruction of a field. */
+  /** Puts the value into the instruction of a field. */
   | "instruction"
-  /** Separates the elements of a list with it. */
+  /** Separates the elements of a list with the value. */
   | "separator"
-  /** Sets separators, in case it is a list. */
+  /** Sets separators, in case the value is a list. */
   | "delimited"
-  /** Tests whether it exists and is neither empty nor false; with `held`, whether it counts as true. */
+  /** Tests whether the value exists and is neither empty nor false. `held` tests whether it counts as true. */
   | "tested"
   | "held"
   /**
-   * Compares it. `numbered`, `flagged` and `matched` test whether it equals a number, a boolean or anything else. The
-   * others test which is greater: `spelled` with a numeric string, `dated` with a date, `texted` with another string,
-   * and `ordered` with a value in the data.
+   * Compares the value. `numbered`, `flagged` and `matched` test whether it equals a number, a boolean or anything
+   * else. The others test which is greater: `spelled` with a numeric string, `dated` with a date, `texted` with another
+   * string, and `ordered` with a value in the data.
    */
   | "compared"
   | "numbered"
@@ -51,31 +51,31 @@ export type Use =
   | "dated"
   | "ordered"
   | "contains"
-  /** Computes one number from all its elements, or joins, counts or measures them. */
+  /** Computes one number from all elements of the value. The others join, count or measure the elements. */
   | "aggregated"
   | "joined"
   | "counted"
   | "measured"
   /**
-   * Repeats it. `flattened`: repeats it together with the lists of other elements of an outer list, so it must be a
-   * list. `listed`: repeats it in a section that prints the items themselves.
+   * Repeats a block for each element of the value. `flattened` does so together with the lists of other elements of an
+   * outer list, so the value must be a list. `listed` does so in a section that prints the items themselves.
    */
   | "repeated"
   | "flattened"
   | "listed"
   | "section"
-  /** A section that repeats it uses the position in the loop. */
+  /** Uses the position in the loop, in a section that repeats the value. */
   | "asked"
-  /** Uses a key below it; with `entered`, a key that must exist. */
+  /** Uses a key of the value. `entered` uses a key that must exist. */
   | "crossed"
   | "entered"
-  /** Is nested too deeply to be described. */
+  /** Uses a value that is nested too deeply to be described. */
   | "deep";
 
 /** A literal in a condition. */
 export type Literal = string | number | boolean;
 
-/** The state of a value with which the first branch of a condition is shown. */
+/** The state of a value that shows the first branch of a condition. */
 type Wish = "true" | "false" | "empty" | "absent";
 
 /** A bound from a condition: the value should be less than `than`, at most `than`, and so on. */
@@ -94,7 +94,10 @@ export interface Facts {
   /** The first tags that use the place, and whether there are more. */
   readonly tags: string[];
   moreTags: boolean;
-  /** Values from conditions: those that show a first branch, those of other branches, and those that hide one. */
+  /**
+   * Values from conditions: those that show a first branch, those of other branches, and those that hide a first
+   * branch.
+   */
   readonly wanted: Literal[];
   readonly mentioned: Literal[];
   readonly avoided: Literal[];
@@ -107,7 +110,7 @@ export interface Facts {
   barcode: string | null;
 }
 
-/** What the value of a section is, which decides whether names in the section are keys of its items. */
+/** How the value of a section is read. This decides whether names in the section are keys of its items. */
 export type Reading =
   /** Names may be keys of its items, or of the value itself if it is an object. */
   | "turns"
@@ -131,7 +134,9 @@ export interface DataNode {
   readonly facts: Facts;
 }
 
-/** Deeper places are not described, because the functions that write them recurse for each level. */
+/**
+ * Maximum depth of a place. Deeper places are not described, because the functions that describe them are recursive.
+ */
 const MAX_DEPTH = 600;
 
 /** An index of a list element. Greater numbers, such as years, are keys of objects. */
@@ -142,12 +147,14 @@ export function isIndex(key: string): boolean {
   return INDEX.test(key) && (key === "0" || !key.startsWith("0"));
 }
 
-/** The data itself, with nothing known yet. `before`: the result of the previous survey. */
+/**
+ * Creates the node of the data itself, about which nothing is known yet. `before` is the result of the previous survey.
+ */
 export function rootNode(before: DataNode | null): DataNode {
   return createNode(null, null, before);
 }
 
-/** The place at a key. */
+/** Returns the place at a key. */
 export function keyOf(node: DataNode, key: string): DataNode {
   let inner = node.keys.get(key);
   if (inner !== undefined) return inner;
@@ -157,7 +164,7 @@ export function keyOf(node: DataNode, key: string): DataNode {
   return inner;
 }
 
-/** The elements of a list. */
+/** Returns the elements of a list. */
 export function itemOf(node: DataNode): DataNode {
   if (node.item === null && isTooDeep(node)) return node;
   node.item ??= createNode(node, null, node.before?.item ?? null);
@@ -200,7 +207,9 @@ function createNode(
   };
 }
 
-/** Maximum number of values of a kind from conditions, and of tags, to keep for one place. */
+/**
+ * Limits for one place: the number of values of each kind from conditions, the number of tags, and the length of a tag.
+ */
 const MAX_KEPT = 20;
 const MAX_TAGS = 3;
 const MAX_TAG_LENGTH = 100;

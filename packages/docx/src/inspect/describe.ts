@@ -2,7 +2,7 @@ import { cutText } from "@quire/contracts";
 import type { Alternative, Field, Place } from "./admitted.ts";
 import type { Facts } from "./data-node.ts";
 
-/** The description of a field: the allowed values, and the tags that use it. */
+/** Returns the description of a field: the allowed values, and the tags that use it. */
 export function describeField(field: Field): string {
   const { tags, moreTags } = field.facts;
   const what = describePlace(field);

@@ -10,8 +10,8 @@ import {
 import { isList } from "./settle.ts";
 
 /**
- * Merges what is known about the elements of each list. What is known about keys of the list, and uses of the list as a
- * value, apply to each element.
+ * Merges what is known about the elements of each list. Keys of the list, and uses of the list as a value, apply to
+ * each element.
  */
 export function joinElements(root: DataNode): void {
   new Joining().node(root);
@@ -68,7 +68,7 @@ class Joining {
   }
 }
 
-/** The use of each element if a list is used as a value. */
+/** How each element of a list is used if the list is used as a value. */
 const OF_ELEMENTS: Readonly<Partial<Record<Use, Use>>> = {
   printed: "printed",
   delimited: "printed",

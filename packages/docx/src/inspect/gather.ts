@@ -38,7 +38,7 @@ export function gather(parts: Programs): Gathered {
   return survey;
 }
 
-/** A note is read for at most this many of the references to it. More references reveal nothing new. */
+/** Maximum number of references for which a note is read. Further references reveal nothing new. */
 const MAX_VISITS = 16;
 
 class Survey implements UseReader, Gathered {
@@ -203,8 +203,8 @@ class Survey implements UseReader, Gathered {
   }
 
   /**
-   * Records that this tag always needs these places, unless it has a modifier for missing values or is within a
-   * condition.
+   * Records a use by the current tag. The data must have these places unless the tag allows missing values or is within
+   * a condition.
    */
   #noteTag(path: PathExpression, { start, way, node, conditions, isSure }: Found, use: Use): void {
     this.places.set(path, node);
@@ -263,7 +263,7 @@ class Survey implements UseReader, Gathered {
       : { start: section.node, key: head, conditions: section.conditions, isSure: false };
   }
 
-  /** The place of `this`. `alone`: whether no key follows. */
+  /** Returns the place that `this` means. `alone` says whether no key follows. */
   #item(alone: boolean): Beginning {
     const scope = this.#scope;
     if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };

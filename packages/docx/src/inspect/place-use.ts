@@ -7,36 +7,36 @@ import { gather } from "./gather.ts";
  * this to decide whether to read text as a number, as a boolean or as text.
  */
 export interface PlaceUse {
-  /** A tag prints it, or compares it with a string, so its spelling matters. */
+  /** Whether a tag prints the value, or compares it with a string, so that its spelling matters. */
   readonly asText: boolean;
-  /** A tag accepts only text: `contains`, rich text, a link, a mask, a barcode, a picture. */
+  /** Whether a tag accepts only text: `contains`, rich text, a link, a mask, a barcode, a picture. */
   readonly asTextOnly: boolean;
-  /** A tag computes with it, or compares it with a number. */
+  /** Whether a tag computes with the value, or compares it with a number. */
   readonly asNumber: boolean;
-  /** A tag formats it as a number. */
+  /** Whether a tag formats the value as a number. */
   readonly formattedNumber: boolean;
-  /** A tag formats it as a date or a time. */
+  /** Whether a tag formats the value as a date or a time. */
   readonly formattedDate: boolean;
-  /** A tag asks whether it comes before another value: both are numbers or dates. */
+  /** Whether a tag asks if the value comes before another one. Both are numbers or dates. */
   readonly inOrder: boolean;
-  /** A tag compares it with `true` or `false`. */
+  /** Whether a tag compares the value with `true` or `false`. */
   readonly asBoolean: boolean;
-  /** A condition, a section or a check box tests whether it counts as true. */
+  /** Whether a condition, a section or a check box tests if the value counts as true. */
   readonly asCondition: boolean;
-  /** It has only the uses `asCondition` and `asBoolean`, so only its truth matters. */
+  /** Whether the value has only the uses `asCondition` and `asBoolean`, so that only its truth matters. */
   readonly onlyTrueOrFalse: boolean;
-  /** Strings that conditions test for equality with it. If there are more than 20, some may be missing. */
+  /** Strings that conditions compare with the value for equality. If there are more than 20, some may be missing. */
   readonly texts: readonly string[];
-  /** The first three tags that name it. */
+  /** The first three tags that use the value. */
   readonly tags: readonly string[];
 }
 
-/** Returns the use of the place that keys lead to; null if no tag names it. */
+/** Returns the use of the place that keys lead to, or null if no tag names it. */
 export type PlaceUses = (keys: readonly string[]) => PlaceUse | null;
 
 /**
- * How programs use each place in the data. A name within a section may be a key of the section's item or of the
- * data around it. Then both places have this use.
+ * Returns how programs use each place in the data. A name within a section may be a key of the section's item or of the
+ * data around it. In that case, both places have the use.
  */
 export function placeUsesOf(parts: Programs): PlaceUses {
   const { root } = gather(parts);
@@ -75,7 +75,7 @@ const NUMBERS: readonly Use[] = [
 ];
 const CONDITIONS: readonly Use[] = ["held", "section", "checkbox"];
 
-/** Uses for which any plain value will do, because it is printed as the same text. */
+/** Uses for which the type of a plain value does not matter, because the printed text is the same. */
 const SPELLED_ALIKE: ReadonlySet<Use> = new Set([
   "printed",
   "matched",

@@ -9,7 +9,7 @@ export class PrefixedNames {
     this.#prefix = prefix;
   }
 
-  /** A name for the value of a key. */
+  /** Returns a name for the value of a key. */
   next(key: string): string {
     const words = key.slice(0, MAX_LENGTH).match(/[a-z0-9]+/gi) ?? [];
     const name =

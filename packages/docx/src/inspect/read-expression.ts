@@ -41,7 +41,7 @@ export function readValue(expression: Expression, reader: UseReader): void {
   }
 }
 
-/** Records what an operand of arithmetic uses. `divides`: whether its value must not be zero. */
+/** Records what an operand of arithmetic uses. `divides` says whether its value must not be zero. */
 function readNumber(expression: Expression, divides: boolean, reader: UseReader): void {
   switch (expression.kind) {
     case "path": {
@@ -86,7 +86,9 @@ const AGGREGATES: Readonly<Record<string, Use | undefined>> = {
   $join: "joined",
 };
 
-/** Records what a condition uses. `wanted`: the result that sample data should give; null if it does not matter. */
+/**
+ * Records what a condition uses. `wanted` is the result that sample data should give, or null if it does not matter.
+ */
 export function readCondition(
   condition: Expression,
   wanted: boolean | null,
@@ -133,7 +135,9 @@ function testOperand(
   else readValue(operand, reader);
 }
 
-/** Records a test of whether a value exists. `otherwise`: the state that the value should have if `wanted` is false. */
+/**
+ * Records a test of whether a value exists. `otherwise` is the state that the value should have if `wanted` is false.
+ */
 function test(
   operand: PathExpression,
   wanted: boolean | null,
@@ -189,7 +193,7 @@ function readPart(part: Expression, reader: UseReader): void {
   else readValue(part, reader);
 }
 
-/** Reads one side of a comparison. `matters`: whether the comparison should be true for sample data. */
+/** Reads one side of a comparison. `matters` says whether the comparison should be true for sample data. */
 function readSide(
   side: Expression,
   other: Expression,
@@ -225,7 +229,10 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
-/** The use of a place that is compared by order, depending on the other side: a numeric string, a date, and so on. */
+/**
+ * Returns how a place is used that is compared by order. The use depends on the other side, such as a numeric string or
+ * a date.
+ */
 function orderUse(other: Expression): Use {
   if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
   if (toDecimal(other.value) !== null) return "spelled";
@@ -271,7 +278,7 @@ function isNumeric(expression: Expression): boolean {
   }
 }
 
-/** A literal value in the template; null for computed values and for `null`. */
+/** Returns a literal value in the template, or null for computed values and for `null`. */
 function literalOf(expression: Expression): Literal | null {
   if (expression.kind === "literal") return expression.value;
   if (expression.kind === "number") return finite(expression.text);

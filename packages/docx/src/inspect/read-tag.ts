@@ -16,7 +16,7 @@ type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
   readonly inLoop: boolean;
 };
 
-/** Records what a tag uses, from its modifiers and its place. Returns whether the tag prints a picture. */
+/** Records what a tag uses, judging by its modifiers and its position. Returns whether the tag prints a picture. */
 export function readTag(op: ValueOp, reader: UseReader): boolean {
   const { expression, modifiers, mode } = op;
   const use = useOf(op);
@@ -53,7 +53,7 @@ function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
 }
 
-/** The use of the first modifier that formats a value; later ones get its text. Null if no modifier does. */
+/** Returns the use that the first formatting modifier implies, or null if there is none. Later ones format its text. */
 function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   const pattern = patternOf(modifiers);
   if (pattern === null) return null;
@@ -65,7 +65,8 @@ function formatUse(modifiers: readonly ModifierCall[]): Use | null {
 }
 
 /**
- * The pattern of the first modifier that formats a value: null if there is none, undefined if it formats only numbers.
+ * Returns the pattern of the first formatting modifier: null if there is no such modifier, and undefined if it formats
+ * only numbers.
  */
 function patternOf(modifiers: readonly ModifierCall[]): string | null | undefined {
   const first = modifiers.find(({ name }) => FORMATS.includes(name));
@@ -73,7 +74,7 @@ function patternOf(modifiers: readonly ModifierCall[]): string | null | undefine
   return first.name === "format" ? (first.arguments[0]?.value ?? "") : undefined;
 }
 
-/** The number of characters that a mask can show; 0 for other patterns. */
+/** Returns the number of characters that a mask can show, or 0 for other patterns. */
 function placesIn(pattern: string): number {
   const characters = tryPattern(() => readPatternText(pattern));
   if (characters instanceof PatternError) return 0;

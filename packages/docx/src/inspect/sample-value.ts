@@ -45,7 +45,7 @@ export class SampleValues {
   readonly #numbers = new Set<number>();
   readonly #next = new Map<number, number>();
 
-  /** A value that is only tested. It shows the first branch. */
+  /** Returns a value that tags only test. It shows the first branch. */
   tested({ wish }: Facts): unknown {
     switch (wish) {
       case "false":
@@ -115,7 +115,7 @@ export class SampleValues {
     return this.#different(base, facts.avoided);
   }
 
-  /** The first number, counting up from `base`, that no earlier sample value has and no condition rules out. */
+  /** Returns the first number, counting up from `base`, that no earlier sample value has and no condition rules out. */
   #different(base: number, avoided: readonly Literal[]): number {
     let number = this.#next.get(base) ?? base;
     while (this.#numbers.has(number) || avoided.includes(number)) number += 1;
@@ -139,7 +139,7 @@ function numberOf(literal: Literal): number | null {
     : null;
 }
 
-/** For a place that allows either a list or a single value: whether the sample has a list. */
+/** Whether the sample has a list at a place that allows either a list or a single value. */
 function isGivenAsList({ uses }: Facts, key: string): boolean {
   if (uses.has("compared") || uses.has("contains")) return false;
   if (uses.has("aggregated") || uses.has("joined") || uses.has("delimited")) return true;
@@ -147,8 +147,8 @@ function isGivenAsList({ uses }: Facts, key: string): boolean {
 }
 
 /**
- * A value that a condition compares with. Elements of a list get different values: first those that show a first
- * branch, then those of other branches. Null if there are no more.
+ * Returns a value from a condition, or null if there are no more. Elements of a list get different values: first those
+ * that show a first branch, then those of other branches.
  */
 function candidateFor(
   { wanted, mentioned }: Facts,
@@ -173,7 +173,7 @@ function otherThan(avoided: readonly Literal[], text: string): string {
   return other;
 }
 
-/** A date that a condition requires. Otherwise, elements of a list get consecutive days within one month. */
+/** Returns a date that a condition requires. Otherwise, elements of a list get consecutive days within one month. */
 function dateFor(facts: Facts, place: SamplePlace): string {
   const { uses, bound } = facts;
   const hasTime = uses.has("time");
@@ -231,7 +231,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   return otherThan(facts.avoided, sampleText(place.key, place.turn));
 }
 
-/** A string that comes before or after another, as a condition requires, or null. */
+/** Returns a string within the bound that a condition sets, or null if there is none. */
 function withinBound(than: string, { bound }: Facts): string | null {
   if (bound?.operator === ">") return `${than}a`;
   if (bound?.operator !== "<") return than === "" ? null : than;

@@ -55,20 +55,20 @@ function meaning(words: string, values: readonly (string | number)[]): Meaning {
 /** The number of characters of a key that are examined. */
 const MAX_LENGTH = 40;
 
-/** The words of a key, in lowercase: `firstName`, `first_name` and `first name` give the same words. */
+/** Returns the words of a key, in lowercase: `firstName`, `first_name` and `first name` give the same words. */
 export function wordsOf(key: string): readonly string[] {
   const words = key.slice(0, MAX_LENGTH).match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+|\d+/gu);
   return (words ?? []).map((word) => word.toLowerCase());
 }
 
-/** The last word determines what a key means: a `discountLabel` is a label. */
+/** Finds a value for a key. The last word determines what a key means: a `discountLabel` is a label. */
 function valueFor(key: string, among: readonly Meaning[], turn: number): string | number | null {
   const last = wordsOf(key).findLast((word) => !/^\d+$/.test(word)) ?? "";
   const found = among.find(({ words }) => words.includes(last));
   return found?.values[turn % found.values.length] ?? null;
 }
 
-/** Plausible text for a key, for one element of a list. */
+/** Returns plausible text for a key, for one element of a list. */
 export function sampleText(key: string, turn: number): string {
   const words = wordsOf(key);
   const [first = "sample", second] = words;
@@ -80,7 +80,7 @@ export function sampleText(key: string, turn: number): string {
   return turn === 0 ? text : `${text} ${turn + 1}`;
 }
 
-/** A number for a key. Null if its words do not suggest one. */
+/** Returns a number for a key. Returns null if its words do not suggest one. */
 export function sampleNumber(key: string, turn: number): number | null {
   const found = valueFor(key, NUMBERS, turn);
   return typeof found === "number" ? found : null;

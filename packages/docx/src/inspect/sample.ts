@@ -65,7 +65,9 @@ class SampleWriter {
     this.#size = size;
   }
 
-  /** All entries become own properties, even a key such as `__proto__`. */
+  /**
+   * Returns an object with a value for each field. All entries become own properties, even a key such as `__proto__`.
+   */
   fields(fields: ReadonlyMap<string, Form>, turn: number): Record<string, unknown> {
     return Object.fromEntries([...fields].map(([key, form]) => [key, this.#form(form, key, turn)]));
   }
@@ -87,7 +89,7 @@ class SampleWriter {
     }
   }
 
-  /** A list if its name or a tag in it suggests one, otherwise an object. */
+  /** Returns a list if the name of the section or a tag in it suggests one; otherwise returns an object. */
   #section(
     { item, facts }: Extract<Form, { kind: "section" }>,
     key: string,

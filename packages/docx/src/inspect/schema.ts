@@ -13,7 +13,10 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   /** In English: the allowed values, and the tags that use the place. */
   readonly description?: string;
-  /** If it includes `null`, the value may be missing. Absent: any type, unless `anyOf`, `enum` or `$ref` limit it. */
+  /**
+   * The allowed types; `null` means that the value may be missing. If absent, only `anyOf`, `enum` and `$ref` limit the
+   * type.
+   */
   readonly type?: string | readonly string[];
   /** Only within references to pictures: `file` or `url`. */
   readonly const?: string;
@@ -21,21 +24,21 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   /** A regular expression for numeric strings. Does not apply to other types. */
   readonly pattern?: string;
-  /** By key of the data. Other keys are allowed. */
+  /** The schemas of the keys of an object. Other keys are allowed. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The keys that the data must have. Absent: none. */
+  /** The keys that the data must have. If absent, no key is required. */
   readonly required?: readonly string[];
-  /** The schema of each element of a list. Absent: any elements. */
+  /** The schema of each element of a list. If absent, any elements are allowed. */
   readonly items?: JsonSchema;
   /** Alternatives, of which at least one must match. */
   readonly anyOf?: readonly JsonSchema[];
 }
 
 /**
- * The JSON Schema (draft 2020-12) of the data that a template needs. Data that the template renders without a warning
- * is valid, with three exceptions: values that no tag could print or repeat, if conditions keep all tags from using
- * them; pictures for tags that format numbers; and flat data with dots in its keys. Other keys are allowed, and values
- * that no tag needs may be missing or null. The schema is for JSON, so dates are strings.
+ * Returns the JSON Schema (draft 2020-12) of the data that a template needs. Data that the template renders without a
+ * warning is valid, with three exceptions: values that no tag could print or repeat, if conditions keep all tags from
+ * using them; pictures for tags that format numbers; and flat data with dots in its keys. Other keys are allowed, and
+ * values that no tag needs may be missing or null. The schema is for JSON, so dates are strings.
  */
 export function schemaOf(shape: DataShape): JsonSchema {
   return new SchemaWriter().root(shape);
@@ -114,7 +117,7 @@ class SchemaWriter {
     return united(alternatives.flatMap((each) => this.#alternative(key, each)));
   }
 
-  /** The schemas of one alternative, as few as possible. */
+  /** Returns the schemas of one alternative, as few as possible. */
   #alternative(key: string, alternative: Alternative): readonly JsonSchema[] {
     switch (alternative.kind) {
       case "value":
@@ -162,7 +165,7 @@ function united(schemas: readonly JsonSchema[]): JsonSchema {
   return all.length <= 1 ? only : { anyOf: all };
 }
 
-/** A schema that also allows null, which means missing. */
+/** Returns a schema that also allows null, which means missing. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, $ref, enum: values } = schema;
   if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: "null" }] };

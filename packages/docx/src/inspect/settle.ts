@@ -30,7 +30,7 @@ export const PLAIN: readonly Use[] = [
 /** Uses that need a list, or an object with keys. */
 const STRUCTURED: readonly Use[] = ["repeated", "listed", "crossed"];
 
-/** What the value of a section is, according to the uses of the same place in other tags. */
+/** Decides how the value of a section is read, from the uses of the same place in other tags. */
 export function readingOf(node: DataNode): Reading {
   const { item, keys, facts, reading } = node;
   if (keys.size === 0) return reading;
@@ -47,7 +47,9 @@ export function isList(node: DataNode): boolean {
   return node.keys.size > 0;
 }
 
-/** A measured or searched value is a string or a list, and a string has no keys. */
+/**
+ * Whether a place is treated as a list. A measured or searched value is a string or a list, and a string has no keys.
+ */
 function isTreatedAsList({ facts: { uses }, keys }: DataNode): boolean {
   if (uses.has("repeated") || uses.has("listed")) return true;
   return keys.size > 0 && (uses.has("measured") || uses.has("contains"));

@@ -45,7 +45,7 @@ export interface DataShape {
   readonly admitted: ReadonlyMap<string, Field>;
 }
 
-/** The shape of the data that programs use. Schema, types and samples are created from it. */
+/** Returns the shape of the data that programs use. Schema, types and samples are created from it. */
 export function shapeOf(parts: Programs): DataShape {
   const { root } = gather(parts);
   joinElements(root);
@@ -77,7 +77,7 @@ function isFirmlyPlain({ firm }: Facts): boolean {
   return !firm.has("entered") && PLAIN.some((use) => use !== "compared" && firm.has(use));
 }
 
-/** The minimum number of elements: one more than the highest index in a tag, or 0. */
+/** Returns the minimum number of elements: one more than the highest index in a tag, or 0. */
 function lengthOf({ keys }: DataNode): number {
   let length = 0;
   for (const key of keys.keys()) if (isIndex(key)) length = Math.max(length, Number(key) + 1);
@@ -105,7 +105,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ],
 ];
 
-/** The type that uses require; null if the value is only tested or counted. */
+/** Returns the type that uses require, or null if the value is only tested or counted. */
 function typeOf(uses: ReadonlySet<Use>): ValueType | null {
   const found = TYPES.find(([, evidence]) => evidence.some((use) => uses.has(use)));
   return found === undefined ? null : found[0];

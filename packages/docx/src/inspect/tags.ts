@@ -27,9 +27,9 @@ export interface TemplateTag {
 }
 
 /**
- * Every tag of a template, with one entry for each occurrence, in document order. `else`, ends of blocks and
- * notes have no entries. `elseif` is conditional, and so is a section that is inverted or has a condition
- * instead of a path. Other sections are loops. `tablerow` and `tablecolumn` are table loops.
+ * Returns every tag of a template, with one entry for each occurrence, in document order. `else`, ends of blocks and
+ * notes have no entries. `elseif` is conditional, and so is a section that is inverted or has a condition instead of a
+ * path. Other sections are loops. `tablerow` and `tablecolumn` are table loops.
  */
 export function tagsOf(
   parts: Programs & { readonly tags: readonly TagNode[] },
@@ -52,7 +52,7 @@ export function tagsOf(
   return tags;
 }
 
-/** The type of a tag; null for tags that are not listed. */
+/** Returns the type of a tag, or null for tags that are not listed. */
 function typeOf(
   directive: Directive,
   pictures: ReadonlySet<Expression>,
@@ -77,7 +77,7 @@ function typeOf(
   }
 }
 
-/** A `$join` is listed as text, not as arithmetic. */
+/** Returns the type of a value tag. A `$join` is listed as text, not as arithmetic. */
 function valueType(expression: Expression): "text" | "arithmetic" {
   switch (expression.kind) {
     case "compute":
@@ -98,7 +98,7 @@ function expressionOf(directive: Directive): Expression | null {
 
 /** Maximum number of names of a path in the list. */
 const MAX_NAMES = 100;
-/** Maximum number of characters of all paths beyond those of the names: each path repeats the names before it. */
+/** Limits the total length of the paths of a tag, because each path repeats the names before it. */
 const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {
@@ -132,7 +132,7 @@ class JsonPaths {
   }
 }
 
-/** The names that lead to a place, without list indexes. */
+/** Returns the names that lead to a place, without list indexes. */
 function namesOf(node: DataNode): string[] {
   const names: string[] = [];
   for (let at: DataNode | null = node; at !== null; at = at.parent) {

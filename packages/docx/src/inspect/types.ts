@@ -5,11 +5,11 @@ import { PrefixedNames } from "./prefixed-names.ts";
 import type { DataShape } from "./shape.ts";
 
 /**
- * TypeScript types of the data that a template needs, as the source of a module or declaration file: a type with the
- * given name, and a type for each object in it. They are type aliases, because the data for `render` may have any keys,
- * and interfaces are not assignable to such a type. Throws `invalid_request` for a name that does not consist of
- * letters, digits and underscores with a capital letter first, or that means another type in the generated source, such
- * as `Date`.
+ * Returns TypeScript types of the data that a template needs, as the source of a module or declaration file: a type
+ * with the given name, and a type for each object in it. They are type aliases, because the data for `render` may have
+ * any keys, and interfaces are not assignable to such a type. Throws `invalid_request` for a name that does not consist
+ * of letters, digits and underscores with a capital letter first, or that means another type in the generated source,
+ * such as `Date`.
  */
 export function typesOf(shape: DataShape, name = "TemplateData"): string {
   if (!/^(?!(?:Date|Readonly|Record)$)[A-Z]\w{0,99}$/.test(name)) {
@@ -149,7 +149,7 @@ function keyText(key: string): string {
 /** Invisible characters, such as those that change the text direction. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A one-line comment. Nothing in the text can end it. */
+/** Returns a one-line comment. Nothing in the text can end it. */
 function commentLine(text: string): string {
   const line = text.replace(/\s+/g, " ").replace(HIDDEN, "").replaceAll("*/", "*\\/");
   return line === "" ? "" : `  /** ${line} */\n`;

@@ -3,7 +3,9 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 /** Whether a part is a custom XML store, and whether content controls show any of it. */
 export type StoreReader = (part: string) => "none" | "hidden" | "shown";
 
-/** Stores that no content control shows are hidden: they contain data of some program. */
+/**
+ * Returns a reader of stores. A store that no content control shows is hidden: it contains the data of some program.
+ */
 export function storeReader(docx: DocxPackage): StoreReader {
   const stores = new Set(
     docx
@@ -19,7 +21,7 @@ export function storeReader(docx: DocxPackage): StoreReader {
   };
 }
 
-/** The ids of the stores to which content controls are bound. */
+/** Returns the ids of the stores to which content controls are bound. */
 function boundIds(docx: DocxPackage): Set<string> {
   const bindings = docx.storyParts.flatMap((part) => docx.readText(part).match(BINDINGS) ?? []);
   return new Set(bindings.map((binding) => idIn(binding, /storeItemID\s*=\s*["']([^"']*)/)));

@@ -37,7 +37,7 @@ export interface UnreadSearch {
   readonly limits: PackageLimits;
 }
 
-/** The tags of a part, in UTF-8, in places where tags are not read. Text that is not a valid tag is skipped. */
+/** Returns the tags of a part, in UTF-8, in places where tags are not read. Text that is not a valid tag is skipped. */
 export function findUnread(part: string, xml: Buffer, search: UnreadSearch): UnreadTag[] {
   const finder = new UnreadFinder(xml, search);
   // The number of elements was checked when the package was opened.
@@ -46,7 +46,7 @@ export function findUnread(part: string, xml: Buffer, search: UnreadSearch): Unr
   return finder.found;
 }
 
-/** Elements whose text is not shown, is data of a program, or is checked elsewhere: field instructions. */
+/** Elements whose text is not shown, is data of a program or, like field instructions, is checked elsewhere. */
 const SILENT: ReadonlySet<string> = new Set([
   "w:delInstrText",
   "w:instrText",
@@ -65,7 +65,7 @@ const SIDE_LENGTH = 40;
 interface OpenElement {
   readonly name: string;
   readonly depth: number;
-  /** The number of a paragraph; 0 for other elements. */
+  /** The number of a paragraph, or 0 for other elements. */
   readonly paragraph: number;
   text: string;
   /** Its text that was deleted or moved away in tracked changes. */

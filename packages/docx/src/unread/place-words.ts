@@ -1,4 +1,4 @@
-/** The place of text in a part. Known namespaces have Word's prefixes (`w:`, …); other names are as written. */
+/** The location of text in a part. Known namespaces have Word's prefixes (`w:`, …); other names are as written. */
 export interface TextPlace {
   /** The root of the part. */
   readonly root: string;
@@ -52,7 +52,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ["Properties", "a document property"],
 ]);
 
-/** The name of a place, for a sentence. */
+/** Returns the name of a place, for a sentence. */
 export function placeWords({ root, element, attribute }: TextPlace): string {
   const known =
     PLACES.get(attribute === null ? element : `${element}@${attribute}`) ??

@@ -46,9 +46,9 @@ interface PlacedTag extends UnreadTag {
 }
 
 /**
- * A warning for each tag in a place where tags are not read, such as the text of a list number: it remains in
- * the document as text. All tags in text deleted in tracked changes give one warning. Parts that are not XML,
- * such as the workbook of a chart, are not searched.
+ * Returns a warning for each tag in a place where tags are not read, such as the text of a list number: it remains in
+ * the document as text. All tags in text deleted in tracked changes give one warning. Parts that are not XML, such as
+ * the workbook of a chart, are not searched.
  */
 export function unreadTags(
   docx: DocxPackage,
@@ -67,7 +67,7 @@ export function unreadTags(
   return capped([...deletedTags(deleted), ...kept.map(warning)]);
 }
 
-/** The parts that are copied with an included template and may show text. */
+/** Returns the parts that are copied with an included template and may show text. */
 function includedParts(docx: DocxPackage): string[] {
   const comeAlong = docx
     .relationshipsOf(docx.mainPart)
@@ -133,7 +133,7 @@ function spreadParts(docx: DocxPackage): ReadonlySet<string> {
   );
 }
 
-/** A quick check whether a part may have tags that are not read. The XML need not be canonical. */
+/** Checks quickly whether a part may have tags that are not read. The XML need not be canonical. */
 function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters): boolean {
   if (hasReferenceTo(xml, start + end)) return true;
   if (!isRead) return xml.includes(start) || hasInText(xml, start[0] ?? "");
@@ -175,13 +175,13 @@ function warning(tag: PlacedTag): Diagnostic {
 }
 
 /**
- * One warning for all tags in deleted text, at the first one: they disappear when the author accepts the
+ * Returns one warning for all tags in deleted text, at the first one. These tags disappear when the author accepts the
  * changes.
  */
 function deletedTags(tags: readonly PlacedTag[]): Diagnostic[] {
   const [first] = tags;
   if (first === undefined) return [];
-  // Word keeps two forms of a text box.
+  // Word writes a text box in two forms.
   const { size } = new Set(tags.map((tag) => JSON.stringify(templatePlace(tag))));
   const more = size === 1 ? "" : ` The template has ${size} such tags; this is the first.`;
   return [
