@@ -22,8 +22,8 @@ export function warnOfAddress(
 }
 
 /**
- * The address of a link that consists of text and tags; null if it is not a safe link. An unsafe link is reported,
- * unless a value in it is missing.
+ * Returns the address of a link that consists of text and tags, or null if it is not a safe link. An unsafe link is
+ * reported, unless a value in it is missing.
  */
 export function addressOf(
   { origin, pieces }: Extract<Op, { op: "link" }>,
@@ -57,7 +57,7 @@ export function addressOf(
 
 /**
  * Prints a value within a field instruction. The value is changed so that it cannot end the surrounding argument.
- * `written` returns the end of the XML before it.
+ * `written` returns the end of the XML before the value.
  */
 export function instructionText(
   op: TextOp,
@@ -87,7 +87,7 @@ export function instructionText(
 /** Number of characters before a value to search for the start of an address. */
 export const ADDRESS_WINDOW = 4000;
 
-/** The argument of a field at the end of the XML: in the text of runs, or in an attribute. */
+/** Returns the argument of a field at the end of the XML: in the text of runs, or in an attribute. */
 function argumentAtEnd(xml: string): string {
   return (
     xml

@@ -141,7 +141,7 @@ export class ContentWriter {
     if (text !== null) this.#plain(op, text);
   }
 
-  /** Writes the attribute with the address of a link whose address contains tags. Omits an unsafe address. */
+  /** Writes the attribute with the address of a link that contains tags. Omits an unsafe address. */
   address(op: Extract<Op, { op: "link" }>): void {
     this.#writer.write(this.#addressXml(op), "unchanged");
   }
@@ -166,7 +166,7 @@ export class ContentWriter {
     this.#writer.show();
   }
 
-  /** The output of another tag of a placeholder picture: the value of an attribute, or an attribute. */
+  /** Returns the output of another tag of a placeholder picture: the value of an attribute, or an attribute. */
   #otherXml(op: TextOp | LinkOp): string {
     if (op.op === "link") return this.#addressXml(op);
     const found = evaluateTag(op, this.#rendering);

@@ -6,8 +6,8 @@ import { placeOf } from "./evaluate/pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./evaluate/print-tag.ts";
 
 /**
- * The attribute with the state of a content control. Empty if the value does not give a state, such as a value that is
- * not a date in a date control. Text that is not in a closed list gives a `not_in_list` diagnostic.
+ * Returns the attribute with the state of a content control. Returns an empty string if the value does not give a
+ * state, such as text in a date control. Text that is not in a closed list gives a `not_in_list` diagnostic.
  */
 export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext): string {
   const found = evaluateTag(op.value, context);

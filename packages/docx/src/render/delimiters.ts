@@ -9,7 +9,7 @@ interface Printed {
   readonly turn: Scope;
   /** The slot after its last output. */
   readonly last: Slot;
-  /** The slot before that, or null. */
+  /** The slot after the second last output, or null. */
   readonly before: Slot | null;
 }
 
@@ -26,7 +26,7 @@ export class Delimiters {
     this.#writer = writer;
   }
 
-  /** Call this after the tag has printed a value. `toXml` writes a delimiter. */
+  /** Reserves slots for delimiters. Call this after the tag has printed a value. `toXml` writes a delimiter. */
   after(op: TextOp, scope: Scope | null, toXml: (text: string) => string): void {
     const { modifiers } = op;
     const delimiter = argumentOf(modifiers, "delimiter");
@@ -48,7 +48,7 @@ export class Delimiters {
   }
 }
 
-/** The innermost iteration of a loop. */
+/** Returns the innermost iteration of a loop. */
 function turnOf(scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.index === null) at = at.outer;

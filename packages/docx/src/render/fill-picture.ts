@@ -13,7 +13,7 @@ import { attributeXml } from "../values/text.ts";
 
 /** The content of a placeholder picture: an image, or `none` to keep the picture that the author inserted. */
 export type Filling = {
-  /** The number of the drawing, if the template's number cannot be used. */
+  /** The number of the drawing. */
   readonly id: number;
   /** Returns the XML for another tag in the placeholder. */
   readonly write: (op: TextOp | LinkOp) => string;
@@ -34,7 +34,7 @@ export type Filling = {
     }
 );
 
-/** The XML of a placeholder picture. */
+/** Returns the XML of a placeholder picture. */
 export function fillPicture(shape: PictureShape, filling: Filling): string {
   const { id, write } = filling;
   if (filling.kind === "none") {
@@ -79,7 +79,9 @@ function placeInGroup(
   };
 }
 
-/** `angle`: the rotation of the picture in addition to the orientation of its pixels. */
+/**
+ * Returns the slots for an image. `angle` is the rotation of the picture in addition to the orientation of its pixels.
+ */
 function slotsOf(
   { image, description, relationships, id }: Extract<Filling, { kind: "image" }>,
   box: Box,

@@ -35,7 +35,7 @@ export class ListTurns {
     this.#current = before;
   }
 
-  /** Call this when a section repeats its items: the deferred lists in it restart. */
+  /** Restarts the deferred lists in a section. Call this when the section repeats its items. */
   itemsRepeat({ held }: BlockLists): void {
     this.restart(held.filter((numId) => this.#deferred?.delete(numId)));
   }
@@ -48,7 +48,7 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
-  /** The XML that refers to a list, with its current `w:numId`. */
+  /** Returns the XML that refers to a list, with its current `w:numId`. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
     if (level === null) return String(current);

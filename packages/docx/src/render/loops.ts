@@ -12,8 +12,8 @@ import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
 
 /**
- * The items of a list to repeat. A value that is missing or not a list repeats nothing. It is reported, unless it is
- * missing and optional.
+ * Returns the items of a list to repeat. A value that is missing or not a list repeats nothing, and is reported unless
+ * it is missing and optional.
  */
 export function listOf(
   { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
@@ -54,9 +54,9 @@ export type SectionTurns =
   | "nothing";
 
 /**
- * The iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one iteration; any
- * other value that counts as true shows the section once and adds no item to the scope. An inverted section is shown
- * once if there is nothing to show.
+ * Returns the iterations of a section, by docxtemplater's rules: a list repeats; an object is the item of one
+ * iteration; any other value that counts as true shows the section once and adds no item to the scope. An inverted
+ * section is shown once if there is nothing to show.
  */
 export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,
@@ -117,8 +117,8 @@ export function reportJoined(
 }
 
 /**
- * The environment in which a list is looked up: for a `tablecolumn`, outside its table; for other lists, where they are
- * written.
+ * Returns the environment in which a list is looked up: for a `tablecolumn`, outside its table; for other lists, where
+ * they are written.
  */
 function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   if (!isColumnList(list)) return env;
@@ -127,7 +127,7 @@ function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   return scope === env.scope ? env : { ...env, scope };
 }
 
-/** The number for an attribute that depends on the number of columns. */
+/** Returns the number for an attribute that depends on the number of columns. */
 export function columnCount(op: ColumnsOp, { env }: Rendering): number {
   const { compute, base, repeated } = op;
   const turns = repeated.map(({ collection }) => {

@@ -11,7 +11,7 @@ import { Bookmarks } from "./references/bookmarks.ts";
 export interface TemplateRelationship {
   readonly id: string;
   readonly type: string;
-  /** As written. */
+  /** The target as written in the template. */
   readonly target: string;
   readonly external: boolean;
 }
@@ -27,7 +27,7 @@ export interface PackageFacts {
   readonly numbering: NumberingPart;
   /** Returns the id of the style with this name in any case, or null. Word ignores case in built-in names. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
-  /** The default size of text, in half points; null if the template does not define it. */
+  /** The default size of text, in half points, or null if the template does not define it. */
   readonly fontSize: number | null;
   /** The highest ids of the template's drawings, and of its marks, such as bookmarks and tracked changes. */
   readonly maxDrawingId: number;
@@ -122,8 +122,8 @@ export class Output {
   }
 
   /**
-   * The number under which a reference finds its note. It is greater than the previous number, because LibreOffice
-   * assigns notes to references in the order of these numbers.
+   * Records a note for a reference. Returns the number of both, which is greater than the previous number, because
+   * LibreOffice assigns notes to references in the order of these numbers.
    */
   note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {
     const last = this.notes[kind].at(-1)?.id;
@@ -133,7 +133,7 @@ export class Output {
     return id;
   }
 
-  /** Records a reference to a comment. `id`: the number that the reference contains. */
+  /** Records a reference to a comment. `id` is the number that the reference contains. */
   comment(original: number, id: number, scope: Scope | null): void {
     this.#comments ??= new Set();
     if (this.#comments.has(id)) return;
@@ -141,13 +141,13 @@ export class Output {
     this.notes.comment.push({ original, id, scope });
   }
 
-  /** The id of a part's relationship to the address of a link. */
+  /** Returns the id of a part's relationship to the address of a link. */
   link(part: string, address: string): string {
     return this.#relationship(part, `${OFFICE}/hyperlink`, address, true);
   }
 
   /**
-   * The ids of a part's relationships to an image: the picture, and an SVG that replaces it in programs that
+   * Returns the ids of a part's relationships to an image: the picture, and an SVG that replaces it in programs that
    * support SVG.
    */
   image(part: string, image: ImageValue): { readonly embed: string; readonly svg: string | null } {
@@ -211,7 +211,7 @@ export class Output {
     return ids;
   }
 
-  /** The changed and new parts, except for parts with programs. */
+  /** Returns the changed and new parts, except for parts with programs. */
   parts(): Map<string, string | Uint8Array> {
     const parts = new Map<string, string | Uint8Array>();
     for (const { name, bytes } of this.#media?.values() ?? []) parts.set(name, bytes);
@@ -237,8 +237,8 @@ export class Output {
 }
 
 /**
- * The content types of a package after these parts and `overrides` are added. `overrides` uses the default namespace.
- * If the package lists each relationships part by name, their default type is needed only if there are new ones.
+ * Returns the content types of a package after these parts and `overrides` are added. `overrides` uses the default
+ * namespace. If the package lists each relationships part by name, a default type is added only for new ones.
  */
 export function withTypes(
   { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,
@@ -265,7 +265,7 @@ export function withTypes(
   return contentTypes.slice(0, contentTypes.length - end.length) + written + end;
 }
 
-/** The XML of a relationships part. */
+/** Returns the XML of a relationships part. */
 export function relationshipsXml(relationships: readonly TemplateRelationship[]): string {
   const list = relationships.map(({ id, type, target, external }) => {
     const mode = external ? ' TargetMode="External"' : "";
@@ -274,7 +274,7 @@ export function relationshipsXml(relationships: readonly TemplateRelationship[])
   return `${XML_DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`;
 }
 
-/** The target from one part to another: relative within the same folder, otherwise from the root. */
+/** Returns the target from one part to another: relative within the same folder, otherwise from the root. */
 function targetFrom(part: string, name: string): string {
   const folder = part.slice(0, part.lastIndexOf("/") + 1);
   return name.startsWith(folder) ? name.slice(folder.length) : `/${name}`;

@@ -34,7 +34,7 @@ export class PartWriter {
   readonly #isDeep: () => boolean;
   readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
   #ending: Ending = "other";
-  /** Where the paragraph that may contain rich text began, or where it continued after rich text. */
+  /** The start of the current paragraph that may contain rich text, or of its continuation after rich text. */
   #flow: { start: Mark; cut: boolean } | null = null;
   readonly #savepoints = new Savepoints();
   /** Whether it is known that nothing can be rolled back. */
@@ -64,7 +64,7 @@ export class PartWriter {
     return this.#compressor?.finish() ?? null;
   }
 
-  /** The end of the output that was not sent yet: at least this number of characters, if there are that many. */
+  /** Returns the end of the output that was not sent yet, with at least `length` characters if there are that many. */
   tail(length: number): string {
     let characters = 0;
     let from = this.#pieces.length;
@@ -123,7 +123,7 @@ export class PartWriter {
 
   /**
    * Sends all output if none of it can be rolled back. The values of a line may then be read, and {@link writeDirect}
-   * writes the line. Returns false if this is impossible.
+   * writes the line. Returns false if a line cannot be written in this way.
    */
   beginDirect(): boolean {
     if (this.#compressor?.takesLines === false || this.#isDeep()) return false;
@@ -203,7 +203,7 @@ export class PartWriter {
     this.#open.tables += tables;
   }
 
-  /** The number of pieces that can no longer be rolled back. */
+  /** Returns the number of pieces that can no longer be rolled back. */
   #settled(): number {
     return this.#savepoints.settled(this.#sent + this.#pieces.length, this.#counts) - this.#sent;
   }

@@ -14,15 +14,15 @@ import { printFlat, type RichTarget } from "./rich.ts";
 
 type Tag = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** The kind of barcode that a tag draws; null if it does not draw one. */
+/** Returns the kind of barcode that a tag draws, or null if it does not draw one. */
 function codeKind(modifiers: readonly ModifierCall[]): string | null {
   if (hasModifier(modifiers, "qrcode")) return "qrcode";
   return hasModifier(modifiers, "barcode") ? (argumentOf(modifiers, "barcode") ?? "code128") : null;
 }
 
 /**
- * The values that a tag prints as pictures: its value, or the elements of a list that contains an image; some of these
- * may be null. Null if it does not print a picture.
+ * Returns the values that a tag prints as pictures: its value, or the elements of a list that contains an image; some
+ * of these may be null. Returns null if the tag does not print a picture.
  */
 export function picturesIn(
   value: unknown,
@@ -37,7 +37,7 @@ export function picturesIn(
 const SIZES = new Set(["width", "height", "fit"]);
 const OTHER_KINDS = new Set(["checkbox", "text", "html", "markdown"]);
 
-/** Whether a tag sets the size of a picture and therefore must print one. False for an empty value. */
+/** Whether a tag sets the size of a picture and therefore must print one. Returns false for an empty value. */
 export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]): boolean {
   const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
   return (
@@ -48,8 +48,8 @@ export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]
 }
 
 /**
- * The image in a value, or the barcode for the text that the tag would print. If this fails, the problem is reported,
- * and the result is null. `element`: the index of the value in the tag's list.
+ * Returns the image in a value, or the barcode for the text that the tag would print. If this fails, reports the
+ * problem and returns null. `element` is the index of the value in the tag's list.
  */
 export function imageOf(
   op: Tag,
@@ -65,7 +65,10 @@ export function imageOf(
   return null;
 }
 
-/** An image that was read or drawn, or the problem with it; null if the problem has already been reported. */
+/**
+ * Returns an image that was read or drawn, or the problem with it. Returns null if the problem has already been
+ * reported.
+ */
 function readPicture(
   op: Tag,
   value: unknown,
@@ -78,7 +81,7 @@ function readPicture(
   return barcodeImage(code, text, { spend: (steps) => rendering.env.spend(steps, "codes") });
 }
 
-/** A run with an inline picture. */
+/** Returns a run with an inline picture. */
 export function pictureRun(
   image: ImageValue,
   { modifiers, expression }: Tag,
@@ -104,9 +107,9 @@ export function pictureRun(
 }
 
 /**
- * A placeholder picture with the image of its tag. It remains as in the template if the tag is kept, or if the value is
- * a string and there is other text next to the tag. Null if nothing is shown. `write` returns the output of another tag
- * in the placeholder.
+ * Returns a placeholder picture with the image of its tag. The picture stays as in the template if the tag is kept, or
+ * if the value is a string and there is other text next to the tag. Returns null if nothing is shown. `write` returns
+ * the output of another tag in the placeholder.
  */
 export function placeholderXml(
   op: Extract<Op, { op: "picture" }>,
@@ -142,7 +145,7 @@ export function placeholderXml(
   });
 }
 
-/** An alternative text for a picture: the last name of its path. */
+/** Returns an alternative text for a picture: the last name of its path. */
 function lastName(expression: TextOp["expression"]): string {
   return expression.kind === "path" ? (expression.rest.at(-1) ?? expression.head ?? "") : "";
 }

@@ -35,7 +35,7 @@ export class PieceList {
     return this.#pieces[index] as Piece;
   }
 
-  /** The XML of a range of pieces. */
+  /** Returns the XML of a range of pieces. */
   text(from = 0, to = this.#count): string {
     return this.#pieces
       .slice(from, to)

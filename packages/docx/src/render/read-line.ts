@@ -60,7 +60,7 @@ export function readOwnLine({ values }: LineOp, item: unknown): boolean {
   return true;
 }
 
-/** The item of the innermost block, or the data outside blocks, if its keys can be read directly. */
+/** Returns the item of the innermost block, or the data outside blocks, if its keys can be read directly. */
 function ownObject(
   item: string | null,
   { scope, data }: Evaluation,

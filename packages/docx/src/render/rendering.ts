@@ -50,7 +50,7 @@ export class Rendering implements PrintContext {
     this.#conditions = new Conditions(this.env, this.diagnostics);
   }
 
-  /** The value of a condition. `branch` counts the branches of a block from 0. */
+  /** Returns the value of a condition. `branch` counts the branches of a block from 0. */
   condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
     return this.#conditions.valueOf(origin, condition, branch);
   }
@@ -70,7 +70,7 @@ export class Rendering implements PrintContext {
     );
   }
 
-  /** The value at the path of a section, which is also tested for truth. */
+  /** Returns the value at the path of a section, which is also tested for truth. */
   sectionAt(origin: TagOrigin, path: PathExpression): unknown {
     const { env } = this;
     const value = this.valueAt(origin, path);
@@ -79,7 +79,7 @@ export class Rendering implements PrintContext {
     return value;
   }
 
-  /** The value of a block's path. `env`: where to look it up. */
+  /** Returns the value of a block's path. `env` says where to look it up. */
   valueAt(origin: TagOrigin, path: PathExpression, env: Evaluation = this.env): unknown {
     env.doubts.length = 0;
     const value = lookUp(path, env);

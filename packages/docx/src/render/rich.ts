@@ -26,7 +26,7 @@ import { markupMeter, printSteps } from "./evaluate/weights.ts";
 import type { PartWriter } from "./part-writer.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** A tag whose value is known. */
+/** The parts of a tag that are needed to print its value. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
 /** Whether a value is HTML in a tag that has neither `html` nor `text`. If so, the tag is reported. */
@@ -44,8 +44,8 @@ function isDetected(
 }
 
 /**
- * The value of a tag as rich text: Markdown, or HTML if the tag requests it or (with `found`) HTML is detected; null
- * for plain text. Modifiers that change text apply to the text of the document, not to the markup.
+ * Returns the value of a tag as rich text: Markdown, or HTML if the tag requests it or (with `found`) HTML is detected.
+ * Returns null for plain text. Modifiers that change text apply to the text of the document, not to the markup.
  */
 function richDocument(
   op: Valued,
@@ -89,9 +89,9 @@ export function printRich(
 }
 
 /**
- * Prints a value where rich text is not possible: rich text is printed as plain text, and lost formatting is reported.
- * `found`: whether to detect HTML; otherwise, only tags that request HTML print it. If the value cannot be printed,
- * this is reported, and the result is null.
+ * Prints a value where rich text is not possible. Rich text is printed as plain text, and lost formatting is reported.
+ * `found` says whether to detect HTML; otherwise, only tags that request HTML print it. If the value cannot be printed,
+ * reports this and returns null.
  */
 export function printFlat(
   op: Valued,

@@ -60,8 +60,8 @@ function writing<T>(part: string, { rendering }: Running, write: () => T): T {
 }
 
 /**
- * The references to notes, in writing order. Notes without a reference are omitted. Footnotes and endnotes are in the
- * order of their references, because LibreOffice matches them by order. Comments keep their own order.
+ * Returns the references to notes, in writing order. Notes without a reference are omitted. Footnotes and endnotes are
+ * in the order of their references, because LibreOffice matches them by order. Comments keep their own order.
  */
 function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
   const uses = output.notes[kind];

@@ -42,7 +42,7 @@ export class Run {
   /** The printed values of the current line. */
   readonly #texts: (string | null)[] = [];
 
-  /** `buffers`: whether to keep all output until it is complete. */
+  /** `buffers` says whether to keep all output until it is complete. */
   constructor(
     part: string,
     { rendering, isDeep }: Running,

@@ -39,7 +39,7 @@ export class Savepoints {
     );
   }
 
-  /** How many of these pieces, with these counts, can no longer be rolled back. */
+  /** Returns how many of these pieces, with these counts, can no longer be rolled back. */
   settled(pieces: number, counts: Readonly<Counts>): number {
     let count = pieces;
     let reached = counts;

@@ -3,8 +3,8 @@ import { isFirstTurn, type Scope } from "./evaluate/scope.ts";
 import type { Output } from "./output.ts";
 
 /**
- * The number of a drawing or mark. The first iteration keeps the template's number. Each further iteration gets a new
- * number, which both ends of a range share.
+ * Returns the number of a drawing or mark. The first iteration keeps the template's number. Each further iteration gets
+ * a new number, which both ends of a range share.
  */
 export function idAt(
   { of, original }: { readonly of: NumberOf; readonly original: number },

@@ -20,13 +20,14 @@ interface UsageScope {
 }
 
 /**
- * The deeper sections are nested, the more places a name may mean. Above this number, all of the data counts as used.
+ * Maximum number of places that a name may mean. The number grows with the nesting of sections. Above this maximum, all
+ * of the data counts as used.
  */
 const MAX_PLACES = 64;
 
 /**
- * All places in the data that the programs of a template use. The paths in a note are resolved at each reference to the
- * note.
+ * Returns all places in the data that the programs of a template use. The paths in a note are resolved at each
+ * reference to the note.
  */
 export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
   const walk = new UsageWalk(notes);
@@ -124,13 +125,16 @@ function useWhole(expression: Expression, scopes: readonly UsageScope[], root: U
   }
 }
 
-/** Testing a single path does not use the content of the value, but comparing and computing do. */
+/**
+ * Records the use of a tested value. Testing a single path does not use the content of the value, but comparing and
+ * computing do.
+ */
 function useTested(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
   if (expression.kind === "path") usagesAt(expression, scopes, root);
   else useWhole(expression, scopes, root);
 }
 
-/** The places that a path may mean: in a section, its first name may be a key of the item or of the data. */
+/** Returns the places that a path may mean: in a section, its first name may be a key of the item or of the data. */
 function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usage): Usage[] {
   let at = headUsages(path.head, scopes, root);
   // The whole path may be one key with dots.
@@ -172,8 +176,8 @@ export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagno
 }
 
 /**
- * The keys that tags use but that an object does not have. Keys that consist of digits are ignored, because they mean
- * elements of lists.
+ * Returns the keys that tags use but that an object does not have. Keys that consist of digits are ignored, because
+ * they mean elements of lists.
  */
 function wantedIn(object: object, usage: Usage): string[] {
   const wanted = [...usage.keys.keys()].filter(
@@ -194,7 +198,7 @@ const MAX_UNUSED = 1000;
 /** Deeper data is not worth reporting, and may be infinitely deep. */
 const MAX_DEPTH = 500;
 
-/** The uses of an object's keys, in order; null for a key whose value is not searched. */
+/** The uses of an object's keys, in order, or null for a key whose value is not searched. */
 interface Layout {
   readonly keys: string[];
   readonly uses: (Usage | "unused" | null)[];
@@ -240,7 +244,10 @@ class UnusedKeys {
     }
   }
 
-  /** A value that is only tested, or repeated without using its items, counts as used. */
+  /**
+   * Returns how a key is used, or null if its value need not be searched. A value that is only tested, or repeated
+   * without using its items, counts as used.
+   */
   #useOf(usage: Usage, key: string): Layout["uses"][number] {
     const inner = usage.keys.get(key);
     if (inner === undefined) return this.#isReported(usage, key) ? null : "unused";

@@ -1,11 +1,12 @@
 import { containsText } from "./search.ts";
 
 /**
- * Strings that look alike can only differ in these: characters outside ASCII, and leading, trailing or repeated spaces.
+ * Matches the only differences between strings that look alike: characters outside ASCII, and leading, trailing or
+ * repeated spaces.
  */
 const UNUSUAL = /[^\x20-\x7e]|^ | $| {2}/;
 
-/** Longer strings are not examined, because each check makes a copy. */
+/** Maximum length of a string to examine. Each check makes a copy. */
 const MAX_LENGTH = 10_000;
 
 /** Whether two unequal strings look alike: only spaces, quotes, dashes or the encoding of accents differ. */

@@ -8,28 +8,30 @@ import {
 } from "../../format/read-date.ts";
 
 /**
- * Why a comparison of two strings may be a mistake. `number`, `date`: they are the same number or date, written in two
- * ways. `letters`: they are ordered by their letters, although they seem to be numbers or dates.
+ * Why a comparison of two strings may be a mistake. `number` and `date` mean the same number or date, written in two
+ * ways. `letters` means that the strings are ordered by their letters, although they seem to be numbers or dates.
  */
 export type TextDoubt = "number" | "date" | "letters";
 
 /**
- * Which of two strings comes first: the smaller of two numbers, the earlier of two dates, and for all other strings,
- * the first in alphabetical order. An instant and a date without an offset are compared in the local time of the time
- * zone. `unclear` for dates such as 3/4/2026, where the order depends on which number is the day.
+ * Compares two strings: two numbers by size, two dates by time, and all others alphabetically. Compares an instant with
+ * a date without an offset in the local time of the time zone. Returns `unclear` for dates such as 3/4/2026, whose
+ * order depends on which number is the day.
  */
 export function orderOfTexts(a: string, b: string, timeZone: string): number | "unclear" {
   if (a === b) return 0;
   return orderOfSizes(a, b, timeZone) ?? (a < b ? -1 : 1);
 }
 
-/** Whether two unequal strings are the same `number` or `date`; null if they are neither. */
+/** Returns `number` or `date` if two unequal strings are the same number or date; otherwise returns null. */
 export function sameSize(a: string, b: string, timeZone: string): TextDoubt | null {
   if (a === b || orderOfSizes(a, b, timeZone) !== 0) return null;
   return toDecimal(a) === null ? "date" : "number";
 }
 
-/** Whether two strings are ordered by their letters, although numbers or dates seem to be meant. */
+/**
+ * Returns `letters` if two strings are ordered by their letters although numbers or dates seem to be meant, or null.
+ */
 export function lettersOfSizes(a: string, b: string, timeZone: string): TextDoubt | null {
   if (a === b || (!beginsWithSize(a) && !beginsWithSize(b))) return null;
   if (orderOfSizes(a, b, timeZone) !== null) return null;
@@ -39,7 +41,7 @@ export function lettersOfSizes(a: string, b: string, timeZone: string): TextDoub
   return beginsWithSize(a) && beginsWithSize(b) && !isAlike ? "letters" : null;
 }
 
-/** The order of two strings as numbers or dates; null if they are neither two numbers nor two dates. */
+/** Returns the order of two strings as numbers or dates, or null if they are neither two numbers nor two dates. */
 function orderOfSizes(a: string, b: string, timeZone: string): number | "unclear" | null {
   if (!beginsWithSize(a) || !beginsWithSize(b)) return null;
   const [one, other] = [toDecimal(a), toDecimal(b)];
@@ -58,14 +60,14 @@ function isSize(text: string): boolean {
   );
 }
 
-/** The text with all digits replaced with the same digit. */
+/** Replaces all digits with the same digit. */
 function shapeOf(text: string): string {
   return text.replace(/\d/g, "0");
 }
 
 const ORDERS: readonly DayMonthOrder[] = ["day first", "month first"];
 
-/** `2026-11-20T10:00Z`, `2026-11-20 10:00+01:00`. */
+/** Matches instants such as `2026-11-20T10:00Z` and `2026-11-20 10:00+01:00`. */
 const INSTANT = /:\d\d.*(?:[Zz]|[+-]\d\d(?::?\d\d)?)\s*$/;
 
 function orderOfDates(a: string, b: string, timeZone: string): number | "unclear" | null {
@@ -75,7 +77,7 @@ function orderOfDates(a: string, b: string, timeZone: string): number | "unclear
   const found = new Set<number>();
   for (const one of ORDERS) {
     const first = readDate(a, one, zone);
-    // Dates with the same separators have the same order.
+    // Dates with the same separators have the day and the month in the same order.
     for (const other of isAlike ? [one] : ORDERS) {
       const second = readDate(b, other, zone);
       if (isDate(first) && isDate(second)) found.add(Math.sign(compareDates(first, second)));

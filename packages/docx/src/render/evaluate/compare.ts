@@ -8,7 +8,7 @@ import { containsText } from "./search.ts";
 
 /** A computation with incompatible values. The message completes "… cannot be computed: …". */
 export class EvaluationError extends Error {
-  /** The place in the data of the incompatible value. Absent until it is known. */
+  /** The JSON Pointer to the incompatible value. Absent until it is known. */
   pointer?: string;
   /**
    * For a function: the index of the incompatible argument and, if that is a list, the index of the element. Both
@@ -19,7 +19,7 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Compares numbers by size and dates by time. Two strings are equal if all their characters are. Two strings with
+ * Compares numbers by size and dates by time. Two strings are equal if all their characters are equal. Two strings with
  * numbers or dates are ordered by size or time, all others by their letters. A string with a decimal number equals that
  * number, and the strings `true` and `false` equal the booleans, because CSV and forms contain only strings. A date is
  * compared with a string as the same instant in ISO 8601. A missing value equals only another missing value, and is
@@ -55,13 +55,13 @@ export function compare(
 }
 
 /**
- * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look`: two strings look alike and are not
- * equal. `figures`: a number is compared with a string of digits that is not a number. `truth`: `true` or `false` is
- * compared with a string or number of the same meaning.
+ * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look` means that two strings look alike but
+ * are not equal. `figures` means that a number is compared with a string of digits that is not a number. `truth` means
+ * that `true` or `false` is compared with a string or number of the same meaning.
  */
 export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
 
-/** Why {@link compare} may be wrong about two values; null if there is no doubt. */
+/** Returns why {@link compare} may be wrong about two values, or null if there is no doubt. */
 export function doubtOf(
   operator: Comparison,
   left: unknown,
@@ -102,7 +102,10 @@ function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
 /** Longer strings are certainly not numbers. */
 const MAX_FIGURES = 100;
 
-/** The doubt if a string or a list contains a part only in another spelling; null if it contains the part itself. */
+/**
+ * Returns the doubt if a string or a list contains a part only in another spelling, or null if it contains the part
+ * itself.
+ */
 function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
   if (typeof whole === "string" && typeof part === "string") {
     return looksContained(whole, part) ? "look" : null;
@@ -122,7 +125,7 @@ function equal(left: unknown, right: unknown): boolean {
   return spelled(left, right) === spelled(right, left);
 }
 
-/** The text form of a boolean or a date if the other side is a string. */
+/** Converts a boolean or a date to text if the other side is a string. */
 function spelled(value: unknown, other: unknown): unknown {
   if (typeof other !== "string") return value;
   if (typeof value === "boolean") return String(value);
@@ -136,7 +139,7 @@ function contains(whole: unknown, part: unknown): boolean {
   throw new EvaluationError(`'contains' needs text or a list, not ${withArticle(whole)}`);
 }
 
-/** The text to search for, as a tag would print it. */
+/** Returns the text to search for, as a tag would print it. */
 function printed(part: unknown): string {
   const text = Array.isArray(part) ? undefined : printValue(part).text;
   if (text !== undefined) return text;
@@ -164,7 +167,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
 }
 
-/** The order of two numbers or numeric strings. NaN if a value is NaN; null if a value is not numeric. */
+/** Returns the order of two numbers or numeric strings, NaN if a value is NaN, or null if a value is not numeric. */
 function orderOfNumbers(left: unknown, right: unknown): number | null {
   if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
     return left - right;
@@ -179,13 +182,13 @@ function orderOfNumbers(left: unknown, right: unknown): number | null {
   return known ? infinite[0] - infinite[1] : null;
 }
 
-/** 1 and -1 for infinite values; 0 for anything else. */
+/** Returns 1 or -1 for an infinite value, and 0 for anything else. */
 function infinityOf(value: unknown): number {
   if (value === Number.POSITIVE_INFINITY) return 1;
   return value === Number.NEGATIVE_INFINITY ? -1 : 0;
 }
 
-/** The kind of a value, as in messages: "text", "a number", "an object". */
+/** Returns the kind of a value, as in messages: "text", "a number", "an object". */
 export function withArticle(value: unknown): string {
   const kind = kindOf(value);
   if (kind === "text") return kind;

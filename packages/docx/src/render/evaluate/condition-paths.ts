@@ -22,7 +22,7 @@ export interface ConditionPaths {
 
 const known = new WeakMap<Expression, ConditionPaths>();
 
-/** The paths of a condition. Computed once. */
+/** Returns the paths of a condition. Computes them only once. */
 export function pathsOfCondition(condition: Expression): ConditionPaths {
   let paths = known.get(condition);
   if (paths === undefined) {
@@ -44,7 +44,7 @@ function findPaths(condition: Expression): ConditionPaths {
   };
 }
 
-/** The paths whose existence a condition checks. */
+/** Returns the paths whose existence a condition checks. */
 function findTested(condition: Expression): string[] {
   switch (condition.kind) {
     case "path":

@@ -27,8 +27,8 @@ export class Conditions {
   }
 
   /**
-   * The value of a condition. A comparison with a missing value may be a mistake, so it is reported, once for all
-   * branches of a block. `branch` counts the branches from 0.
+   * Evaluates a condition. A comparison with a missing value may be a mistake, so it is reported once for all branches
+   * of a block. `branch` counts the branches from 0.
    */
   valueOf(origin: TagOrigin, condition: Expression, branch = 0): unknown {
     const env = this.#env;
@@ -90,7 +90,7 @@ export class Conditions {
   }
 }
 
-/** A suggestion for an author who compares with a missing value. */
+/** Returns a suggestion for an author who compares with a missing value. */
 function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluation): string | null {
   const near = hintForMissing(path, env);
   if (!quotable) return near;

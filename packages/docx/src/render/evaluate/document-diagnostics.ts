@@ -4,14 +4,14 @@ import type { TagOrigin } from "../../program/ops.ts";
 import { placeOf } from "../../template/nodes/diagnostics.ts";
 import { EvaluationError } from "./compare.ts";
 
-/** Maximum number of problems per code for one document. Each is kept with its first places in the data. */
+/** Maximum number of problems per code for one document, and of places in the data for each problem. */
 const MAX_OF_A_CODE = 100;
 const MAX_POINTERS = 5;
 
 /** A place that is reported repeatedly counts once if it is among the first 100 places of its problem. */
 const MAX_KNOWN = 100;
 
-/** What a missing value prints: its tag as written, or nothing. With `fail`, the document fails. */
+/** What is printed for a missing value: the tag as written, or nothing. With `fail`, the document fails. */
 export type MissingPolicy = "keep" | "blank" | "fail";
 
 /** A problem without its place in the template. */
@@ -122,7 +122,10 @@ export class Diagnostics {
     );
   }
 
-  /** Keeps a new problem, or adds a place to a known one. Null if there are too many problems with the same code. */
+  /**
+   * Keeps a new problem, or adds a place to a known one. Returns null if there are too many problems with the same
+   * code.
+   */
   #keep(
     key: string,
     { severity, code, pointer }: UnplacedDiagnostic,
@@ -189,7 +192,7 @@ export class Diagnostics {
     this.add(origin, { severity, code: "missing_value", message, pointer }, hint);
   }
 
-  /** Adds a value that a tag cannot use. `problem` ends the sentence. */
+  /** Adds a value that a tag cannot use. `problem` completes the sentence "The value for the tag … ". */
   invalid(origin: TagOrigin, problem: string, pointer?: string): void {
     this.add(origin, {
       severity: "error",
@@ -211,7 +214,7 @@ export class Diagnostics {
     this.add(origin, { severity: "warning", code, message, ...place }, hint);
   }
 
-  /** The result of a computation. If its values are incompatible, adds a diagnostic and returns `failed`. */
+  /** Returns the result of a computation. If its values are incompatible, adds a diagnostic and returns `failed`. */
   guard<T, F = undefined>(origin: TagOrigin, compute: () => T, failed?: F): T | F | undefined {
     try {
       return compute();

@@ -9,7 +9,7 @@ import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * Reports the doubts about a tag that were recorded since its evaluation began. `missing`: the severity for missing
+ * Reports the doubts about a tag that were recorded since its evaluation began. `missing` is the severity for missing
  * values. A tag may allow missing values. In a condition, they are always a warning.
  */
 export function reportDoubts(

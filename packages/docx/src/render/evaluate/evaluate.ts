@@ -29,7 +29,9 @@ import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
 import { callSteps, comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
-/** The value of an expression; undefined if a value that it needs is missing. Throws {@link EvaluationError}. */
+/**
+ * Returns the value of an expression, or undefined if a value that it needs is missing. Throws {@link EvaluationError}.
+ */
 export function evaluate(expression: Expression, env: Evaluation): unknown {
   env.spend(EXPRESSION_STEPS);
   switch (expression.kind) {
@@ -74,7 +76,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
   }
 }
 
-/** The value at a path. Records that the value is missing, or that the author may mean another value. */
+/** Returns the value at a path. Records that the value is missing, or that the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
   const value = resolve(path, env);
   if (value === undefined) env.absent = true;
@@ -102,8 +104,8 @@ function comparison(
 }
 
 /**
- * The error to throw for an error in an expression: an {@link EvaluationError} with the place of the value. Also
- * converts the errors for division by zero and for numbers with too many digits.
+ * Returns the error to throw for an error in an expression: an {@link EvaluationError} with the place of the value.
+ * Also converts the errors for division by zero and for numbers with too many digits.
  */
 function placed(error: unknown, expression: Expression, env: Evaluation): unknown {
   const isTooMuch = error instanceof DivisionByZeroError || error instanceof DecimalRangeError;
@@ -116,7 +118,7 @@ function placed(error: unknown, expression: Expression, env: Evaluation): unknow
   return why;
 }
 
-/** An operand of a computation. If it is missing, this is recorded, and the result is undefined. */
+/** Evaluates an operand of a computation. If the operand is missing, records this and returns undefined. */
 function operandOf(expression: Expression, env: Evaluation): Decimal | undefined {
   const value = evaluate(expression, env);
   if (value === undefined) {

@@ -39,7 +39,7 @@ export interface Evaluation extends Environment {
   readonly timeZone: string;
 }
 
-/** An evaluation outside all blocks. `spend` counts as in {@link Environment}. */
+/** Creates an evaluation outside all blocks. `spend` counts as in {@link Environment}. */
 export function newEvaluation(
   data: RenderData,
   spend: Environment["spend"],

@@ -14,8 +14,8 @@ import type { FunctionName } from "../../language/expression.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 
 /**
- * The result of a function; undefined if its first argument is missing, or if there is no result for an empty list.
- * Throws {@link EvaluationError} for invalid arguments.
+ * Returns the result of a function. Returns undefined if its first argument is missing, or if there is no result for an
+ * empty list. Throws {@link EvaluationError} for invalid arguments.
  */
 export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
   const [first, second, third] = values;
@@ -71,7 +71,7 @@ function lengthOf(value: unknown): number {
   throw new EvaluationError(`$length needs text or a list, but got ${withArticle(value)}`);
 }
 
-/** The number of characters. A character outside the basic plane has two UTF-16 code units. */
+/** Returns the number of characters. A character outside the basic plane has two UTF-16 code units. */
 function lengthOfText(text: string): number {
   let length = text.length;
   for (let at = 1; at < text.length; at++) {

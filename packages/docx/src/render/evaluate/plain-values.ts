@@ -8,8 +8,9 @@ import { hasOwn } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * The output of a plain value, as XML: a string, a number or a boolean. Null for any other value, and for strings that
- * may be HTML or images, or that contain characters that XML forbids. Such values need the general code.
+ * Returns the output of a plain value, as XML: a string, a number or a boolean. Returns null for any other value, and
+ * for strings that may be HTML or images, or that contain characters that XML forbids. Such values need the general
+ * code.
  */
 export function plainText(value: unknown, mode: TextMode): string | null {
   switch (typeof value) {
@@ -55,7 +56,7 @@ const SHORTEST_IMAGE = 13;
 /** The first characters of strings that may be images: data URIs, base64, and white space before them. */
 const MAY_BE_IMAGE = flags(" \t\r\ndDiR/P7");
 
-/** A table by ASCII code, with 1 for these characters. */
+/** Returns a table by ASCII code, with 1 for each of these characters. */
 function flags(characters: string): Uint8Array {
   const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
@@ -83,8 +84,8 @@ function ofSpecialText(text: string, mode: TextMode): string | null {
 }
 
 /**
- * The value at a path with only keys of objects, as `resolve` finds it. Undefined if it is missing, if the path needs
- * lists or keys with dots, or if there is something to report.
+ * Returns the value at a path with only keys of objects, as `resolve` finds it. Returns undefined if the value is
+ * missing, if the path needs lists or keys with dots, or if there is something to report.
  */
 export function plainValue(path: PathExpression, env: Evaluation): unknown {
   const { head, rest } = path;
@@ -103,7 +104,7 @@ function headOf(head: string, path: PathExpression, env: Evaluation): unknown {
   return inSections ? inItems(head, path, env) : ownValue(env.data, head);
 }
 
-/** Like {@link plainValue}, for places in sections, whose items may have the name. */
+/** Like {@link plainValue}, for a path within sections whose items may have the name. */
 function inItems(head: string, path: PathExpression, env: Evaluation): unknown {
   const { rest, source } = path;
   for (let at = env.scope; at !== null; at = at.outer) {
@@ -124,8 +125,8 @@ function ownValue(value: unknown, key: string): unknown {
 const EMPTY = {};
 
 /**
- * Whether a value is an object whose keys can be read directly: it has no keys except its own and those of the
- * language's `Object.prototype`.
+ * Whether a value is an object whose keys can be read directly. Its prototype must be `Object.prototype`, to which no
+ * enumerable key has been added.
  */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;

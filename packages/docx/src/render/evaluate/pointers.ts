@@ -12,9 +12,9 @@ import {
 } from "./scope.ts";
 
 /**
- * A JSON Pointer to the place of a path, even if the value is missing. A path that crosses a list means all elements at
- * once, which a pointer cannot express. In that case, the pointer omits the index, and {@link leavesOf} gives the
- * elements.
+ * Returns a JSON Pointer to the place of a path, even if the value is missing. A path that crosses a list means all
+ * elements at once, which a pointer cannot express. In that case, the pointer omits the index, and {@link leavesOf}
+ * gives the elements.
  */
 export function pointerOf(path: PathExpression, env: Environment): string {
   const { keys, pointer } = startOf(path, env);
@@ -32,8 +32,8 @@ export interface Leaf {
 }
 
 /**
- * The values at a path that crosses lists, or ends at one, each with its place, in the order of `resolve`.
- * Empty for a path with an index after a crossed list, such as `items.tags[0]`.
+ * Returns the values at a path that crosses lists, or ends at one, each with its place, in the order of `resolve`.
+ * There are none for a path with an index after a crossed list, such as `items.tags[0]`.
  */
 export function leavesOf(path: PathExpression, env: Environment): Iterable<Leaf> {
   const { value, keys, pointer } = startOf(path, env);
@@ -62,8 +62,8 @@ function* leavesIn(
 }
 
 /**
- * The place in the data for a message about an expression: its first path or, if there is none, the iteration around
- * it. `element`: the index in the list of the path. Undefined if there is no place.
+ * Returns the place in the data for a message about an expression: its first path or, if there is none, the iteration
+ * around it. `element` is the index in the list of the path. Returns undefined if there is no place.
  */
 export function placeOf(
   expression: Expression,
@@ -82,7 +82,7 @@ export function placeOf(
   return pointerOf(path, env);
 }
 
-/** The start of a path in the data: a value with its place, and the remaining keys. */
+/** Returns the start of a path in the data: a value with its place, and the remaining keys. */
 function startOf(
   path: PathExpression,
   { scope, data }: Environment,
@@ -112,7 +112,7 @@ function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolea
 /** Reading data for a message does not count towards the budget. */
 const QUIET = { spend(): void {} };
 
-/** The place of an iteration's item in the data. */
+/** Returns a JSON Pointer to the item of an iteration. */
 function turnPointer({ path, outer, index }: Scope, data: RenderData): string {
   const env: Environment = { data, scope: outer, ...QUIET };
   const list = pointerOf(path, env);
@@ -142,12 +142,12 @@ interface Reader {
 /** The last reader of each document. It is kept because a loop may report each of its iterations, in order. */
 const readers = new WeakMap<RenderData, Reader>();
 
-/** Call this when a document begins, because the data may have changed. */
+/** Forgets cached places. Call this when a document begins, because the data may have changed. */
 export function forgetPlaces(data: RenderData): void {
   readers.delete(data);
 }
 
-/** The place of an element that was collected from several lists; null if unknown. */
+/** Returns the place of an element that was collected from several lists, or null if unknown. */
 function gatheredAt(path: PathExpression, env: Environment, index: number): string | null {
   let reader = readers.get(env.data);
   if (reader?.path !== path || reader.outer !== env.scope || reader.next > index + 1) {

@@ -38,7 +38,7 @@ export interface PrintContext {
   readonly options: PrintOptions;
 }
 
-/** A tag whose value is known but whose text is not. */
+/** The parts of a tag that are needed to print its value. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
 /** The value of a tag, or what happens to the tag if the value is missing. */
@@ -98,7 +98,7 @@ function mayHaveNoCode(modifiers: readonly ModifierCall[]): boolean {
   return isCode && mayMiss(modifiers);
 }
 
-/** The value of a default: its text. For a check box, a default that means "no" is false. */
+/** Returns the value of a default: its text. For a check box, a default that means "no" is false. */
 function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown {
   return hasModifier(modifiers, "checkbox") ? !/^\s*(?:false|0|no|off)\s*$/i.test(text) : text;
 }
@@ -125,8 +125,8 @@ function reportMissing(
 }
 
 /**
- * The text that a value tag prints, before it becomes XML. For a missing value, prints the tag's default, nothing, or
- * the tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
+ * Returns the text that a value tag prints, before it becomes XML. For a missing value, prints the tag's default,
+ * nothing, or the tag itself. A value that cannot be printed prints nothing and gives an `invalid_value` diagnostic.
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);
@@ -142,7 +142,7 @@ export function isPrintedList(
   return Array.isArray(value) && !hasModifier(modifiers, "checkbox");
 }
 
-/** The text for an existing value. If it cannot be printed, this is reported, and the result is null. */
+/** Returns the text for an existing value. If the value cannot be printed, reports this and returns null. */
 export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
   const { env, diagnostics } = context;

@@ -17,7 +17,7 @@ export interface Scope {
   readonly index: number | null;
   /** The number of iterations. */
   readonly length: number;
-  /** The block around this one; null for an outermost block. */
+  /** The block around this one, or null for an outermost block. */
   readonly outer: Scope | null;
   /** The names of the template's bookmarks in this iteration. */
   readonly bookmarks: ReadonlySet<string>;
@@ -60,7 +60,10 @@ export function resolve(path: PathExpression, env: Environment): unknown {
   return value ?? undefined;
 }
 
-/** The meaning of a path's first name: the item of a block, or a value of the data; for null, the current item. */
+/**
+ * Returns what the first name of a path means: the item of a block, or a value of the data. Null means the current
+ * item.
+ */
 export function resolveHead(head: string | null, { scope, data }: Environment): unknown {
   if (head === null) return scope === null ? data : scope.item;
   const named = turnNamed(head, scope);
@@ -68,7 +71,7 @@ export function resolveHead(head: string | null, { scope, data }: Environment): 
   return ownValue(holderOf({ head, rest: [], source: head }, scope)?.item ?? data, head);
 }
 
-/** The iteration of the innermost block that gives its item this name. */
+/** Returns the iteration of the innermost block that gives its item this name. */
 export function turnNamed(name: string, scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.alias !== name) at = at.outer;
@@ -76,8 +79,8 @@ export function turnNamed(name: string, scope: Scope | null): Scope | null {
 }
 
 /**
- * The iteration of the innermost section whose item has the first name of a path as its own key. In flat data,
- * the whole path may be one key with dots. Null when no item has it.
+ * Returns the iteration of the innermost section whose item has the first name of a path as its own key. In flat data,
+ * the whole path may be one key with dots. Returns null when no item has it.
  */
 export function holderOf(
   { head, rest, source }: Pick<PathExpression, "head" | "rest" | "source">,
@@ -108,7 +111,7 @@ export function along(
 /** Paths do not lead into lists that are nested deeper than this. */
 const MAX_LISTS = 64;
 
-/** The value of a key; for a list, the values of the key in each element. */
+/** Returns the value of a key; for a list, the values of the key in each element. */
 export function step(
   value: unknown,
   key: string,

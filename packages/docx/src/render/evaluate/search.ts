@@ -4,8 +4,8 @@ export const SHORT_PART = 250;
 /** Whether a string contains a part. Takes time linear in the sum of their lengths. */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= SHORT_PART) return text.includes(part);
-  // Knuth, Morris, Pratt: for each prefix of the part, the length of its longest proper prefix that is also a
-  // suffix.
+  // The Knuth-Morris-Pratt algorithm. For each prefix of the part, `borders` has the length of its longest proper
+  // prefix that is also a suffix.
   const borders = new Uint32Array(part.length);
   let matched = 0;
   for (let at = 1; at < part.length; at++) {
@@ -20,7 +20,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** The length of the prefix of the part that matches after one more character. */
+/** Returns the length of the prefix of the part that matches after one more character. */
 function goOn(part: string, borders: Uint32Array, before: number, character: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== character) matched = borders[matched - 1] ?? 0;

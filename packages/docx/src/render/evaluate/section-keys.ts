@@ -6,8 +6,8 @@ import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } fr
 const MAX_LOOKED = 20_000_000;
 
 /**
- * Finds out whether any item of a section has a name, over all iterations of the surrounding blocks. Use it for a
- * name that the current item lacks: if another item has it, a value from outside is probably wrong.
+ * Finds out whether any item of a section has a name, over all iterations of the surrounding blocks. This is for a name
+ * that the current item lacks: if another item has the name, a value from outside is probably wrong.
  */
 export class SectionKeys {
   #known: Map<PathExpression, Map<string, boolean>> | null = null;
@@ -45,7 +45,7 @@ export class SectionKeys {
   }
 }
 
-/** Every iteration of a block, in every iteration of the blocks around it. */
+/** Yields every iteration of a block, in every iteration of the blocks around it. */
 function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scope | null> {
   if (turn === null) {
     yield null;
@@ -72,7 +72,7 @@ export interface DoubtfulName {
   readonly isHidden: boolean;
 }
 
-/** Why a path may not have the value that its author intended; null if there is no doubt. */
+/** Returns why a path may not have the value that its author intended, or null if there is no doubt. */
 export function doubtfulName(
   path: PathExpression,
   env: Environment & { readonly sections: SectionKeys },

@@ -16,7 +16,7 @@ import { hasOwn, INDEX, resolve, resolveHead, type Scope, step } from "./scope.t
 /** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
 
-/** A suggestion for a path without a value, as a sentence; null if no name is similar. */
+/** Returns a suggestion for a path without a value, as a sentence, or null if no name is similar. */
 export function hintForMissing(path: PathExpression, env: Evaluation): string | null {
   const { head } = path;
   const loop = head === null ? undefined : env.opened?.get(head);
@@ -32,7 +32,7 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   return near === null || near === path.source ? null : didYouMean(near, path.source);
 }
 
-/** The path without `this`, if the item lacks a name that is known outside it; otherwise null. */
+/** Returns the path without `this`, if the item lacks a name that is known outside it; otherwise null. */
 function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation): string | null {
   const [name, ...keys] = rest;
   if (head !== null || name === undefined || !/^this\b/.test(source)) return null;
@@ -41,9 +41,9 @@ function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation):
 }
 
 /**
- * The path that a condition probably means, if its own path differs only in case or in two swapped letters, or ends
- * with a test as if it were a key (`paid.isPresent`). Null for any other path, because missing values in a condition
- * are normal.
+ * Returns the path that a condition probably means, if its own path differs only in case or in two swapped letters, or
+ * ends with a test as if it were a key (`paid.isPresent`). Returns null for any other path, because missing values in a
+ * condition are normal.
  */
 export function slipIn(path: PathExpression, env: Evaluation): string | null {
   const last = path.rest.at(-1);
@@ -64,7 +64,8 @@ function slip(word: string, candidates: readonly string[]): string | null {
 type Match = (word: string, candidates: readonly string[]) => string | null;
 
 /**
- * The path with every unknown name corrected; null if nothing changes. `strict`: also null if a name remains unknown.
+ * Returns the path with every unknown name corrected, or null if nothing changes. With `strict`, also returns null if a
+ * name remains unknown.
  */
 function correctedPath(
   path: PathExpression,
@@ -118,13 +119,15 @@ function isKeyOf(value: unknown, key: string, env: Evaluation): boolean {
   return hasKey(value, key) || step(value, key, env) !== undefined;
 }
 
-/** The name of the element of a loop over a list of texts or numbers. */
+/** Returns the name of the element in a loop over a list of strings or numbers. */
 function elementIn(value: unknown, env: Evaluation): string | null {
   const turn = turnOver(value, env);
   return turn === null || typeof turn.item === "object" ? null : (turn.alias ?? "this");
 }
 
-/** The innermost iteration over a list. In a loop over `persons`, `person.role` means `p.role`, not all roles. */
+/**
+ * Returns the innermost iteration over a list. In a loop over `persons`, `person.role` means `p.role`, not all roles.
+ */
 function turnOver(value: unknown, env: Evaluation): Scope | null {
   if (!Array.isArray(value)) return null;
   for (let at = env.scope; at !== null; at = at.outer) {
@@ -134,7 +137,7 @@ function turnOver(value: unknown, env: Evaluation): Scope | null {
   return null;
 }
 
-/** The path of these keys of an item, with unknown keys corrected; null if a key remains unknown. */
+/** Returns the path of these keys of an item, with unknown keys corrected, or null if a key remains unknown. */
 function inTurn(
   { alias }: Scope,
   keys: readonly string[],
@@ -147,7 +150,7 @@ function inTurn(
   return corrected ?? (resolve(path, env) === undefined ? null : spelled(head, rest, env));
 }
 
-/** In flat data, the whole path is one key, which is written without brackets. */
+/** Returns the key of flat data that the whole path probably means. Such a key is written without brackets. */
 function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Match): string | null {
   if (head !== null && isThere(head, env)) return null;
   const flat = headNames(env).filter((name) => name.includes(".") && name !== source);
@@ -185,7 +188,7 @@ function headOf(
   return near === null ? inItem(match) : found(near);
 }
 
-/** A key of the item of an outer loop, to be written after the name of the item. */
+/** Returns a key of the item of an outer loop, to be written after the name of the item. */
 function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | null {
   for (let at = env.scope; at !== null; at = at.outer) {
     const key = at.alias === null ? null : match(head, keysOf(at.item));
@@ -209,7 +212,7 @@ function hasKey(value: unknown, key: string): boolean {
   return hasOwn(value, key) || (Array.isArray(value) && hasOwn(value[0], key));
 }
 
-/** The path as an author has to write it. */
+/** Returns the path as an author has to write it. */
 function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
   const rest = keys.map(spellKey).join("");
   if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
@@ -218,7 +221,7 @@ function spelled(head: string | null, keys: readonly string[], env: Evaluation):
     : `${quotedKey(head)}${rest}`;
 }
 
-/** A suggestion for `items.length`: the function that counts a list or a string. */
+/** Returns a suggestion for `items.length`: the function that counts a list or a string. */
 function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;
@@ -233,7 +236,7 @@ function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation):
   return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
 }
 
-/** The built-in variable or function that a name probably means: `$Index`, `$total`, or `index` in a loop. */
+/** Returns the built-in variable or function that a name probably means: `$Index`, `$total`, or `index` in a loop. */
 function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
   if (head === null || rest.length > 0) return null;
   let inLoop = false;
@@ -247,8 +250,8 @@ function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string |
 }
 
 /**
- * The key with hyphens that a subtraction may mean: `first-name` reads as `first` minus `name`. Returns its
- * path in brackets and quotes; null when the data has no such key.
+ * Returns the key with hyphens that a subtraction may mean: `first-name` reads as `first` minus `name`. Returns its
+ * path in brackets and quotes, or null when the data has no such key.
  */
 export function hyphenatedKey(expression: Expression, env: Evaluation): string | null {
   const parts: string[] = [];
@@ -284,7 +287,7 @@ function headNames({ scope, data }: Evaluation): string[] {
   return names;
 }
 
-/** The keys of an object, or of the first element of a list. */
+/** Returns the keys of an object, or of the first element of a list. */
 function keysOf(value: unknown): readonly string[] {
   const object: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof object !== "object" || object === null || Array.isArray(object)) return [];

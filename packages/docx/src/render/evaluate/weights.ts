@@ -10,46 +10,43 @@ import { SHORT_PART } from "./search.ts";
 // The number of steps that work takes. The weights are powers of two, so that their sums are exact in any order. Each
 // kind of work should take about 400 ns per step; `npm run bench:steps` measures it.
 
-/** Number of characters that are searched, compared or changed in the time of a step. */
+/** Number of characters searched, compared or changed per step. */
 const CHARACTERS = 256;
 
-/** Number of characters in the time of a step when searching for a long part. */
+/** Number of characters searched per step for a long part. */
 const SEARCHED = 16;
 
-/** Number of grapheme clusters that are counted in the time of a step. */
+/** Number of grapheme clusters counted per step. */
 const COUNTED = 2;
 
-/** Number of characters of a modifier's arguments that are read in the time of a step. */
+/** Number of characters of a modifier's arguments read per step. */
 const ARGUMENT = 32;
 
-/** The steps to format a number, a date or a currency. */
+/** Number of steps to format a number, a date or a currency. */
 const FORMAT = 8;
 
-/** Number of pairs of digit groups that are multiplied in the time of a step. */
+/** Number of pairs of digit groups multiplied per step. */
 const DIGITS = 64;
 
-/** The steps of a nested expression, or of a name. */
+/** Number of steps for a nested expression or a name. */
 export const EXPRESSION_STEPS = 1 / 4;
 
-/** The steps to start a picture, and the number of its bytes that are read in the time of a step. */
+/** Number of steps to start a picture, and number of its bytes read per step. */
 const PICTURE = 64;
 const BYTES = 64;
 
-/** The steps for a picture that has already been read. */
+/** The same numbers for a picture that has already been read. */
 const KNOWN_PICTURE = 4;
 const KNOWN_BYTES = 4_096;
 
-/**
- * Number of characters of HTML or Markdown that are read in the time of a step, and the steps to read and write an
- * element.
- */
+/** Number of characters of HTML or Markdown read per step, and number of steps to read and write an element. */
 const MARKUP = 8;
 const ELEMENT = 16;
 
-/** Number of characters of Markdown that are scanned for the ends of spans in the time of a step. */
+/** Number of characters of Markdown scanned per step for the ends of spans. */
 const LOOKED = 64;
 
-/** The number of characters in a string, or in the strings of a list. */
+/** Returns the number of characters in a string, or in the strings of a list. */
 function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (!Array.isArray(value)) return 0;
@@ -58,7 +55,7 @@ function charactersIn(value: unknown): number {
   return sum;
 }
 
-/** The steps to compare two values, or to search the first one for the second. */
+/** Returns the steps to compare two values, or to search the first one for the second. */
 export function comparisonSteps(operator: Comparison, one: unknown, other: unknown): number {
   const characters = charactersIn(one) + charactersIn(other);
   const isLongSearch = operator === "contains" && charactersIn(other) > SHORT_PART;
@@ -66,8 +63,8 @@ export function comparisonSteps(operator: Comparison, one: unknown, other: unkno
 }
 
 /**
- * The steps of a function call on a list, which may join its elements with a separator. Counting does not read the
- * elements.
+ * Returns the steps of a function call on a list, which may join its elements with a separator. Counting does not read
+ * the elements.
  */
 export function callSteps(name: FunctionName, [list, ...others]: readonly unknown[]): number {
   if (name === "$count" || (name === "$length" && Array.isArray(list))) return 0;
@@ -76,12 +73,12 @@ export function callSteps(name: FunctionName, [list, ...others]: readonly unknow
   return (charactersIn(list) + elements * between) / CHARACTERS;
 }
 
-/** The steps to compute with two numbers. */
+/** Returns the steps to compute with two numbers. */
 export function computationSteps(left: Decimal, right: Decimal): number {
   return 2 + (left.c.length * right.c.length) / DIGITS;
 }
 
-/** The steps to read, format and change a value before it is written. */
+/** Returns the steps to read, format and change a value before it is written. */
 export function printSteps(value: unknown, modifiers: readonly ModifierCall[]): number {
   const characters = charactersIn(value);
   if (modifiers.length === 0) return characters / CHARACTERS;
@@ -100,8 +97,8 @@ function lengthOfArguments(modifiers: readonly ModifierCall[]): number {
 }
 
 /**
- * The steps to read a picture with this number of bytes or base64 characters. `isKnown`: whether the picture has
- * already been read.
+ * Returns the steps to read a picture with this number of bytes or base64 characters. `isKnown` says whether the
+ * picture has already been read.
  */
 export function pictureSteps(length: number, isKnown: boolean): number {
   return isKnown ? KNOWN_PICTURE + length / KNOWN_BYTES : PICTURE + length / BYTES;

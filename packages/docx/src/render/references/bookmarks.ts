@@ -19,7 +19,7 @@ interface Turn {
   names: BookmarkNames | null;
 }
 
-/** A place where the name of a bookmark is written. */
+/** A position where the name of a bookmark is written. */
 interface NamedOp {
   readonly name: string;
   readonly starts: boolean;
@@ -44,12 +44,15 @@ export class Bookmarks {
   readonly #found: Target[] = [];
   #savepoints = 0;
 
-  /** `taken`: the names of the template, in lowercase, as Word compares them. */
+  /** `taken` contains the names in the template, in lowercase, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
     this.#unique = new UniqueNames(taken);
   }
 
-  /** The name to write. `starts`: whether the bookmark itself begins here; if not, something refers to it. */
+  /**
+   * Returns the name to write. `starts` says whether the bookmark itself begins here; otherwise, something refers to
+   * it.
+   */
   nameOf({ name, starts }: NamedOp, turn: Turn | null, copy: NoteCopy | null): string {
     const homes = this.#homesOf(name, turn, copy);
     const own = this.#targetIn(homes, name);
@@ -62,7 +65,7 @@ export class Bookmarks {
     return own.name;
   }
 
-  /** The bookmark that a reference means. */
+  /** Returns the bookmark that a reference means. */
   refer(name: string, turn: Turn | null, copy: NoteCopy | null): Target {
     return this.#targetIn(this.#homesOf(name, turn, copy), name);
   }
@@ -80,7 +83,7 @@ export class Bookmarks {
     if (!stays || this.#savepoints === 0) this.#found.length = savepoint;
   }
 
-  /** The iterations around a place that have the bookmark, innermost first, and then the document. */
+  /** Returns the iterations around a place that have the bookmark, innermost first, and then the document. */
   #homesOf(name: string, turn: Turn | null, copy: NoteCopy | null): BookmarkNames[] {
     const homes: BookmarkNames[] = [];
     for (let at = turn; at !== null; at = at.outer) {
@@ -96,7 +99,10 @@ export class Bookmarks {
     return homes;
   }
 
-  /** The bookmark of the innermost iteration. The iterations around it share it until they have their own. */
+  /**
+   * Returns the bookmark of the innermost iteration. Outer iterations share this bookmark until they have one of their
+   * own.
+   */
   #targetIn(homes: readonly BookmarkNames[], name: string): Target {
     const at = homes.findIndex((home) => home.has(name));
     const known = homes[at]?.get(name);

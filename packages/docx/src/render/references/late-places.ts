@@ -10,7 +10,7 @@ export class LatePlaces {
   readonly #rolledBack: Slot[] = [];
   #count = 0;
 
-  /** `known`: the result of {@link found} in an earlier pass. */
+  /** `known` is the result of {@link found} in an earlier pass. */
   constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
@@ -31,7 +31,10 @@ export class LatePlaces {
     this.#rolledBack.push(place);
   }
 
-  /** The numbers of the slots that were filled but removed. Complete after the whole document has been written. */
+  /**
+   * Returns the numbers of the slots that were filled but removed. Complete only after the whole document has been
+   * written.
+   */
   found(): ReadonlySet<number> {
     const filled = this.#rolledBack.filter(({ xml }) => xml !== "");
     return filled.length === 0

@@ -13,7 +13,7 @@ export class LostReferences {
   #lost: Set<Reference> | null = null;
   #count = 0;
 
-  /** `known`: the result of {@link found} in an earlier pass. */
+  /** `known` is the result of {@link found} in an earlier pass. */
   constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
@@ -42,7 +42,7 @@ export class LostReferences {
     return this.#lost?.has(reference) ?? false;
   }
 
-  /** All lost references. Complete after the whole document has been written. */
+  /** Returns all lost references. Complete only after the whole document has been written. */
   found(): ReadonlySet<number> {
     const lost = this.#waiting.filter(({ target }) => !target.found);
     return lost.length === 0
