@@ -48,7 +48,7 @@ export interface OpenDocxOptions {
 /**
  * Opens a Word document (`.docx`, `.dotx`, `.docm`, `.dotm`) for reading or converting, not rendering: tags are text.
  * Removes everything that would load, run or open something. Throws `invalid_template` if the bytes are not a Word
- * document, or are damaged or hostile; `limit_exceeded` when the document is too large.
+ * document, or are damaged or hostile. Throws `limit_exceeded` if the document is too large.
  */
 export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx {
   if (options.rendered === true) {
@@ -67,12 +67,14 @@ export function openDocx(bytes: Uint8Array, options: OpenDocxOptions = {}): Docx
   return new OpenedDocx(mainPart, entries, createWriter({ entries }).write(new Map()), warnings);
 }
 
-/** Documents of a template have the same parts and relationships, so they are read only once. */
+/** Opened documents by their skeleton. Documents of one template have the same skeleton, which is read only once. */
 const KNOWN = new LRUCache<string, OpenedDocx>({ max: 32 });
 
 const NOTHING = new Uint8Array();
 
-/** Null if anything leads outside the package: such a document was not rendered by Quire. */
+/**
+ * Opens a rendered document. Returns null if anything leads outside the package: Quire does not render such documents.
+ */
 function openRendered(bytes: Uint8Array): OpenedDocx | null {
   const archive = openArchive(bytes, RENDERED_LIMITS);
   const entries = [...archive.values()];
@@ -91,7 +93,7 @@ function openRendered(bytes: Uint8Array): OpenedDocx | null {
   return new OpenedDocx(mainPart, entries, bytes, []);
 }
 
-/** A hash of all names, of the content types and of all relationships. */
+/** Returns a hash of all names, of the content types and of all relationships. */
 function skeletonOf(entries: readonly ArchiveEntry[]): string {
   const pieces = entries.flatMap(({ name, raw, method }) =>
     isSkeleton(name)

@@ -39,19 +39,22 @@ export interface DocxPackage {
   has(part: string): boolean;
   /** Whether an XML part may contain the text that was given on opening; always true if none was given. */
   mayHold(part: string): boolean;
-  /** The text of an XML part. Throws `invalid_template` when the part is missing or is not text. */
+  /** Returns the text of an XML part. Throws `invalid_template` when the part is missing or is not text. */
   readText(part: string): string;
-  /** The content of a part. Throws `invalid_template` when it is missing. */
+  /** Returns the content of a part. Throws `invalid_template` when it is missing. */
   readBytes(part: string): Uint8Array;
   /**
-   * The relationships of a part, or of the package itself (`""`). Empty if the part has none or does not
-   * exist.
+   * Returns the relationships of a part, or of the package itself (`""`). Returns an empty list if the part has none or
+   * does not exist.
    */
   relationshipsOf(part: string): readonly Relationship[];
-  /** The content type of a part, in lowercase and without parameters; undefined if the package does not define it. */
+  /**
+   * Returns the content type of a part, in lowercase and without parameters, or undefined if the package does not
+   * define it.
+   */
   contentTypeOf(part: string): string | undefined;
   /**
-   * The first part of a kind (`styles`, `core-properties`) to which the main part or the package has a
+   * Returns the first part of a kind (`styles`, `core-properties`) to which the main part or the package has a
    * relationship.
    */
   partByKind(kind: string): string | null;
@@ -73,7 +76,7 @@ const READ_KINDS = [
  * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change afterwards. Each part is
  * checked before other code reads it. Content that would load, run or open something is removed and reported in
  * `warnings`. Rejects with `invalid_template`, with a specific message for each way in which a file can be of another
- * type, damaged or hostile; with `limit_exceeded` when the file is too large. `wanted`: the text for {@link
+ * type, damaged or hostile. Rejects with `limit_exceeded` if the file is too large. `wanted` is the text for {@link
  * DocxPackage.mayHold}, without characters that XML escapes.
  */
 export async function openPackage(
@@ -113,8 +116,8 @@ export class OpenedPackage implements DocxPackage {
   readonly #relationships: Map<string, readonly Relationship[]>;
 
   /**
-   * `like`: a package with the same parts, types and relationships. `holding`: the parts that may contain the wanted
-   * text; null if no text is wanted.
+   * `like` is a package with the same parts, types and relationships. `holding` contains the parts that may have the
+   * wanted text, or is null if no text is wanted.
    */
   constructor(
     mainPart: string,

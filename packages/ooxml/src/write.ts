@@ -104,7 +104,7 @@ class Writer implements PackageWriter {
   }
 }
 
-/** The entry of a part that is the same in every copy; null for any other part. */
+/** Returns the entry of a part that is the same in every copy, or null for any other part. */
 function settledEntry(
   name: string,
   settled: ReadonlyMap<string, PartContent>,

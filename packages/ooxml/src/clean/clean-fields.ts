@@ -35,8 +35,8 @@ const MAX_OPEN = 1_000;
 const MAX_READINGS = 32;
 
 /**
- * The name of the forbidden field in an instruction; `"computed"` if the name cannot be known; null if no field is
- * forbidden.
+ * Returns the name of the forbidden field in an instruction, `"computed"` if the name cannot be known, or null if no
+ * field is forbidden.
  */
 export function forbiddenField(instruction: string): string | null {
   const [, word = "", next = ""] = /^[^A-Za-z=\ufffc]*([A-Za-z]*)(\ufffc?)/.exec(instruction) ?? [];
@@ -82,7 +82,7 @@ interface Field {
   readonly instruction: Instruction;
   /** The number of the piece with its begin mark. */
   readonly begin: number;
-  /** The number of the piece with its separator; null until the separator occurs. */
+  /** The number of the piece with its separator, or null until the separator occurs. */
   separate: number | null;
 }
 
@@ -136,7 +136,7 @@ export class FieldCleaner {
     this.#flows.push([]);
   }
 
-  /** The names of the forbidden fields that do not end in this text flow. */
+  /** Leaves a text flow. Returns the names of the forbidden fields that do not end in it. */
   leaveFlow(): string[] {
     const open = this.#flows.pop() ?? [];
     this.#open -= open.length;

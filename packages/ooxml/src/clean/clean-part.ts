@@ -239,7 +239,7 @@ class PartCleaner implements ScanHandler {
     return false;
   }
 
-  /** Why an element must not use a relationship, or null. */
+  /** Returns why an element must not use a relationship, or null if the element may use it. */
   #forbidden(name: string, id: string): RemovalCode | null {
     const { forbidden, noPictures } = this.#targets;
     const isPicture = PICTURES.has(name) || name.startsWith("v:");
@@ -262,7 +262,7 @@ class PartCleaner implements ScanHandler {
     });
   }
 
-  /** The forbidden relationship that an element uses, or null. */
+  /** Returns the forbidden relationship that an element uses, or null if there is none. */
   #targetOf(tag: ScannedTag): string | null {
     const id = this.#valueOf(tag, "r:id");
     return id !== null && this.#targets.forbidden.has(id) ? id : null;

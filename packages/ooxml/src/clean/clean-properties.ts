@@ -4,10 +4,10 @@ import { localName, type ScannedTag } from "../xml/scan-tag.ts";
 import { unescapedText } from "../xml/unescape.ts";
 import type { Removals } from "./removals.ts";
 
-/** A base that is a folder, or anything else except a web address. */
+/** Matches a base that is a folder, or anything else except a web address. */
 const OUTSIDE = /^\s*(?:(?!https?:)[a-z][a-z\d+.-]*:|[\\/])/i;
 
-/** A web address, with any ending. */
+/** Matches a web address, with any ending. */
 const WEB = /^\s*https?:\/\//i;
 
 /** Properties that name a program for Word to install and run when it opens the document (VSTO), in lower case. */

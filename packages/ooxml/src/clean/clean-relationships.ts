@@ -57,7 +57,7 @@ const BINARY_KINDS: ReadonlySet<string> = new Set(["oleobject", "printersettings
 /** The content type of VBA projects. In some documents, Word gives this type to all `.bin` parts. */
 const VBA_PROJECT = "application/vnd.ms-office.vbaproject";
 
-/** Why a relationship to a part with this content type is removed, or null when it is kept. */
+/** Returns why a relationship to a part with this content type is removed, or null if the relationship is kept. */
 export function removalOf(relationship: Relationship, type?: string): RemovalCode | null {
   const kind = relationship.kind.toLowerCase();
   const removed = REMOVED_KINDS.get(kind);
@@ -110,7 +110,9 @@ const ROOTS: ReadonlyMap<string, string> = new Map([
   ["comments", "w:comments"],
 ]);
 
-/** The root element that Word writes into the target of a relationship; undefined where it does not matter. */
+/**
+ * Returns the root element that Word writes into the target of a relationship, or undefined where it does not matter.
+ */
 export function rootBehind({ kind }: Relationship): string | undefined {
   return ROOTS.get(kind);
 }

@@ -47,10 +47,10 @@ const ANIMATIONS: ReadonlySet<string> = new Set(["set", "animate"]);
 /** The first characters of an address, with the spaces and control characters between them, which browsers ignore. */
 const ADDRESS_START = /^(?:[\0-\x20]*[^\0-\x20]){0,11}/;
 
-/** A longer attribute with a CSS function is removed as an attack. */
+/** Maximum length of an attribute with a CSS function. A longer one is removed as an attack. */
 const MAX_STYLE = 100_000;
 
-/** An SVG with a longer style sheet is rejected as an attack. */
+/** Maximum length of a style sheet. An SVG with a longer one is rejected as an attack. */
 const MAX_STYLES = 1_000_000;
 
 class SvgCleaner implements ScanHandler {
@@ -158,7 +158,7 @@ class SvgCleaner implements ScanHandler {
   }
 }
 
-/** Why an element that animates another is not allowed in a picture, or null. */
+/** Returns why an element that animates another is not allowed in a picture, or null if it is allowed. */
 function animationOf(name: string, attributes: readonly ScannedAttribute[]): RemovalCode | null {
   if (!ANIMATIONS.has(name)) return null;
   const changed = attributes.find((attribute) => attribute.name === "attributeName")?.value.trim();
@@ -167,7 +167,7 @@ function animationOf(name: string, attributes: readonly ScannedAttribute[]): Rem
     : null;
 }
 
-/** Why an attribute, in lowercase, is not allowed on an element, or null. */
+/** Returns why an attribute, in lowercase, is not allowed on an element, or null if it is allowed. */
 function removalOf(element: string, name: string, value: string): RemovalCode | null {
   if (name.startsWith("on")) return "removed_macros";
   // This attribute would turn a reference within the file into a reference to another file.

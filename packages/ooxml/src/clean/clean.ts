@@ -27,7 +27,7 @@ export interface Cleaning {
 
 /**
  * Checks every part of a package. Throws `invalid_template` when a part is damaged or hostile, and `limit_exceeded`
- * when the package is too large. Parts that do not need cleaning are not in the result. `wanted`: the start of tags,
+ * when the package is too large. Parts that do not need cleaning are not in the result. `wanted` is the start of tags,
  * without characters that XML escapes, to search for in the same pass.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
@@ -96,7 +96,7 @@ interface About {
   readonly targets: ForbiddenTargets;
   /** Called with the part if it is XML. */
   readonly look: (xml: Buffer) => void;
-  /** The start of tags; null if there are no tags. */
+  /** The start of tags, or null if there are no tags. */
   readonly wanted: string | null;
 }
 

@@ -18,9 +18,9 @@ export interface Dropped {
 
 /** Decides which parts to remove from a package, based on relationships and the kinds of pictures. */
 export interface RemovalRules {
-  /** Why a relationship has to be removed; null when it is kept. */
+  /** Returns why a relationship has to be removed, or null if it is kept. */
   removalOf(relationship: PlacedRelationship): RemovalCode | null;
-  /** The parts that have become unreachable, and macros and rejected pictures that were never reachable. */
+  /** Returns the parts that have become unreachable, and macros and rejected pictures that were never reachable. */
   droppedParts(): Dropped;
   /** Records all removals, and lists for each part the relationships that it may not use. */
   forbiddenTargets(dropped: Dropped, removals: Removals): Map<string, ForbiddenTargets>;
@@ -61,7 +61,7 @@ export function removalRules(
   };
 }
 
-/** Why to remove a part that no relationship leads to; undefined to keep it. */
+/** Returns why a part that no relationship leads to has to be removed, or undefined if it is kept. */
 function strayRemoval(
   { contentTypes }: PackageSource,
   rejected: Rejected,
@@ -113,7 +113,7 @@ function reachable(
   return found;
 }
 
-/** The relationships that the elements of a part must not use. `note` records each removal. */
+/** Returns the relationships that the elements of a part must not use. `note` records each removal. */
 function targetsOf(
   relationships: readonly PlacedRelationship[],
   removal: RemovalRules["removalOf"],
@@ -135,7 +135,10 @@ function targetsOf(
   return { forbidden, noPictures };
 }
 
-/** The name of a part for a report, with its actual kind if it is a rejected picture; null if there is no part. */
+/**
+ * Returns the name of a part for a report, with its actual kind if it is a rejected picture, or null if there is no
+ * part.
+ */
 function shownAs(part: string | null, rejected: Rejected): string | null {
   const kind = part === null ? undefined : rejected.get(part);
   return kind === undefined ? part : `${part} (${kind})`;

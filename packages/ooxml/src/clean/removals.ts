@@ -97,7 +97,7 @@ export class Removals {
   readonly #removals: Removal[] = [];
   readonly #known = new Map<RemovalCode, Map<string, Removal>>();
 
-  /** Records a removal. `name`: the name of the removed item, for the message. */
+  /** Records a removal. `name` is the name of the removed item, for the message. */
   add(code: RemovalCode, part: string, name = ""): void {
     const removal = this.#of(code, part);
     removal.others += 1;

@@ -16,7 +16,7 @@ const PROPERTIES: ReadonlySet<string> = new Set(["extended-properties", "custom-
 /** A part without a relationship that leads to it. */
 export const NO_USES: Uses = { xml: false, picture: false, properties: false, roots: new Set() };
 
-/** The uses of each part that a relationship leads to. */
+/** Returns the uses of each part that a relationship leads to. */
 export function usesOfParts(source: PackageSource): Map<string, Uses> {
   const uses = new Map<string, Uses>();
   for (const owner of ownersIn(source)) {

@@ -1,6 +1,6 @@
 import { QuireError } from "@quire/contracts";
 
-/** The error for bytes that are not a Word document. `why` ends the sentence. */
+/** Returns the error for bytes that are not a Word document. `why` ends the sentence. */
 export function notWord(why: string, cause?: unknown): QuireError {
   return new QuireError(
     "invalid_template",
@@ -9,7 +9,7 @@ export function notWord(why: string, cause?: unknown): QuireError {
   );
 }
 
-/** The error for a template that needs too much memory. */
+/** Returns the error for a template that needs too much memory. */
 export function tooLarge(what: string, size: number, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
@@ -17,7 +17,7 @@ export function tooLarge(what: string, size: number, limit: number): QuireError 
   );
 }
 
-/** The error for a template with too many items. */
+/** Returns the error for a template with too many items. */
 export function tooMany(what: string, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
@@ -25,7 +25,7 @@ export function tooMany(what: string, limit: number): QuireError {
   );
 }
 
-/** The error for a part that is not valid in a Word document. `why` ends the sentence. */
+/** Returns the error for a part that is not valid in a Word document. `why` ends the sentence. */
 export function malformed(part: string, why: string, cause?: unknown): QuireError {
   return new QuireError(
     "invalid_template",

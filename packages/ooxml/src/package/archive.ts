@@ -33,16 +33,16 @@ const UTF8_NAME = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Smaller entries may have any ratio, because white space alone reaches 1,000. */
+/** Minimum size in bytes of an entry whose ratio is checked. White space alone reaches a ratio of 1,000. */
 const RATIO_COUNTS_FROM = 1_000_000;
 
 /** A ratio that DEFLATE cannot reach (its maximum is 1,032), so the sizes of the entry are false. */
 const IMPOSSIBLE_RATIO = 1_040;
 
 /**
- * The entries of a zip by {@link nameKey}, in order, without folders. Throws `invalid_template`, with a
- * specific message for each way in which the bytes are not a zip or are ambiguous; `limit_exceeded` when the
- * zip is too large. Nothing is unpacked.
+ * Returns the entries of a zip by {@link nameKey}, in order, without folders. Throws `invalid_template`, with a
+ * specific message for each way in which the bytes are not a zip or are ambiguous. Throws `limit_exceeded` if the zip
+ * is too large. Nothing is unpacked.
  */
 export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<string, ArchiveEntry> {
   const reason = notAZip(bytes);
@@ -52,7 +52,7 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
   const spans: Span[] = [];
   let total = 0;
   for (const entry of zip.entries) {
-    // The name in the header: an extra field may contain a different name, which some readers use and Word
+    // Reads the name in the header. An extra field may contain a different name, which some readers use and Word
     // ignores.
     const name = getFileNameLowLevel(UTF8_NAME, entry.fileNameRaw, [], false);
     const problem = isUtf8(entry.fileNameRaw) ? nameProblem(name) : "has a name that is not UTF-8";
@@ -85,7 +85,7 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
 }
 
 /**
- * The complete, valid content of an entry. Unpacking stops at the size that the zip declares. Throws
+ * Returns the complete, valid content of an entry. Unpacking stops at the size that the zip declares. Throws
  * `invalid_template` when the content differs from the declaration.
  */
 export function inflate(entry: ArchiveEntry): Uint8Array {
@@ -94,7 +94,7 @@ export function inflate(entry: ArchiveEntry): Uint8Array {
   return content;
 }
 
-/** Smaller content is left to the garbage collector. */
+/** Minimum size in bytes of content to release. Smaller content is left to the garbage collector. */
 const RELEASED_FROM = 1_000_000;
 
 /**
@@ -232,7 +232,7 @@ const DIRECTORY_END = 0x06054b50;
 /** The size of the record at the end of a zip, without its comment. */
 const END_SIZE = 22;
 
-/** The end of the zip. Some programs leave a line end or zeros after it, which yauzl rejects. */
+/** Returns the end of the zip. Some programs leave a line end or zeros after it, which yauzl rejects. */
 function zipEnd(file: Uint8Array): number {
   const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const first = Math.max(0, file.length - END_SIZE - 0xffff);
@@ -243,12 +243,12 @@ function zipEnd(file: Uint8Array): number {
   return file.length;
 }
 
-/** The position of the next directory entry in the zip. yauzl's types declare this number as a boolean. */
+/** Returns the position of the next directory entry in the zip. yauzl's types declare this number as a boolean. */
 function cursorOf(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }
 
-/** The result of a yauzl function that calls back before it returns. */
+/** Returns the result of a yauzl function that calls back before it returns. */
 function settled<T>(start: (done: (error: Error | null, result: T) => void) => void): T {
   let outcome: { readonly error: Error | null; readonly result: T } | undefined;
   try {

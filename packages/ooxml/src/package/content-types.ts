@@ -41,7 +41,7 @@ export function isMacroType(type: string | undefined): boolean {
   return MACRO_TYPES.has(type) || (type.includes("macroenabled") && !type.includes("binary"));
 }
 
-/** Replaces the type of macros if parts that are kept still need a type for their extension. */
+/** The type that replaces the type of macros, in case kept parts still need a type for their extension. */
 const EMBEDDED_OBJECT = "application/vnd.openxmlformats-officedocument.oleobject";
 
 interface TypeEntry {
@@ -55,10 +55,10 @@ interface TypeEntry {
 
 /** The content types of a package. */
 export interface ContentTypes {
-  /** The type of a part, in lowercase and without parameters. Overrides take precedence over defaults. */
+  /** Returns the type of a part, in lowercase and without parameters. Overrides take precedence over defaults. */
   of(part: string): string | undefined;
   /**
-   * The XML for a package without some of its parts, with the main part's type for a `.docx`; null when
+   * Returns the XML for a package without some of its parts, with the main part's type for a `.docx`, or null when
    * unchanged.
    */
   rewritten(dropped: ReadonlySet<string>, kept: readonly string[]): Buffer | null;
@@ -104,13 +104,16 @@ export function parseContentTypes(xml: Buffer, bounds?: ScanBounds): ContentType
   };
 }
 
-/** The replacement for a type that a `.docx` must not have, or null. */
+/** Returns the replacement for a type that a `.docx` must not have, or null if the type is allowed. */
 function replacementOf(type: string): string | null {
   if (isMacroType(type)) return EMBEDDED_OBJECT;
   return MAIN_TYPES.has(type) && !isDocxType(type) ? WORD_MAIN : null;
 }
 
-/** `known` contains the types that were read before, so that each type is kept in memory only once. */
+/**
+ * Reads one type entry. `known` contains the types that were read before, so that each type is kept in memory only
+ * once.
+ */
 function typeEntry(
   name: string,
   attributes: readonly ScannedAttribute[],
@@ -135,7 +138,7 @@ function typeEntry(
   return null;
 }
 
-/** The extension of a part's name, in lowercase. */
+/** Returns the extension of a part's name, in lowercase. */
 export function extensionOf(part: string): string {
   return part.slice(part.lastIndexOf(".") + 1).toLowerCase();
 }

@@ -2,7 +2,9 @@ import { malformed } from "../limits/refusal.ts";
 import { type Place, type ScanBounds, scanElements } from "../xml/scan.ts";
 import { localName, type ScannedAttribute } from "../xml/scan-tag.ts";
 
-/** Longer targets are treated as an attack: Word writes addresses of at most 2,083 characters. */
+/**
+ * Maximum length of a target. Longer ones are treated as an attack: Word writes addresses of at most 2,083 characters.
+ */
 const MAX_TARGET = 32_768;
 
 /** One relationship of a part (ECMA-376 part 2, clause 9). */
@@ -18,7 +20,7 @@ export interface Relationship {
   readonly kind: string;
   /** The target as written. */
   readonly target: string;
-  /** The target part; null when the target is outside the package or missing. */
+  /** The target part, or null when the target is outside the package or missing. */
   readonly part: string | null;
   /** Whether the target is outside the package. */
   readonly external: boolean;
@@ -27,13 +29,13 @@ export interface Relationship {
 /** A relationship and its position in the file. */
 export interface PlacedRelationship extends Relationship, Place {}
 
-/** The name of the part with the relationships of a part (`""` for the package itself). */
+/** Returns the name of the part with the relationships of a part (`""` for the package itself). */
 export function relationshipsPartOf(part: string): string {
   const slash = part.lastIndexOf("/") + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** For a relationships part: the part that the relationships belong to. Null for other parts. */
+/** Returns the part that the relationships in a relationships part belong to, or null for any other part. */
 export function ownerOf(part: string): string | null {
   const slash = part.lastIndexOf("/") + 1;
   const folder = part.slice(0, slash).toLowerCase();

@@ -18,11 +18,11 @@ export interface PackageSource {
   readonly bounds: ScanBounds;
   readonly entries: readonly ArchiveEntry[];
   readonly contentTypes: ContentTypes;
-  /** The relationships of a part, or of the package itself (`""`). */
+  /** Returns the relationships of a part, or of the package itself (`""`). */
   relationshipsOf(part: string): readonly PlacedRelationship[];
-  /** The name of a part as in the zip, by any spelling of the name, or null. */
+  /** Returns the name of a part as in the zip, by any spelling of the name, or null. */
   find(name: string): string | null;
-  /** The UTF-8 of an XML part. Throws `invalid_template` when the part is missing or is not text. */
+  /** Returns the UTF-8 of an XML part. Throws `invalid_template` when the part is missing or is not text. */
   readXml(part: string): Buffer;
 }
 
@@ -61,7 +61,7 @@ export function openSource(bytes: Uint8Array, limits: PackageLimits): PackageSou
   return { limits, bounds, entries, contentTypes, relationshipsOf, find, readXml };
 }
 
-/** Every part that has relationships, and the package itself (`""`) if it has any. */
+/** Returns every part that has relationships, and the package itself (`""`) if it has any. */
 export function ownersIn({ entries }: PackageSource): string[] {
   return entries.flatMap(({ name }) => ownerOf(name) ?? []);
 }
@@ -72,7 +72,7 @@ const MAIN_DOCUMENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The main document, found by its relationship, because Word Online writes `word/document2.xml`. Throws
+ * Returns the main document, found by its relationship, because Word Online writes `word/document2.xml`. Throws
  * `invalid_template` unless `isMain` accepts its content type.
  */
 export function findMainPart(

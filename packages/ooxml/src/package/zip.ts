@@ -11,28 +11,28 @@ export interface EntryContent {
   readonly crc32: number;
   /** Size in bytes after unpacking. */
   readonly size: number;
-  /** The bytes in the zip, one after the other. */
+  /** The bytes in the zip, in consecutive pieces. */
   readonly pieces: readonly Uint8Array[];
 }
 
-/** Compressed content. `level`: zlib's. */
+/** Compresses content. `level` is zlib's compression level. */
 export function deflated(content: Uint8Array, level = 6): EntryContent {
   const pieces = [deflateRawSync(content, { level })];
   return { method: 8, crc32: crc32(content), size: content.length, pieces };
 }
 
-/** An entry with this content, compressed. */
+/** Returns an entry with this content, compressed. */
 export function deflatedEntry(name: string, content: Uint8Array): ArchiveEntry {
   return entryOf(name, deflated(content));
 }
 
-/** An entry with this content unchanged. */
+/** Returns an entry with this content in the form in which it is stored. */
 export function entryOf(name: string, { pieces, ...facts }: EntryContent): ArchiveEntry {
   const [raw = new Uint8Array()] = pieces;
   return { name, ...facts, raw: pieces.length > 1 ? Buffer.concat(pieces) : raw };
 }
 
-/** Uncompressed content. */
+/** Returns this content uncompressed. */
 export function stored(content: Uint8Array): EntryContent {
   return { method: 0, crc32: crc32(content), size: content.length, pieces: [content] };
 }
@@ -181,7 +181,9 @@ export class ZipPlan {
   }
 }
 
-/** A header of an entry. `at`: the offset of the version field, where the fields common to both headers begin. */
+/**
+ * Returns a header of an entry. `at` is the offset of the version field, where the fields common to both headers begin.
+ */
 function headerOf(entry: PlannedEntry, signature: number, size: number, at: number): Buffer {
   const text = typeof entry === "string" ? entry : entry.name;
   const name = Buffer.from(text);

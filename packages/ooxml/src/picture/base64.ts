@@ -17,10 +17,10 @@ const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/= \t\r\n]/;
 const MAGIC =
   /^[ \t\r\n]{0,100}(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
 
-/** No image is smaller, so a shorter string is text. */
+/** Minimum length of the base64 of an image. A shorter string is text. */
 const MIN_LENGTH = 32;
 
-/** The start of the base64 in the data URI of an image; 0 for any other string. */
+/** Returns the start of the base64 in the data URI of an image, or 0 for any other string. */
 export function startOfPayload(text: string): number {
   if (!/^[ \t\r\n]{0,100}data:/i.test(text)) return 0;
   return DATA_URI.exec(text)?.[0].length ?? 0;
@@ -55,7 +55,7 @@ export function decodeBase64(text: string, start: number): Outcome<{ readonly by
   return bytes.length > MAX_IMAGE_BYTES ? tooLarge() : { bytes };
 }
 
-/** The problem for an image of more than {@link MAX_IMAGE_BYTES}. */
+/** Returns the problem for an image of more than {@link MAX_IMAGE_BYTES}. */
 export function tooLarge(): { readonly problem: string } {
   return { problem: `is an image of more than ${MAX_IMAGE_BYTES / 1_000_000} MB` };
 }

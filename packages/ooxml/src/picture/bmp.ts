@@ -1,4 +1,4 @@
-/** The lengths of the bitmap headers of OS/2 and of the versions of Windows. */
+/** The possible lengths of a bitmap header, in OS/2 and in the versions of Windows. */
 const HEADERS: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
 const FILE_HEADER_LENGTH = 14;

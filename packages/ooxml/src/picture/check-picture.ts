@@ -38,7 +38,10 @@ export function isSound(
 
 const GIF_HEADER = 13;
 
-/** An SVG is not allowed in a metafile: Windows does not read it, but LibreOffice does. */
+/**
+ * Whether bytes are a picture that is allowed in a metafile. An SVG is not: Windows does not read it, but LibreOffice
+ * does.
+ */
 function isWithinMetafile(bytes: Uint8Array, depth: number): boolean {
   const type = sniff(bytes);
   return type !== null && type !== "svg" && depth < MAX_DEPTH && isSound(type, bytes, depth);

@@ -18,7 +18,7 @@ const TRANSFORM_LENGTH = 24;
 const BITMAP = 1;
 const METAFILE = 2;
 
-/** Where the picture file begins in an image object, after its header. */
+/** The offset of the picture file in an image object, after its header. */
 const BITMAP_START = 28;
 const METAFILE_START = 16;
 
@@ -102,7 +102,7 @@ export class EmfPlusRecords {
   }
 }
 
-/** A view of the same bytes, to read numbers. */
+/** Returns a view of the same bytes, to read numbers. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

@@ -11,7 +11,7 @@ const RATIONAL = 5;
 const ENTRY_LENGTH = 12;
 const CENTIMETRES_PER_INCH = 2.54;
 
-/** EXIF data about the display of an image; null if the data is missing or invalid. */
+/** EXIF data about the display of an image. A value is null if it is missing or invalid. */
 export interface ExifFacts {
   readonly orientation: number | null;
   readonly dpi: Resolution | null;
@@ -33,7 +33,7 @@ export function readExif(bytes: Uint8Array): ExifFacts {
   };
 }
 
-/** The numbers of the directory by tag. If a tag is repeated, the first number counts. */
+/** Returns the numbers of the directory by tag. If a tag is repeated, the first number counts. */
 function readDirectory(view: DataView): ReadonlyMap<number, number> {
   const values = new Map<number, number>();
   if (view.byteLength < 8) return values;

@@ -31,7 +31,7 @@ function colorTableLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** The end of a chain of blocks. Each begins with its length, and the last one is empty. */
+/** Returns the end of a chain of blocks. Each begins with its length, and the last one is empty. */
 function endOfBlocks(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length) {

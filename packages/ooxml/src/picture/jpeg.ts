@@ -75,7 +75,7 @@ export function hasJpegFrame(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The content of a segment after its marker and length. Null if the file ends first. */
+/** Returns the content of a segment after its marker and length. Returns null if the file ends first. */
 function contentAt(bytes: Uint8Array, marker: number): Uint8Array | null {
   if (isBare(bytes[marker] ?? 0)) return bytes.subarray(marker + 1, marker + 1);
   const length = ((bytes[marker + 1] ?? 0) << 8) | (bytes[marker + 2] ?? 0);
@@ -94,8 +94,8 @@ function readSegment(marker: number, content: Uint8Array, found: Found): void {
 }
 
 /**
- * The position of the next marker, from `start` on, or -1. Skips the pixels of a scan: a 0xFF in them is
- * followed by zero, and restart markers belong to them.
+ * Returns the position of the next marker, from `start` on, or -1 if there is none. Skips the pixels of a scan: a 0xFF
+ * in them is followed by zero, and restart markers belong to them.
  */
 function nextMarker(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {

@@ -1,7 +1,7 @@
-/** The result, or the reason for a failure: the end of a sentence that begins with "The value". */
+/** The result, or the reason for a failure, which completes a sentence that begins with "The value". */
 export type Outcome<T> = T | { readonly problem: string };
 
-/** What the file of an image declares; null for a value that the file does not have. */
+/** What the file of an image declares. A value is null if the file does not have it. */
 export interface RasterFacts {
   /** In pixels, as stored. */
   readonly width: number;

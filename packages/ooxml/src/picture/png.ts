@@ -70,7 +70,7 @@ interface Chunk {
   readonly content: DataView;
 }
 
-/** The chunks in order, up to the first one that is truncated or damaged. */
+/** Yields the chunks in order, up to the first one that is truncated or damaged. */
 function* chunksOf(bytes: Uint8Array): Generator<Chunk, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = SIGNATURE_LENGTH; at + 12 <= bytes.length; ) {
@@ -117,7 +117,10 @@ function readResolution(content: DataView): Resolution | null {
   return { x: dpi(content.getUint32(0)), y: dpi(content.getUint32(4)) };
 }
 
-/** PNG counts whole pixels per meter, so 96 dpi become 95.9866. Rounds to the intended number. */
+/**
+ * Converts a resolution to dpi. PNG counts whole pixels per meter, so 96 dpi become 95.9866. Rounds to the intended
+ * number.
+ */
 function dpi(pixelsPerMetre: number): number {
   const exact = pixelsPerMetre * METRES_PER_INCH;
   const whole = Math.round(exact);

@@ -8,7 +8,7 @@ export const HEAD_LENGTH = 16_384;
 
 const SPACE = /[ \t\r\n]/;
 
-/** The type of a picture by its first bytes, regardless of its name and media type. */
+/** Returns the type of a picture by its first bytes, regardless of its name and media type. */
 export function sniff(bytes: Uint8Array): PictureType | null {
   if (hasBytes(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (hasBytes(bytes, 0, "\xff\xd8\xff")) return "jpeg";
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<PictureType, string>> = {
   wmf: "a WMF picture",
 };
 
-/** The name of a format for a message, or null when it is unknown. */
+/** Returns the name of a format for a message, or null when it is unknown. */
 export function nameOf(bytes: Uint8Array): string | null {
   const type = sniff(bytes);
   if (type !== null) return NAMES[type];
@@ -57,8 +57,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of an SVG's bytes: UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD, or throw if `fatal`
- * is true.
+ * Returns the text of an SVG's bytes: UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD, or throw if
+ * `fatal` is true.
  */
 export function decodeText(bytes: Uint8Array, fatal = false): string {
   const isLittle = hasBytes(bytes, 0, "\xff\xfe");

@@ -22,12 +22,12 @@ export function refersOutside(value: string): boolean {
   return false;
 }
 
-/** CSS as a parser reads it: escaped letters are decoded, in lowercase. */
+/** Returns CSS as a parser reads it: with escaped letters decoded, and in lowercase. */
 function plain(css: string): string {
   return css.replaceAll("\\", "").toLowerCase();
 }
 
-/** The first character of an argument, after any spaces and quotation marks. */
+/** Returns the first character of an argument, after any spaces and quotation marks. */
 function firstLetter(text: string, start: number): string {
   let at = start;
   while (/[\s"']/.test(text.charAt(at))) at += 1;

@@ -37,7 +37,7 @@ export class NamespaceCheck {
 
   /**
    * Enters an element. Returns the problem with the element's names, as the start of a message that ends with the
-   * position; null if they are valid.
+   * position, or null if they are valid.
    */
   enter(tag: NamedTag): string | null {
     const { element, names, count, depth } = tag;
@@ -76,7 +76,9 @@ export class NamespaceCheck {
     return true;
   }
 
-  /** A name that two attributes share once their prefixes are resolved to namespaces, or null. */
+  /**
+   * Returns a name that two attributes share once their prefixes are resolved to namespaces, or null if there is none.
+   */
   #repeated(names: readonly ScannedName[]): ScannedName | null {
     const seen = new Set<string>();
     for (const name of names) {

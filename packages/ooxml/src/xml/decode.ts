@@ -12,10 +12,10 @@ const DECLARED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The bytes of an XML part in UTF-8, without a byte order mark. UTF-8 without a mark is returned unchanged. The
- * Open Packaging Conventions (ECMA-376 part 2, 8.1.1) allow UTF-8, and UTF-16 with a mark. Three older
- * encodings are accepted when declared. Throws `invalid_template` for any other encoding: harmless text for one
- * parser may be a type declaration for another.
+ * Converts an XML part to UTF-8 without a byte order mark. UTF-8 without a mark is returned unchanged. The Open
+ * Packaging Conventions (ECMA-376 part 2, 8.1.1) allow UTF-8, and UTF-16 with a mark. Three older encodings are
+ * accepted when declared. Throws `invalid_template` for any other encoding: harmless text for one parser may be a type
+ * declaration for another.
  */
 export function utf8Of(part: string, bytes: Uint8Array): Buffer {
   const mark = markOf(bytes);
@@ -43,7 +43,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Larger parts must be UTF-8, which does not need a second copy. */
+/** Maximum size in bytes of a part that is not UTF-8, because converting it needs a second copy. */
 const MAX_OTHER = 32_000_000;
 
 function decoded(part: string, bytes: Uint8Array, encoding: string): string {
@@ -75,14 +75,14 @@ function encoded(text: string): Buffer {
   return Buffer.from(text.replace(declaration, "$1"));
 }
 
-/** The encoding of a byte order mark, or null. */
+/** Returns the encoding of a byte order mark, or null if there is no mark. */
 function markOf([first, second, third]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : null;
 }
 
-/** The encoding in an XML declaration, in lowercase, or null when the text does not begin with one. */
+/** Returns the encoding in an XML declaration, in lowercase, or null when the text does not begin with one. */
 function declaredIn(start: string): string | null {
   const [, name] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']/.exec(start) ?? [];
   return name?.toLowerCase() ?? null;

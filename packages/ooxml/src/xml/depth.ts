@@ -10,7 +10,7 @@ export interface Depth {
 /** The depth outside all elements. */
 export const GROUND: Depth = { elements: 0, tables: 0 };
 
-/** How many more elements a piece of canonical XML opens than it closes. */
+/** Counts how many more elements a piece of canonical XML opens than it closes. */
 export function opensIn(xml: string): Depth {
   let elements = 0;
   let tables = 0;
@@ -28,8 +28,8 @@ export function opensIn(xml: string): Depth {
 
 /**
  * Throws `limit_exceeded` if a rendered part is nested deeper than a template may be, because that would make a
- * converter hang. Values in the data can add nesting, too. The XML must be canonical. `before`: the depth at which the
- * XML begins.
+ * converter hang. Values in the data can add nesting, too. The XML must be canonical. `before` is the depth at which
+ * the XML begins.
  */
 export function checkDepth(
   part: string,

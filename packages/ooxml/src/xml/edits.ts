@@ -67,8 +67,8 @@ export class Edits {
   }
 
   /**
-   * The numbers of the edits in the order of their positions. If two begin at the same position, the longer one comes
-   * first.
+   * Returns the numbers of the edits in the order of their positions. If two begin at the same position, the longer one
+   * comes first.
    */
   #inOrder(): Uint32Array {
     const order = Uint32Array.from({ length: this.#starts.length }, (_, index) => index);

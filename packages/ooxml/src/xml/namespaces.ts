@@ -50,7 +50,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
 
 const CORE_PREFIXES: ReadonlySet<string> = new Set(CORE.map(([prefix]) => prefix));
 
-/** The prefix that Word gives to a namespace, or undefined for one without a usual prefix. */
+/** Returns the prefix that Word gives to a namespace, or undefined for one without a usual prefix. */
 export function usualPrefix(uri: string): string | undefined {
   return PREFIXES.get(uri);
 }
@@ -60,7 +60,7 @@ export function isReservedPrefix(prefix: string): boolean {
   return CORE_PREFIXES.has(prefix);
 }
 
-/** The prefix that an attribute declares, `""` for the default namespace; null for other attributes. */
+/** Returns the prefix that an attribute declares (`""` for the default namespace), or null for other attributes. */
 export function declaredPrefix(attribute: string): string | null {
   if (attribute === "xmlns") return "";
   return attribute.startsWith("xmlns:") ? attribute.slice("xmlns:".length) : null;
@@ -106,12 +106,14 @@ export class NamespaceScope {
     }
   }
 
-  /** The namespace of a prefix, or undefined when it is not bound. */
+  /** Returns the namespace of a prefix, or undefined when it is not bound. */
   uriOf(prefix: string): string | undefined {
     return this.#bound.get(prefix);
   }
 
-  /** The name of an element with the usual prefix of its namespace; `""` for other namespaces. */
+  /**
+   * Returns the name of an element with the usual prefix of its namespace, or `""` if the namespace does not have one.
+   */
   element(name: string): string {
     const known = this.#known(name);
     const uri = this.#bound.get(known.prefix);

@@ -1,4 +1,4 @@
-/** Returns the problem with the name of a zip entry, as the end of a sentence; null for a valid name. */
+/** Returns the problem with the name of a zip entry, as the end of a sentence, or null for a valid name. */
 export function nameProblem(name: string): string | null {
   const segments = name.split("/");
   // A folder's name ends in a slash.

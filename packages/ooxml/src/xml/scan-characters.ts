@@ -9,7 +9,7 @@ const CLOSING_BRACKET = 93;
 /** The first byte of U+FFFE and U+FFFF, which XML forbids, and of other characters, which it allows. */
 const BEFORE_NONCHARACTERS = 0xef;
 
-/** A table with 1 for each byte that needs no check: all except control characters and `others`. */
+/** Returns a table with 1 for each byte that needs no check: all except control characters and `others`. */
 function plainBytes(...others: readonly number[]): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => {
     const isControl = byte < SPACE && !(byte === 9 || byte === 10 || byte === 13);
@@ -27,7 +27,7 @@ export const PLAIN_VALUE = plainBytes(QUOTE, AMPERSAND, APOSTROPHE, LESS, 9, 10,
 const PLAIN_SECTION = plainBytes();
 
 /**
- * The end of the byte or reference at a position; -1 for a character that XML forbids, and for an ampersand
+ * Returns the end of the byte or reference at a position, or -1 for a character that XML forbids, and for an ampersand
  * that does not begin a reference to an allowed character.
  */
 export function characterEnd(xml: Buffer, at: number): number {
@@ -36,7 +36,7 @@ export function characterEnd(xml: Buffer, at: number): number {
   return isForbidden(xml, at) ? -1 : at + 1;
 }
 
-/** The position of the first forbidden character in a range, or -1. */
+/** Returns the position of the first forbidden character in a range, or -1 if there is none. */
 export function forbiddenIn(xml: Buffer, from: number, to: number): number {
   for (let at = from; at < to; at += 1) {
     if (PLAIN_SECTION[xml[at] ?? 0] === 0 && isForbidden(xml, at)) return at;
@@ -50,7 +50,7 @@ function isForbidden(xml: Buffer, at: number): boolean {
   return byte < SPACE && byte !== 9 && byte !== 10 && byte !== 13;
 }
 
-/** The problem at a position for which {@link characterEnd} returned -1. */
+/** Returns the problem at a position for which {@link characterEnd} returned -1. */
 export function wrongCharacter(xml: Buffer, at: number): string {
   const byte = xml[at] ?? 0;
   if (byte === AMPERSAND) return "an '&' that does not begin an XML character reference";
@@ -59,7 +59,7 @@ export function wrongCharacter(xml: Buffer, at: number): string {
   return `the character U+${code.toString(16).toUpperCase().padStart(4, "0")}, which XML forbids,`;
 }
 
-/** The line and column of a position in UTF-8, for messages. */
+/** Returns the line and column of a position in UTF-8, for messages. */
 export function placeIn(xml: Buffer, at: number): string {
   let line = 1;
   let column = 1;

@@ -6,7 +6,7 @@ interface LocalName {
   tag: number;
 }
 
-/** A parsed name in the tags of a part. Each letter is one byte of the UTF-8 text. */
+/** A parsed name in the tags of a part. Each character of `text` is one byte of the UTF-8 name. */
 export interface ScannedName {
   readonly text: string;
   readonly prefix: string;
@@ -113,12 +113,12 @@ export const NO_NAME: ScannedName = {
   bound: NEVER,
 };
 
-/** A name in readable form for messages, because each letter of a scanned name is one byte. */
+/** Decodes a name for a message, because each character of a scanned name is one byte. */
 export function shown(name: string): string {
   return Buffer.from(name, "latin1").toString("utf8").slice(0, 100);
 }
 
-/** Whether this ASCII text is at a position. */
+/** Whether an ASCII text begins at a position. */
 export function standsAt(xml: Buffer, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (xml[at + index] !== text.charCodeAt(index)) return false;

@@ -7,10 +7,10 @@ import { unescapedText } from "./unescape.ts";
 /** An attribute as written. Positions are offsets in the bytes of the part. */
 export interface ScannedAttribute {
   readonly name: string;
-  /** Unescaped. */
+  /** The unescaped value. */
   readonly value: string;
   readonly start: number;
-  /** After the closing quote. */
+  /** The position after the closing quote. */
   readonly end: number;
 }
 
@@ -36,7 +36,7 @@ const MAX_ATTRIBUTES = 1_000;
 /** Longer values are treated as an attack: drawings in attributes have about 50,000 bytes. */
 const MAX_VALUE = 4_000_000;
 
-/** This number of attributes and escaped characters takes as much work as one more element. */
+/** Number of attributes and escaped characters that take as much work as one more element. */
 const WORTH_AN_ELEMENT = 4;
 
 const SPACE = 32;
@@ -112,7 +112,7 @@ export class TagScanner implements ScannedTag {
     return weightOf(this.count + this.#escapes);
   }
 
-  /** The attributes in order. */
+  /** Returns the attributes in order. */
   attributes(): ScannedAttribute[] {
     const list: ScannedAttribute[] = [];
     const places = this.#places;
@@ -165,7 +165,7 @@ export class TagScanner implements ScannedTag {
     this.names[this.count] = name;
   }
 
-  /** The position of the quote that ends a value. */
+  /** Returns the position of the quote that ends a value. */
   #valueEnd(from: number, quote: number): number {
     const xml = this.#xml;
     let at = from;
@@ -193,14 +193,17 @@ export class TagScanner implements ScannedTag {
   }
 }
 
-/** The end of the error message for XML that is not well-formed. `how`: a predicate, such as `has a second root`. */
+/**
+ * Returns the end of the error message for XML that is not well-formed. `how` is a predicate, such as `has a second
+ * root`.
+ */
 export function brokenXml(xml: Buffer, at: number, how: string): string {
   return `its XML is broken (it ${how} at ${placeIn(xml, at)})`;
 }
 
 /**
- * The number of elements that an element counts as. `attributes`: the number of its attributes plus the number of
- * escaped characters in them.
+ * Returns the number of elements that an element counts as. `attributes` is the number of its attributes plus the
+ * number of escaped characters in them.
  */
 export function weightOf(attributes: number): number {
   return 1 + Math.floor(attributes / WORTH_AN_ELEMENT);
@@ -227,18 +230,18 @@ class Attribute implements ScannedAttribute {
   }
 }
 
-/** A name without its prefix. */
+/** Returns a name without its prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** The position of a value's opening quote after a name that ends at `named`; `named` if there is no `=`. */
+/** Returns the position of a value's opening quote after a name that ends at `named`, or `named` if there is no `=`. */
 function valueStart(xml: Buffer, named: number): number {
   const equals = spaceEnd(xml, named);
   return xml[equals] === EQUALS ? spaceEnd(xml, equals + 1) : named;
 }
 
-/** The first position from `from` on that is not white space. */
+/** Returns the first position from `from` on that is not white space. */
 export function spaceEnd(xml: Buffer, from: number): number {
   let at = from;
   for (

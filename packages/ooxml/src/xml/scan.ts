@@ -23,7 +23,7 @@ export interface ScanHandler {
   readonly open?: (tag: ScannedTag) => void;
   /** An end tag; empty-element tags have none. `start` is the position of `<`; `end` is the position after `>`. */
   readonly close?: (depth: number, start: number, end: number) => void;
-  /** Text as written. `literal`: whether it is in a CDATA section. */
+  /** Text as written. `literal` says whether it is in a CDATA section. */
   readonly text?: (from: number, to: number, literal: boolean) => void;
   /** A processing instruction. The XML declaration is not one. */
   readonly instruction?: (start: number, end: number) => void;
@@ -32,15 +32,15 @@ export interface ScanHandler {
 }
 
 /**
- * The limits of a scan. `elements`: the number of elements that may still follow in all parts of a package. Each
- * element reduces it by the element's weight.
+ * The limits of a scan. `elements` is the number of elements that may still follow in all parts of a package. Each
+ * element reduces this number by its weight.
  */
 export interface ScanBounds {
   readonly limits: PackageLimits;
   elements: number;
 }
 
-/** The bounds of a package of which nothing has been scanned. */
+/** Returns the bounds of a package of which nothing has been scanned. */
 export function fullBounds(limits: PackageLimits): ScanBounds {
   return { limits, elements: limits.elements };
 }
@@ -98,7 +98,7 @@ class Scan {
     this.#text(at, xml.length);
   }
 
-  /** The position of the next `<`, or the end. */
+  /** Returns the position of the next `<`, or the end. */
   #textEnd(from: number): number {
     const xml = this.#xml;
     let at = from;
@@ -199,7 +199,7 @@ class Scan {
     return end;
   }
 
-  /** The position after the XML declaration, if there is one. */
+  /** Returns the position after the XML declaration, if there is one. */
   #prologEnd(): number {
     const xml = this.#xml;
     if (!standsAt(xml, 0, "<?xml") || spaceEnd(xml, 5) === 5) return 0;
@@ -212,7 +212,7 @@ class Scan {
     return end;
   }
 
-  /** The position after a terminator. The text before it must not contain forbidden characters. */
+  /** Returns the position after a terminator. The text before it must not contain forbidden characters. */
   #after(terminator: string, from: number): number {
     const xml = this.#xml;
     const found = xml.indexOf(terminator, from, "latin1");
@@ -246,7 +246,7 @@ const LESS = 60;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** The prefix is ignored, because a hostile file may use a different prefix for Word's tables. */
+/** Whether an element is a table, with any prefix: a hostile file may use a different prefix for Word's tables. */
 function isTable(name: string): boolean {
   return name.endsWith("tbl") && (name.length === 3 || name.charAt(name.length - 4) === ":");
 }

@@ -30,7 +30,8 @@ export function unescapedText(xml: Buffer, from: number, to: number): string {
 }
 
 /**
- * The position after the reference that begins at an ampersand; -1 if it does not refer to a character that XML allows.
+ * Returns the position after the reference that begins at an ampersand, or -1 if it does not refer to a character that
+ * XML allows.
  */
 export function allowedReferenceEnd(xml: Buffer, at: number): number {
   const end = referenceEnd(xml, at + 1, xml.length);
@@ -44,7 +45,7 @@ function isAllowed(code: number): boolean {
   return !((code >= 0xd800 && code <= 0xdfff) || code === 0xfffe || code === 0xffff);
 }
 
-/** The position of the semicolon of a reference, or -1 when none follows the letters, digits and `#`. */
+/** Returns the position of the semicolon of a reference, or -1 when none follows the letters, digits and `#`. */
 function referenceEnd(xml: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && IN_REFERENCE[xml[at] ?? 0] === 1) at += 1;
@@ -68,7 +69,7 @@ const ENTITIES: ReadonlyMap<string, number> = new Map(
 const NUMBER_SIGN = 35;
 const LOWER_X = 120;
 
-/** The code point of the reference between `&` and `;`; -1 if it is unknown. */
+/** Returns the code point of the reference between `&` and `;`, or -1 if it is unknown. */
 function referred(xml: Buffer, from: number, end: number): number {
   if (xml[from] !== NUMBER_SIGN) {
     return end - from > 4 ? -1 : (ENTITIES.get(xml.toString("latin1", from, end)) ?? -1);

@@ -15,12 +15,15 @@ export interface Allowance {
   readonly most: number;
 }
 
-/** A new allowance. */
+/** Returns a new allowance. */
 export function fullAllowance(most = DEFAULT_LIMITS.elements): Allowance {
   return { nodes: most, most };
 }
 
-/** No limit, for parts of an opened package that are read only to find mistakes. Their sizes have been checked. */
+/**
+ * Returns an allowance without a limit, for parts of an opened package that are read only to find mistakes. The sizes
+ * of these parts have been checked.
+ */
 export function unbounded(): Allowance {
   return fullAllowance(Number.POSITIVE_INFINITY);
 }
@@ -36,7 +39,7 @@ export interface XmlHandler {
 
 /**
  * Reads a part with a full XML parser. Throws `invalid_template` when the part is not well-formed, has a document type
- * declaration (which allows entity attacks, and which no office program writes) or is nested too deeply;
+ * declaration (which allows entity attacks, and which no office program writes) or is nested too deeply. Throws
  * `limit_exceeded` if the allowance is used up.
  */
 export function parseXml(
@@ -75,7 +78,7 @@ export function parseXml(
     parser.on("text", read);
     parser.on("cdata", read);
   }
-  // The parser splits text at each of these. Lines may end in CR and LF.
+  // The parser splits text at each of these characters. Lines may end in CR and LF.
   const ends = countOf("\r", xml);
   spend(allowance, part, countOf("&", xml) + Math.floor(ends / LINES_OF_ELEMENT));
   checkSections(part, xml);
@@ -130,7 +133,7 @@ function spend(allowance: Allowance, part: string, nodes: number): void {
   );
 }
 
-/** The attributes in the form of a canonical start tag, each with a space before it. */
+/** Returns the attributes in the form of a canonical start tag, each with a space before it. */
 export function attributeList(attributes: Attributes): string {
   let list = "";
   for (const name of Object.keys(attributes)) {
@@ -142,7 +145,7 @@ export function attributeList(attributes: Attributes): string {
 /** The name of a `w:t` in a `w:moveFrom` until the part is written, so that no tag is found in the moved text. */
 export const MOVED_TEXT = "w:movedText";
 
-/** The name of an element in a document. */
+/** Returns the name with which an element is written to a document. */
 export function writtenName(name: string): string {
   return name === MOVED_TEXT ? "w:t" : name;
 }
@@ -152,10 +155,10 @@ const ROOTS =
   /^w:|^(?:c|cx):chartSpace$|^c:userShapes$|^dgm:dataModel$|^\w+:drawing$|^(?:\w+:)?(?:coreProperties|Properties|CoverPageProperties)$/;
 
 /**
- * The same document in canonical form: every `<` begins a tag and every `>` ends one; attributes are in double quotes
+ * Converts a part to canonical form: every `<` begins a tag and every `>` ends one; attributes are in double quotes
  * after one space; empty elements are self-closing; comments, CDATA sections and processing instructions are removed.
- * Namespaces that Word knows have Word's prefixes. A `w:t` in a `w:moveFrom` is renamed to {@link MOVED_TEXT}: it
- * counts as deleted. Later steps rely on this form, because docxtemplater's lexer is not a full XML parser.
+ * Namespaces that Word knows have Word's prefixes. A `w:t` in a `w:moveFrom` is renamed to {@link MOVED_TEXT}, because
+ * it counts as deleted. Later steps rely on this form, because docxtemplater's lexer is not a full XML parser.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
   const out = new Pieces(XML_DECLARATION);
